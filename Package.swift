@@ -1,0 +1,71 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// The language settings that every target shares.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Demo"]))
+let flyingSocks: Target.Dependency = .product(
+    name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Demo"]))
+let argumentParser: Target.Dependency = .product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Demo"]))
+let crypto: Target.Dependency = .product(
+    name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["Crypto"]))
+
+let package = Package(
+    name: "Backstop",
+    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+    products: [
+        .library(name: "BackstopCore", targets: ["BackstopCore"]),
+        .library(name: "Backstop", targets: ["Backstop"]),
+        .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
+        .library(name: "BackstopTesting", targets: ["BackstopTesting"]),
+        .executable(name: "backstop", targets: ["BackstopCLI"]),
+    ],
+    traits: [
+        .default(enabledTraits: []),
+        .trait(name: "Crypto", description: "SHA-256 from swift-crypto, where CryptoKit does not exist."),
+        .trait(
+            name: "Demo",
+            description: "The command `backstop`, its embedded fault server, and the tests that need a server.",
+            enabledTraits: ["Crypto"]),
+        .trait(name: "Benchmarks", description: "The measuring program `backstop-benchmarks`.", enabledTraits: ["Demo"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+    ],
+    targets: [
+        .target(name: "BackstopCore", swiftSettings: settings),
+        .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
+        .target(name: "BackstopGraphQL", dependencies: ["Backstop", crypto], swiftSettings: settings),
+        .target(name: "BackstopTesting", dependencies: ["Backstop"], swiftSettings: settings),
+        .target(name: "BackstopFaultServer", dependencies: [flyingFox, flyingSocks], swiftSettings: settings),
+        .executableTarget(
+            name: "BackstopCLI",
+            dependencies: ["Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopFaultServer", argumentParser],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "backstop-benchmarks",
+            dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer"],
+            path: "Sources/BackstopBenchmarks",
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting"], swiftSettings: settings),
+        .testTarget(name: "BackstopTests", dependencies: ["Backstop", "BackstopTesting"], swiftSettings: settings),
+        .testTarget(name: "BackstopTestingTests", dependencies: ["BackstopTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "BackstopFaultServerTests",
+            dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", flyingFox, flyingSocks],
+            swiftSettings: settings),
+        .testTarget(name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop"], swiftSettings: settings),
+        .testTarget(name: "BackstopGraphQLTests", dependencies: ["BackstopGraphQL"], swiftSettings: settings),
+    ]
+)
