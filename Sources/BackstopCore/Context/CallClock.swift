@@ -1,0 +1,62 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// The time as calls see it: a clock that never goes back, the date, and a way to wait.
+///
+/// The standard library's `Clock` has no date, and an instant type that an existential cannot compare; this one has
+/// both. Tests use `ManualClock` and `RecordingClock` of BackstopTesting.
+///
+/// ```swift
+/// let clock: any CallClock = SystemClock()
+/// let start = clock.now
+/// try await clock.sleep(for: .milliseconds(1))
+/// let waited = clock.now - start
+/// ```
+public protocol CallClock: Sendable {
+    /// The time since some fixed moment; it never goes back, and it goes on while the machine sleeps.
+    var now: Duration { get }
+
+    /// The time since 1970-01-01 00:00:00 UTC, for headers that carry a date.
+    var date: Duration { get }
+
+    /// Waits; returns at once when the duration is not positive.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    func sleep(for duration: Duration) async throws
+}
+
+/// The clock of the machine.
+public struct SystemClock: CallClock {
+    private static let origin = ContinuousClock.now
+
+    /// Makes the clock; all of them tell the same time.
+    public init() {}
+
+    /// The time since the first use of any system clock in this process.
+    public var now: Duration {
+        Self.origin.duration(to: .now)
+    }
+
+    /// The time since 1970-01-01 00:00:00 UTC, as the system tells it.
+    public var date: Duration {
+        var time = timespec()
+        guard clock_gettime(CLOCK_REALTIME, &time) == 0 else {
+            return .zero
+        }
+        return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
+    }
+
+    /// Waits with `Task.sleep`.
+    public func sleep(for duration: Duration) async throws {
+        guard duration > .zero else {
+            try Task.checkCancellation()
+            return
+        }
+        try await Task.sleep(for: duration, clock: .continuous)
+    }
+}

@@ -1,0 +1,31 @@
+/// A key for a value that travels with a call, like a key of SwiftUI's environment.
+///
+/// ```swift
+/// enum TenantKey: CallKey { static let defaultValue: String? = nil }
+/// extension CallValues {
+///     var tenant: String? {
+///         get { self[TenantKey.self] }
+///         set { self[TenantKey.self] = newValue }
+///     }
+/// }
+/// ```
+public protocol CallKey {
+    /// The type of the value.
+    associatedtype Value: Sendable
+    /// What a call has that never set the value.
+    static var defaultValue: Value { get }
+}
+
+/// The typed values that travel with a call, and stay readable in its ``Failure``.
+public struct CallValues: Sendable {
+    private var storage: [ObjectIdentifier: any Sendable] = [:]
+
+    /// No values.
+    public init() {}
+
+    /// The value of a key, or the key's default.
+    public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
+        get { storage[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        set { storage[ObjectIdentifier(key)] = newValue }
+    }
+}

@@ -1,0 +1,102 @@
+extension Failure {
+    /// What kind of failure it is. The list is complete: a `switch` over it needs no `default`.
+    public enum Reason: Sendable {
+        /// The task was cancelled. Nobody needs to be told.
+        case cancelled
+        /// The request could not be built or encoded; nothing was sent.
+        case request(RequestError)
+        /// No complete response: offline, unknown host, refused, lost, not trusted, ...
+        case transport(TransportError)
+        /// A time limit was reached: of an attempt, or of the whole call.
+        case timeout(TimeoutError)
+        /// A response whose status is outside the accepted ones.
+        case status(StatusError)
+        /// The server said what is wrong: a decoded API error, GraphQL errors.
+        case service(any ServiceError)
+        /// A response whose content could not be read.
+        case decoding(DecodingFailure)
+        /// Not sent at all: a breaker is open, a limit is reached, a cache-only miss.
+        case rejected(RejectionError)
+        /// Anything else that a link threw.
+        case other(any Error)
+
+        /// Finds the reason of an error as it was thrown.
+        public init(classifying error: any Error) {
+            switch error {
+            case let failure as Failure:
+                self = failure.reason
+            case let known as any FailureReasonConvertible:
+                self = known.failureReason
+            case is CancellationError:
+                self = .cancelled
+            case let service as any ServiceError:
+                self = .service(service)
+            case let decoding as DecodingError:
+                self = .decoding(DecodingFailure(decoding, decoding: Any.self, from: [UInt8](), contentType: nil))
+            case let encoding as EncodingError:
+                self = .request(RequestError(.encoding, Self.text(of: encoding), underlying: encoding))
+            default:
+                self = .other(error)
+            }
+        }
+
+        /// The stable name for machines.
+        public var code: String {
+            switch self {
+            case .cancelled: "cancelled"
+            case .request(let error): "request.\(error.code.rawValue)"
+            case .transport(let error): "transport.\(error.code.rawValue)"
+            case .timeout(let error): "timeout.\(error.limit.rawValue)"
+            case .status(let error): "status.\(error.code)"
+            case .service(let error): "service.\(error.failureCode)"
+            case .decoding: "decoding"
+            case .rejected(let error): "rejected.\(error.code)"
+            case .other: "other"
+            }
+        }
+
+        /// The kind without its details: `status` for `status.503`.
+        public var kind: String {
+            String(code.prefix { $0 != "." })
+        }
+
+        /// Whether the cause may pass by itself.
+        ///
+        /// - Parameter statusCode: The status of the response, which decides for errors of the service that do not say.
+        func isTransient(statusCode: Int?) -> Bool {
+            switch self {
+            case .cancelled, .request, .decoding, .other: false
+            case .transport(let error): error.code.isTransient
+            case .timeout(let error): error.limit == .attempt
+            case .status(let error): StatusError.transientCodes.contains(error.code)
+            case .service(let error): error.isTransient ?? statusCode.map(StatusError.transientCodes.contains) ?? false
+            case .rejected(let error): error.isTransient
+            }
+        }
+
+        private static func text(of error: EncodingError) -> String {
+            guard case .invalidValue(_, let context) = error else {
+                return "The value could not be encoded"
+            }
+            // The value itself is left out: it may be a secret.
+            let path = context.codingPath.reduce("$") { path, key in
+                key.intValue.map { "\(path)[\($0)]" } ?? "\(path).\(key.stringValue)"
+            }
+            return "\(path): \(context.debugDescription)"
+        }
+    }
+}
+
+/// An error that knows which kind of failure it is.
+///
+/// Conform an error of your own transport or interceptor, so that handlers see it as what it is.
+///
+/// ```swift
+/// struct QuotaReached: Error, FailureReasonConvertible {
+///     var failureReason: Failure.Reason { .rejected(RejectionError("quota", "The daily quota is used up.")) }
+/// }
+/// ```
+public protocol FailureReasonConvertible: Error {
+    /// The kind of failure.
+    var failureReason: Failure.Reason { get }
+}

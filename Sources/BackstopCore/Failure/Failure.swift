@@ -1,0 +1,164 @@
+/// What came of a call that gave no value: the one error type of Backstop.
+///
+/// It is made once, at the outer edge of the chain, and says what was asked, what came, where it went wrong, in how
+/// many attempts, and why no further attempt was made. `print(failure)` shows all of it, without secrets.
+///
+/// ```swift
+/// func explain(_ failure: Failure) -> String {
+///     switch failure.reason {
+///     case .cancelled: "Nothing happened."
+///     case .transport(let error) where error.code == .offline: "You are offline."
+///     case .timeout: "It took too long."
+///     case .status(let error): "The server answered \(error.code)."
+///     case .service(let error): error.failureMessage ?? "The server refused."
+///     case .decoding: "Please update the app."
+///     case .request, .transport, .rejected, .other: failure.message.text
+///     }
+/// }
+/// ```
+public struct Failure: Error, Sendable {
+    /// What kind of failure it is, with the details of that kind.
+    public let reason: Reason
+    /// The error as it was first thrown.
+    public let underlying: any Error
+    /// Every attempt, in order, the last one being the one that failed for good. Empty only for a failure made by hand.
+    public let attempts: [Attempt]
+    /// Why no further attempt was made.
+    public let stopped: StopReason
+    /// The values that travelled with the call.
+    public let values: CallValues
+    /// The call's name; empty when it was given none.
+    public let name: String
+    /// The call's number in this process; 0 for a failure made by hand.
+    public let id: UInt64
+    /// The request as last sent; nil when nothing was sent. `failure.request` is the typed view for HTTP.
+    public let sentRequest: (any CallRequest)?
+    /// The response, its body bounded; nil when none arrived. `failure.response` is the typed view for HTTP.
+    public let receivedResponse: (any CallResponse)?
+    /// What happened when.
+    public let trace: Trace
+    /// What the report hides.
+    let redaction: Redaction
+
+    init(
+        reason: Reason, underlying: any Error, attempts: [Attempt], stopped: StopReason, values: CallValues,
+        name: String, id: UInt64, sentRequest: (any CallRequest)?, receivedResponse: (any CallResponse)?, trace: Trace,
+        redaction: Redaction
+    ) {
+        self.reason = reason
+        self.underlying = underlying
+        self.attempts = attempts
+        self.stopped = stopped
+        self.values = values
+        self.name = name
+        self.id = id
+        self.sentRequest = sentRequest
+        self.receivedResponse = receivedResponse
+        self.trace = trace
+        self.redaction = redaction
+    }
+
+    /// Makes a failure by hand, for previews and for tests of handlers.
+    ///
+    /// ```swift
+    /// let offline = Failure(TransportError(.offline))
+    /// ```
+    /// - Parameters:
+    ///   - error: What went wrong; the reason is derived from it as in a real call.
+    ///   - request: The request to show; nil for none.
+    ///   - response: The response to show; nil for none.
+    ///   - attempts: The attempts to show. Default: none.
+    ///   - stopped: Why no further attempt was made.
+    public init(
+        _ error: any Error, request: (any CallRequest)? = nil, response: (any CallResponse)? = nil,
+        attempts: [Attempt] = [], stopped: StopReason = .noRetry, values: CallValues = CallValues(), name: String = ""
+    ) {
+        let reason = Reason(classifying: error)
+        self.init(
+            reason: reason, underlying: error, attempts: attempts, stopped: stopped, values: values, name: name, id: 0,
+            sentRequest: request, receivedResponse: response,
+            trace: Trace(
+                name: name, id: 0, duration: .zero, outcome: reason.code, attempts: attempts, events: [],
+                droppedEvents: 0),
+            redaction: .standard)
+    }
+}
+
+extension Failure {
+    /// The stable name for machines: `transport.offline`, `timeout.attempt`, `status.503`, `decoding`, ...
+    ///
+    /// Codes are promised: they do not change between versions. `Docs/Failures.md` lists them.
+    public var code: String {
+        reason.code
+    }
+
+    /// The status code of the response; nil when none arrived.
+    public var statusCode: Int? {
+        if case .status(let error) = reason {
+            return error.code
+        }
+        return receivedResponse?.statusCode
+    }
+
+    /// Whether the cause may pass by itself, so that the same call could succeed later.
+    public var isTransient: Bool {
+        reason.isTransient(statusCode: statusCode)
+    }
+
+    /// Whether sending the call again is useful and safe: the cause may pass, the request is idempotent, and its body
+    /// can be sent again.
+    public var isRetryable: Bool {
+        isTransient && (sentRequest?.isIdempotent ?? true) && (sentRequest?.isReplayable ?? true)
+    }
+
+    /// Whether the device has no connection to the network.
+    public var isOffline: Bool {
+        if case .transport(let error) = reason {
+            return error.code == .offline
+        }
+        return false
+    }
+
+    /// Whether the call was cancelled.
+    public var isCancelled: Bool {
+        if case .cancelled = reason {
+            return true
+        }
+        return false
+    }
+
+    /// The app's own error, when that is what the call failed with.
+    ///
+    /// ```swift
+    /// struct ShopError: Error { var soldOut: Bool }
+    /// func isSoldOut(_ failure: Failure) -> Bool {
+    ///     failure.error(as: ShopError.self)?.soldOut == true
+    /// }
+    /// ```
+    /// - Returns: nil when the call failed with something else.
+    public func error<E: Error>(as type: E.Type) -> E? {
+        if case .service(let error) = reason, let typed = error as? E {
+            return typed
+        }
+        return underlying as? E
+    }
+}
+
+extension Failure: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The ``report``.
+    public var description: String {
+        report
+    }
+
+    /// The ``report``.
+    public var debugDescription: String {
+        report
+    }
+}
+
+extension Failure: CustomReflectable {
+    /// Only the code: a dump must not show what the report hides.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["code": code, "attempts": attempts.count], displayStyle: .struct)
+    }
+}

@@ -1,0 +1,56 @@
+/// A response whose status is outside the accepted ones.
+public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
+    /// The status codes after which the same request may succeed later: 408, 425, 429, 500, 502, 503, 504.
+    public static let transientCodes: Set<Int> = [
+        408,  // the server gave up waiting for the request (RFC 9110, 15.5.9)
+        425,  // too early: the server wants the request without early data (RFC 8470)
+        429,  // too many requests (RFC 6585)
+        500,  // an error inside the server, often of one instance
+        502,  // a gateway got no good answer
+        503,  // overloaded or in maintenance (RFC 9110, 15.6.4)
+        504,  // a gateway got no answer in time
+    ]
+
+    /// The status code.
+    public let code: Int
+    /// What else is wrong with the response, such as its content type; nil when it is the status alone.
+    public let detail: String?
+
+    /// Makes the error.
+    public init(_ code: Int, detail: String? = nil) {
+        self.code = code
+        self.detail = detail
+    }
+
+    /// `.status` with this error.
+    public var failureReason: Failure.Reason { .status(self) }
+
+    /// The code and its name.
+    public var description: String {
+        "status \(code)" + (Self.name(of: code).map { " \($0)" } ?? "") + (detail.map { ": \($0)" } ?? "")
+    }
+
+    /// The registered name of a status code; nil when there is none.
+    public static func name(of code: Int) -> String? {
+        names[code]
+    }
+
+    /// The IANA registry of HTTP status codes.
+    private static let names: [Int: String] = [
+        100: "Continue", 101: "Switching Protocols", 103: "Early Hints",
+        200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
+        205: "Reset Content", 206: "Partial Content", 207: "Multi-Status", 208: "Already Reported", 226: "IM Used",
+        300: "Multiple Choices", 301: "Moved Permanently", 302: "Found", 303: "See Other", 304: "Not Modified",
+        307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden", 404: "Not Found",
+        405: "Method Not Allowed", 406: "Not Acceptable", 407: "Proxy Authentication Required",
+        408: "Request Timeout", 409: "Conflict", 410: "Gone", 411: "Length Required", 412: "Precondition Failed",
+        413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type", 416: "Range Not Satisfiable",
+        417: "Expectation Failed", 421: "Misdirected Request", 422: "Unprocessable Content", 423: "Locked",
+        424: "Failed Dependency", 425: "Too Early", 426: "Upgrade Required", 428: "Precondition Required",
+        429: "Too Many Requests", 431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+        504: "Gateway Timeout", 505: "HTTP Version Not Supported", 506: "Variant Also Negotiates",
+        507: "Insufficient Storage", 508: "Loop Detected", 511: "Network Authentication Required",
+    ]
+}

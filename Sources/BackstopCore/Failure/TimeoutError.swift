@@ -1,0 +1,29 @@
+/// A time limit was reached.
+public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
+    /// Whose limit it was.
+    public enum Limit: String, Sendable, Hashable, CaseIterable {
+        /// The limit of one attempt; the next one may be faster.
+        case attempt
+        /// The limit of the whole call; there is no time for another attempt.
+        case deadline
+    }
+
+    /// Whose limit it was.
+    public let limit: Limit
+    /// How long the limit was; nil when the transport did not say.
+    public let duration: Duration?
+
+    /// Makes the error.
+    public init(_ limit: Limit, after duration: Duration? = nil) {
+        self.limit = limit
+        self.duration = duration
+    }
+
+    /// `.timeout` with this error.
+    public var failureReason: Failure.Reason { .timeout(self) }
+
+    /// The limit and its length.
+    public var description: String {
+        "timeout.\(limit.rawValue)" + (duration.map { " after \($0.text)" } ?? "")
+    }
+}

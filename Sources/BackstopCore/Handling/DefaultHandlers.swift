@@ -1,0 +1,77 @@
+/// The handlers that an app registers once, for every failure that nobody else deals with.
+///
+/// ```swift
+/// try DefaultHandlers.register {
+///     On(.offline) { _ in print("You are offline.") }
+///     Otherwise { failure in print(failure.message.text) }
+/// }
+/// ```
+public enum DefaultHandlers {
+    struct Registration: Sendable {
+        let handlers: [any FailureHandler]
+        let place: String
+    }
+
+    /// What the app registered, guarded by the lock.
+    private static let registered = Lock<Registration?>(nil)
+
+    @TaskLocal private static var replacement: Registration?
+
+    /// Registers the app's default handlers, asked in the order written.
+    ///
+    /// - Throws: ``RegistrationError`` when handlers are registered already; it names where.
+    public static func register(
+        fileID: String = #fileID, line: Int = #line, @HandlerBuilder _ handlers: () -> [any FailureHandler]
+    ) throws(RegistrationError) {
+        let registration = Registration(handlers: handlers(), place: "\(fileID):\(line)")
+        let first = registered.withLock { registered -> String? in
+            if let registered {
+                return registered.place
+            }
+            registered = registration
+            return nil
+        }
+        if let first {
+            throw RegistrationError(first: first, second: registration.place)
+        }
+    }
+
+    /// Replaces the default handlers for the tasks of one operation, so that tests can run side by side.
+    ///
+    /// ```swift
+    /// await DefaultHandlers.withHandlers {
+    ///     Otherwise { _ in .handled }
+    /// } operation: {
+    ///     // Calls made here, and in tasks begun here, see these handlers only.
+    /// }
+    /// ```
+    public static func withHandlers<Result>(
+        fileID: String = #fileID, line: Int = #line, @HandlerBuilder _ handlers: () -> [any FailureHandler],
+        operation: () async throws -> Result
+    ) async rethrows -> Result {
+        try await $replacement.withValue(
+            Registration(handlers: handlers(), place: "\(fileID):\(line)"), operation: operation)
+    }
+
+    /// What counts for the current task; nil when nothing was registered.
+    static var current: Registration? {
+        replacement ?? registered.withLock { $0 }
+    }
+}
+
+/// Default handlers were registered twice.
+public struct RegistrationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Where they were registered first, as `module/file:line`.
+    public let first: String
+    /// Where they were to be registered again.
+    public let second: String
+
+    /// Both places and what to do.
+    public var description: String {
+        """
+        Default handlers are registered already, at \(first); \(second) came second and changed nothing. \
+        Register once when the app starts; for a part of the app use client.scope, and in tests \
+        DefaultHandlers.withHandlers.
+        """
+    }
+}

@@ -1,0 +1,140 @@
+/// A link of the handler chain: it is shown a failure and says whether that is dealt with.
+///
+/// ``On`` and ``Otherwise`` are ready-made; conform a type of your own where a handler has state. A handler cannot
+/// throw, and may be isolated to the main actor.
+///
+/// ```swift
+/// struct Counting: FailureHandler {
+///     let name = "counting"
+///     func handle(_ failure: Failure) async -> Verdict { .unhandled }
+/// }
+/// ```
+public protocol FailureHandler: Sendable {
+    /// How the handler is named in ``Outcome/handled(_:by:)``.
+    var name: String { get }
+
+    /// Deals with a failure, or leaves it to the next handler.
+    func handle(_ failure: Failure) async -> Verdict
+}
+
+/// A handler for some kinds of failure.
+///
+/// A closure that returns nothing has handled the failure; one that returns a ``Verdict`` decides.
+///
+/// ```swift
+/// let handlers: [any FailureHandler] = [
+///     On(.offline) { _ in print("You are offline.") },
+///     On(status: 401) { _ in .unhandled },
+/// ]
+/// ```
+public struct On: FailureHandler {
+    /// How the handler is named; by default after its pattern: `On(status.401)`.
+    public let name: String
+    /// Which failures it is for.
+    public let pattern: FailurePattern
+    private let perform: @Sendable (Failure) async -> Verdict
+
+    /// A handler that decides by what it returns.
+    @_disfavoredOverload
+    public init(
+        _ pattern: FailurePattern, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Verdict
+    ) {
+        self.pattern = pattern
+        self.name = name ?? "On(\(pattern))"
+        self.perform = perform
+    }
+
+    /// A handler after which the failure counts as handled.
+    public init(
+        _ pattern: FailurePattern, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void
+    ) {
+        self.init(
+            pattern, name: name,
+            perform: { failure -> Verdict in
+                await perform(failure)
+                return .handled
+            })
+    }
+
+    /// A handler for one status that decides by what it returns.
+    @_disfavoredOverload
+    public init(status: Int, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Verdict) {
+        self.init(.status(status), name: name, perform: perform)
+    }
+
+    /// A handler for one status, after which the failure counts as handled.
+    public init(status: Int, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void) {
+        self.init(.status(status), name: name, perform: perform)
+    }
+
+    /// A handler for an error of the app's own that decides by what it returns.
+    ///
+    /// ```swift
+    /// struct ShopError: Error { var soldOut: Bool }
+    /// let handler = On(ShopError.self) { error, failure in error.soldOut ? .handled : .unhandled }
+    /// ```
+    @_disfavoredOverload
+    public init<E: Error>(
+        _ type: E.Type, name: String? = nil, perform: @escaping @Sendable (E, Failure) async -> Verdict
+    ) {
+        let pattern = FailurePattern(Role.name(of: type)) { $0.error(as: type) != nil }
+        self.init(
+            pattern, name: name,
+            perform: { failure -> Verdict in
+                guard let error = failure.error(as: type) else {
+                    return .unhandled
+                }
+                return await perform(error, failure)
+            })
+    }
+
+    /// A handler for an error of the app's own, after which the failure counts as handled.
+    public init<E: Error>(
+        _ type: E.Type, name: String? = nil, perform: @escaping @Sendable (E, Failure) async -> Void
+    ) {
+        self.init(
+            type, name: name,
+            perform: { error, failure -> Verdict in
+                await perform(error, failure)
+                return .handled
+            })
+    }
+
+    /// Deals with a failure of its kind; any other is unhandled.
+    public func handle(_ failure: Failure) async -> Verdict {
+        pattern.matches(failure) ? await perform(failure) : .unhandled
+    }
+}
+
+/// A handler for whatever the ones before it left.
+///
+/// ```swift
+/// let last = Otherwise { failure in print(failure.message.title) }
+/// ```
+public struct Otherwise: FailureHandler {
+    /// How the handler is named. Default: `Otherwise`.
+    public let name: String
+    private let perform: @Sendable (Failure) async -> Verdict
+
+    /// A handler that decides by what it returns.
+    @_disfavoredOverload
+    public init(name: String = "Otherwise", perform: @escaping @Sendable (Failure) async -> Verdict) {
+        self.name = name
+        self.perform = perform
+    }
+
+    /// A handler after which the failure counts as handled.
+    public init(name: String = "Otherwise", perform: @escaping @Sendable (Failure) async -> Void) {
+        self.init(
+            name: name,
+            perform: { failure -> Verdict in
+                await perform(failure)
+                return .handled
+            })
+    }
+
+    /// Deals with any failure.
+    public func handle(_ failure: Failure) async -> Verdict {
+        await perform(failure)
+    }
+}

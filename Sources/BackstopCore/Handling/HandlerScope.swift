@@ -1,0 +1,13 @@
+/// The handlers of a part of an app, such as a feature.
+public struct HandlerScope: Sendable {
+    /// The scope's name; it stands before the names of its handlers: `checkout: On(status.409)`.
+    public let name: String
+    /// The handlers, asked in this order.
+    public let handlers: [any FailureHandler]
+
+    /// Makes a scope.
+    public init(_ name: String, @HandlerBuilder handlers: () -> [any FailureHandler]) {
+        self.name = name
+        self.handlers = handlers()
+    }
+}

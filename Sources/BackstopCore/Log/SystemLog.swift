@@ -1,0 +1,93 @@
+#if canImport(os)
+    internal import os
+#else
+    internal import Dispatch
+    #if canImport(Glibc)
+        internal import Glibc
+    #elseif canImport(Musl)
+        internal import Musl
+    #endif
+#endif
+
+/// The system log where there is one (Apple's unified log), standard error elsewhere.
+///
+/// Lines for standard error are written by one queue of their own, so that a full pipe does not block the tasks that
+/// log; they are complete when the process exits in good order.
+public final class SystemLog: LogSink {
+    /// The log that is used where an app gives none: everything from ``LogLevel/info`` up.
+    public static let shared = SystemLog()
+
+    private let minimum: LogLevel
+
+    /// Makes a log.
+    ///
+    /// - Parameter minimum: The least level that is written. Default: ``LogLevel/info``.
+    public init(minimum: LogLevel = .info) {
+        self.minimum = minimum
+    }
+
+    /// Whether the level is at least the minimum.
+    public func isEnabled(_ level: LogLevel) -> Bool {
+        level >= minimum
+    }
+
+    #if canImport(os)
+        private static let logger = Logger(subsystem: "dev.backstop", category: "calls")
+
+        /// Writes one entry.
+        public func write(_ entry: LogEntry) {
+            guard isEnabled(entry.level) else {
+                return
+            }
+            let type: OSLogType =
+                switch entry.level {
+                case .debug: .debug
+                case .info: .info
+                case .notice, .warning: .default
+                case .error: .error
+                }
+            Self.logger.log(level: type, "\(entry.message, privacy: .public)")
+        }
+    #else
+        private static let queue: DispatchQueue = {
+            // What is still in the queue is written before the process ends.
+            atexit { SystemLog.flush() }
+            return DispatchQueue(label: "dev.backstop.log")
+        }()
+
+        /// Writes one entry.
+        public func write(_ entry: LogEntry) {
+            guard isEnabled(entry.level) else {
+                return
+            }
+            let line = "backstop \(entry.level): \(entry.message)\n"
+            Self.queue.async {
+                var line = line
+                line.withUTF8 { bytes in
+                    var rest = UnsafeRawBufferPointer(bytes)
+                    while !rest.isEmpty {
+                        let written = Self.writeToStandardError(rest)
+                        guard written > 0 else {
+                            return
+                        }
+                        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+                    }
+                }
+            }
+        }
+
+        private static func writeToStandardError(_ bytes: UnsafeRawBufferPointer) -> Int {
+            #if canImport(Glibc)
+                Glibc.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+            #elseif canImport(Musl)
+                Musl.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+            #else
+                0
+            #endif
+        }
+
+        private static func flush() {
+            queue.sync {}
+        }
+    #endif
+}

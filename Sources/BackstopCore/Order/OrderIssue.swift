@@ -1,0 +1,57 @@
+/// Something that is wrong with the order of a chain.
+public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
+    /// The rule that is broken.
+    public let rule: OrderRule
+    /// The position of the link that should stand inside, from 0, outermost first.
+    public let outerPosition: Int
+    /// The position of the link that should stand outside.
+    public let innerPosition: Int
+
+    /// What is wrong, why it matters, and what to do, in words.
+    public var description: String {
+        guard rule.outer != rule.inner else {
+            return "\(rule.outer.title) stands more than once: \(rule.reason). \(rule.mend)"
+        }
+        return "\(rule.outer.title) is inside \(rule.inner.title): \(rule.reason). \(rule.mend)"
+    }
+
+    /// Checks roles, outermost first, against the built-in rules and others.
+    ///
+    /// - Returns: The issues, errors first, then by position; empty when the order is right.
+    public static func issues(in roles: [Role], rules: [OrderRule] = []) -> [OrderIssue] {
+        var found: [OrderIssue] = []
+        var seen: Set<OrderRule> = []
+        for rule in OrderRule.builtIn + rules where seen.insert(rule).inserted {
+            guard let issue = issue(in: roles, rule: rule) else {
+                continue
+            }
+            found.append(issue)
+        }
+        return found.sorted { left, right in
+            if left.rule.severity != right.rule.severity {
+                return left.rule.severity == .error
+            }
+            return (left.outerPosition, left.innerPosition) < (right.outerPosition, right.innerPosition)
+        }
+    }
+
+    /// A rule is broken when any link of the outer role stands inside any link of the inner role.
+    private static func issue(in roles: [Role], rule: OrderRule) -> OrderIssue? {
+        guard let first = roles.firstIndex(of: rule.inner), let last = roles.lastIndex(of: rule.outer), last > first
+        else {
+            return nil
+        }
+        return OrderIssue(rule: rule, outerPosition: first, innerPosition: last)
+    }
+}
+
+extension Chain {
+    /// What is wrong with the order of the links; empty when nothing is.
+    ///
+    /// ```swift
+    /// #expect(chain.orderIssues.isEmpty)
+    /// ```
+    public var orderIssues: [OrderIssue] {
+        OrderIssue.issues(in: roles, rules: interceptors.flatMap(\.orderRules) + orderRules)
+    }
+}

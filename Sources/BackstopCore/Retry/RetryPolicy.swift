@@ -1,0 +1,77 @@
+/// Whether, how often and after which wait a call is tried again.
+///
+/// ```swift
+/// let patient = try RetryPolicy(attempts: 5, backoff: Backoff(base: .seconds(1)))
+/// ```
+public struct RetryPolicy: Sendable {
+    /// How many attempts are made in all, the first included. Default: 3. Range: 1 to 100.
+    public let attempts: Int
+    /// How long to wait. Default: ``Backoff/standard``.
+    public let backoff: Backoff
+    /// The longest `Retry-After` that is waited for; beyond it the call stops and says so. Default: 60 s.
+    public let maximumRetryAfter: Duration
+    /// Whether a failure may pass by itself. Default: ``Failure/Reason`` decides: transient transport errors, attempt
+    /// timeouts, statuses 408, 425, 429, 500, 502, 503, 504.
+    public let isRetryable: @Sendable (RetryCandidate) -> Bool
+
+    /// 3 attempts, base 0.5 s, cap 20 s, `Retry-After` up to 60 s.
+    public static let standard = RetryPolicy(
+        uncheckedAttempts: 3, backoff: .standard, maximumRetryAfter: .seconds(60), isRetryable: \.isTransient)
+
+    /// One attempt only.
+    public static let never = RetryPolicy(
+        uncheckedAttempts: 1, backoff: .none, maximumRetryAfter: .zero, isRetryable: { _ in false })
+
+    private init(
+        uncheckedAttempts attempts: Int, backoff: Backoff, maximumRetryAfter: Duration,
+        isRetryable: @escaping @Sendable (RetryCandidate) -> Bool
+    ) {
+        self.attempts = attempts
+        self.backoff = backoff
+        self.maximumRetryAfter = maximumRetryAfter
+        self.isRetryable = isRetryable
+    }
+
+    /// Makes a policy.
+    ///
+    /// - Parameters:
+    ///   - attempts: How many attempts in all, from 1 to 100.
+    ///   - backoff: How long to wait.
+    ///   - maximumRetryAfter: The longest `Retry-After` that is waited for, 0 or more.
+    ///   - isRetryable: Whether a failure may pass by itself. The guards for idempotency, body, deadline and
+    ///     cancellation hold whatever it says.
+    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    public init(
+        attempts: Int = 3, backoff: Backoff = .standard, maximumRetryAfter: Duration = .seconds(60),
+        isRetryable: @escaping @Sendable (RetryCandidate) -> Bool = { $0.isTransient }
+    ) throws(ConfigurationError) {
+        guard (1...100).contains(attempts) else {
+            throw ConfigurationError(
+                setting: "RetryPolicy.attempts", problem: "must be from 1 to 100, but is \(attempts)",
+                mend: "Give the number of attempts in all, the first included; 1 means no retry")
+        }
+        guard maximumRetryAfter >= .zero else {
+            throw ConfigurationError(
+                setting: "RetryPolicy.maximumRetryAfter", problem: "must not be negative, but is \(maximumRetryAfter)",
+                mend: "Give the longest wait that a server may ask for, for example .seconds(60)")
+        }
+        self.init(
+            uncheckedAttempts: attempts, backoff: backoff, maximumRetryAfter: maximumRetryAfter,
+            isRetryable: isRetryable)
+    }
+}
+
+/// A failed attempt, as a policy judges it.
+public struct RetryCandidate: Sendable {
+    /// What kind of failure it was.
+    public let reason: Failure.Reason
+    /// The status of the response; nil when none arrived.
+    public let statusCode: Int?
+    /// The number of the attempt that failed, from 1.
+    public let attempt: Int
+
+    /// Whether Backstop's own table says that the cause may pass by itself.
+    public var isTransient: Bool {
+        reason.isTransient(statusCode: statusCode)
+    }
+}

@@ -1,0 +1,45 @@
+/// Limits each attempt in time, so that a server which never answers costs an attempt and not the call.
+///
+/// It belongs inside retry: what it throws, ``TimeoutError`` with `.attempt`, is retried.
+///
+/// ```swift
+/// let timeout = try HTTP.AttemptTimeout(.seconds(10))
+/// ```
+public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor {
+    /// How long an attempt may take.
+    public let limit: Duration
+
+    /// `.attemptTimeout`
+    public var role: Role { .attemptTimeout }
+
+    /// Makes the link.
+    ///
+    /// - Parameter limit: How long an attempt may take, more than 0. Default: 30 s.
+    /// - Throws: ``ConfigurationError`` when the limit is 0 or less.
+    public init(_ limit: Duration) throws(ConfigurationError) {
+        guard limit > .zero else {
+            throw ConfigurationError(
+                setting: "AttemptTimeout.limit", problem: "must be more than 0, but is \(limit)",
+                mend: "Give the time that one attempt may take, or leave the link out")
+        }
+        self.limit = limit
+    }
+
+    /// Makes the link with the standard limit of 30 s.
+    public init() {
+        limit = .seconds(30)
+    }
+
+    /// Runs the rest of the chain within the limit.
+    public func intercept(
+        _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        // Where the call's deadline comes first, the Deadline link's own race ends the attempt.
+        if let deadline = context.deadline, context.isDeadlineEnforced, deadline - context.clock.now <= limit {
+            return try await next(request)
+        }
+        return try await withTimeLimit(limit, clock: context.clock, throwing: TimeoutError(.attempt, after: limit)) {
+            try await next(request)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// Limits the whole call in time: all attempts, and the waits between them.
+///
+/// It belongs outside retry, which then does not start a wait that would end too late. What it throws, ``TimeoutError``
+/// with `.deadline`, is never retried.
+///
+/// ```swift
+/// let deadline = try HTTP.Deadline(.seconds(60))
+/// ```
+public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
+    /// How long a call may take; nil when only the call's own deadline counts.
+    public let limit: Duration?
+
+    /// `.deadline`
+    public var role: Role { .deadline }
+
+    /// Makes the link.
+    ///
+    /// - Parameter limit: How long a call may take, more than 0. A call's own, earlier deadline counts as well.
+    /// - Throws: ``ConfigurationError`` when the limit is 0 or less.
+    public init(_ limit: Duration) throws(ConfigurationError) {
+        guard limit > .zero else {
+            throw ConfigurationError(
+                setting: "Deadline.limit", problem: "must be more than 0, but is \(limit)",
+                mend: "Give the time that the whole call may take, or leave the link out")
+        }
+        self.limit = limit
+    }
+
+    /// Makes a link that only enforces the deadline a call brings along (``CallOptions/deadline``).
+    public init() {
+        limit = nil
+    }
+
+    /// Runs the rest of the chain within the limit.
+    public func intercept(
+        _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        let now = context.clock.now
+        var inner = context
+        if let limit {
+            inner = inner.withDeadline(now + limit)
+        }
+        guard let end = inner.deadline else {
+            return try await next(request)
+        }
+        let enforced = inner.enforcingDeadline()
+        let timeout = TimeoutError(.deadline, after: end - now + context.elapsed)
+        return try await withTimeLimit(end - now, clock: context.clock, throwing: timeout) {
+            try await next(request, context: enforced)
+        }
+    }
+}

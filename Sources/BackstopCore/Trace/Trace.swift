@@ -1,0 +1,98 @@
+/// What happened in a call, and when: attempts, waits, notes of the links and, where asked for, the links themselves.
+///
+/// ``text`` draws it for a terminal, ``json`` writes it for machines.
+public struct Trace: Sendable {
+    /// Something that happened.
+    public struct Event: Sendable, Hashable {
+        /// What kind of event it is.
+        public enum Kind: String, Sendable, Hashable {
+            /// A link wrote it.
+            case note
+            /// A link was entered and left.
+            case link
+        }
+
+        /// When, counted from the start of the call.
+        public let time: Duration
+        /// In which attempt, from 1.
+        public let attempt: Int
+        /// What kind of event it is.
+        public let kind: Kind
+        /// The name for machines: that of the link, or what the link gave.
+        public let name: String
+        /// The text for people; for links, what came of it.
+        public let text: String
+        /// How long it took; nil for notes.
+        public internal(set) var duration: Duration?
+        /// How deep in the chain, from 0; nil for notes.
+        public internal(set) var depth: Int?
+
+        init(time: Duration, attempt: Int, kind: Kind, name: String, text: String) {
+            self.time = time
+            self.attempt = attempt
+            self.kind = kind
+            self.name = name
+            self.text = text
+        }
+    }
+
+    /// The call's name; empty when it was given none.
+    public let name: String
+    /// The call's number in this process; 0 for a trace made by hand.
+    public let id: UInt64
+    /// How long the call took so far.
+    public let duration: Duration
+    /// `ok` or the failure's code; nil while the call runs.
+    public let outcome: String?
+    /// The attempts, in order.
+    public let attempts: [Attempt]
+    /// The events, in the order in which they ended. At most 1,000.
+    public let events: [Event]
+    /// How many events were left out because there were too many.
+    public let droppedEvents: Int
+}
+
+extension Trace {
+    /// The trace as one line of JSON. Times are in milliseconds.
+    public var json: String {
+        JSONText.object([
+            ("name", JSONText.quoted(name)),
+            ("id", "\(id)"),
+            ("durationMs", JSONText.number(duration.milliseconds)),
+            ("outcome", JSONText.quoted(outcome)),
+            ("attempts", "[" + attempts.map(\.json).joined(separator: ",") + "]"),
+            ("events", "[" + events.map(\.json).joined(separator: ",") + "]"),
+            ("droppedEvents", "\(droppedEvents)"),
+        ])
+    }
+}
+
+extension Attempt {
+    /// The attempt as a JSON object: number, start, wait and duration in milliseconds, wait reason, result.
+    package var json: String {
+        JSONText.object([
+            ("number", "\(number)"),
+            ("startMs", JSONText.number(start.milliseconds)),
+            ("waitMs", JSONText.number(wait.milliseconds)),
+            ("waitReason", JSONText.quoted(waitReason)),
+            ("durationMs", JSONText.number(duration.milliseconds)),
+            ("result", JSONText.quoted(result.description)),
+        ])
+    }
+}
+
+extension Trace.Event {
+    fileprivate var json: String {
+        var members = [
+            ("timeMs", JSONText.number(time.milliseconds)), ("attempt", "\(attempt)"),
+            ("kind", JSONText.quoted(kind.rawValue)), ("name", JSONText.quoted(name)), ("text", JSONText.quoted(text)),
+        ]
+        if let duration {
+            members.append(("durationMs", JSONText.number(duration.milliseconds)))
+        }
+        if let depth {
+            members.append(("depth", "\(depth)"))
+        }
+        return JSONText.object(members)
+    }
+}
