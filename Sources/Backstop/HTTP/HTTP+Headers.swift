@@ -1,0 +1,189 @@
+public import BackstopCore
+
+extension HTTP {
+    /// The header fields of a message: ordered, names without regard to case, several values per name.
+    ///
+    /// A name or value that would break the message, with CR, LF or NUL for example, is refused when it is set:
+    /// ``set(_:for:)`` and ``add(_:for:)`` throw; an assignment by subscript cannot throw, so it stores nothing, and
+    /// the request fails with `request.invalidHeader` before anything is sent.
+    ///
+    /// ```swift
+    /// var headers: HTTP.Headers = ["Accept": "application/json"]
+    /// headers[.acceptLanguage] = "sv"
+    /// try headers.add("no-cache", for: "Cache-Control")
+    /// ```
+    public struct Headers: Sendable, Hashable {
+        /// One field.
+        public struct Field: Sendable, Hashable {
+            /// The name as it was written.
+            public let name: Name
+            /// The value, without white space around it.
+            public let value: String
+        }
+
+        /// The fields in their order.
+        public private(set) var fields: [Field] = []
+
+        /// What was refused by an assignment that could not throw; nil when nothing was.
+        public private(set) var refused: RequestError?
+
+        /// No fields.
+        public init() {}
+
+        /// The first value of a name; setting it replaces all values of the name, nil removes them.
+        public subscript(name: Name) -> String? {
+            get { fields.first { $0.name == name }?.value }
+            set {
+                guard let newValue else {
+                    remove(name)
+                    return
+                }
+                do {
+                    try set(newValue, for: name)
+                } catch {
+                    refused = refused ?? error
+                }
+            }
+        }
+
+        /// All values of a name, in their order.
+        public subscript(values name: Name) -> [String] {
+            fields.filter { $0.name == name }.map(\.value)
+        }
+
+        /// Puts a value in the place of all values of a name.
+        ///
+        /// - Throws: ``RequestError`` with `.invalidHeader` when name or value would break the message (RFC 9110, 5.5).
+        public mutating func set(_ value: String, for name: Name) throws(RequestError) {
+            let field = try Self.field(name, value)
+            guard let index = fields.firstIndex(where: { $0.name == name }) else {
+                fields.append(field)
+                return
+            }
+            fields[index] = field
+            var position = fields.count - 1
+            while position > index {
+                if fields[position].name == name {
+                    fields.remove(at: position)
+                }
+                position -= 1
+            }
+        }
+
+        /// Adds a value after those that are there.
+        ///
+        /// - Throws: ``RequestError`` with `.invalidHeader` when name or value would break the message (RFC 9110, 5.5).
+        public mutating func add(_ value: String, for name: Name) throws(RequestError) {
+            fields.append(try Self.field(name, value))
+        }
+
+        /// Removes all values of a name.
+        public mutating func remove(_ name: Name) {
+            fields.removeAll { $0.name == name }
+        }
+
+        /// Adds a field that has arrived, whatever is in it.
+        package mutating func addReceived(_ value: String, for name: String) {
+            fields.append(Field(name: Name(received: name), value: value))
+        }
+
+        private static func field(_ name: Name, _ value: String) throws(RequestError) -> Field {
+            guard isToken(name.text) else {
+                throw RequestError(
+                    .invalidHeader,
+                    "The header name \"\(name.text.debugText)\" is not allowed: use letters, digits and !#$%&'*+-.^_`|~")
+            }
+            let trimmed = value.utf8.first.map(isBlank) == true || value.utf8.last.map(isBlank) == true
+                ? String(value.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+                : value
+            for byte in trimmed.utf8 where byte < 0x20 && byte != 0x09 || byte == 0x7F {
+                let hex = String(byte, radix: 16, uppercase: true)
+                throw RequestError(
+                    .invalidHeader,
+                    "The value of the header \(name.text) has the control character 0x\(hex), which would break the "
+                        + "message: remove it or encode the value")
+            }
+            return Field(name: name, value: trimmed)
+        }
+
+        private static func isBlank(_ byte: UInt8) -> Bool {
+            byte == 0x20 || byte == 0x09
+        }
+
+        /// Whether a text is a token (RFC 9110, 5.6.2).
+        static func isToken(_ text: String) -> Bool {
+            !text.isEmpty
+                && text.utf8.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
+                    default: false
+                    }
+                }
+        }
+    }
+}
+
+extension HTTP.Headers: ExpressibleByDictionaryLiteral {
+    /// Makes headers of names and values; several fields may have one name. What is not allowed is refused as by
+    /// subscript.
+    public init(dictionaryLiteral elements: (Name, String)...) {
+        for (name, value) in elements {
+            do {
+                try add(value, for: name)
+            } catch {
+                refused = refused ?? error
+            }
+        }
+    }
+}
+
+extension HTTP.Headers {
+    /// Whether both have the same fields in the same order.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.fields == right.fields
+    }
+
+    /// Hashes the fields.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(fields)
+    }
+}
+
+extension HTTP.Headers: Sequence {
+    /// Goes through the fields in their order.
+    public func makeIterator() -> IndexingIterator<[Field]> {
+        fields.makeIterator()
+    }
+}
+
+extension HTTP.Headers: CustomStringConvertible, CustomReflectable {
+    /// The fields, a line each, secrets redacted.
+    public var description: String {
+        lines(.standard).joined(separator: "\n")
+    }
+
+    /// The same for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: lines(.standard).map { (label: String?.none, value: $0 as Any) }, displayStyle: .collection)
+    }
+
+    /// The fields, a line each.
+    ///
+    /// - Parameter redaction: What is hidden.
+    public func lines(_ redaction: Redaction) -> [String] {
+        fields.map { "\($0.name.text): \(redaction.header($0.name.text, $0.value))" }
+    }
+}
+
+extension HTTP.Headers.Field: CustomStringConvertible, CustomReflectable {
+    /// The field, its value redacted when the name says that it is a secret.
+    public var description: String {
+        "\(name.text): \(Redaction.standard.header(name.text, value))"
+    }
+
+    /// The same for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["field": description], displayStyle: .struct)
+    }
+}

@@ -1,0 +1,65 @@
+public import BackstopCore
+
+extension HTTP {
+    /// A request method (RFC 9110, 9).
+    ///
+    /// ```swift
+    /// let method: HTTP.Method = .post
+    /// ```
+    public struct Method: Sendable, Hashable, CustomStringConvertible {
+        /// The name as sent; methods are case-sensitive.
+        public let name: String
+
+        private init(known name: String) {
+            self.name = name
+        }
+
+        /// Makes a method of your own.
+        ///
+        /// - Throws: ``RequestError`` with `.invalidMethod` when the name is not a token (RFC 9110, 5.6.2).
+        public init(_ name: String) throws(RequestError) {
+            guard Headers.isToken(name) else {
+                throw RequestError(
+                    .invalidMethod, "\"\(name.debugText)\" is not a method: use letters, digits and !#$%&'*+-.^_`|~")
+            }
+            self.name = name
+        }
+
+        /// Asks for a resource.
+        public static let get = Method(known: "GET")
+        /// Asks for the head of the answer only.
+        public static let head = Method(known: "HEAD")
+        /// Hands over content to be processed.
+        public static let post = Method(known: "POST")
+        /// Puts content in the place of what is there.
+        public static let put = Method(known: "PUT")
+        /// Removes a resource.
+        public static let delete = Method(known: "DELETE")
+        /// Changes a part of a resource (RFC 5789).
+        public static let patch = Method(known: "PATCH")
+        /// Asks what can be done.
+        public static let options = Method(known: "OPTIONS")
+        /// Asks for the message to be sent back.
+        public static let trace = Method(known: "TRACE")
+
+        /// Whether doing it twice has the effect of doing it once (RFC 9110, 9.2.2).
+        public var isIdempotent: Bool {
+            switch name {
+            case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE": true
+            default: false
+            }
+        }
+
+        /// The name.
+        public var description: String {
+            name
+        }
+    }
+}
+
+extension String {
+    /// The text with what is not printable made visible, and no more than 60 characters of it, for error messages.
+    var debugText: String {
+        String(debugDescription.dropFirst().dropLast().prefix(60))
+    }
+}
