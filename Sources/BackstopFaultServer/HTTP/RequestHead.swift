@@ -14,7 +14,7 @@
         let headers: [String: [String]]
         let framing: Framing
 
-        init(parsing bytes: some Collection<UInt8>) throws {
+        init(parsing bytes: [UInt8]) throws {
             var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).map { line in
                 line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             }[...]
@@ -40,9 +40,11 @@
                 guard name.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
                     throw RequestError.malformed("Malformed header name")
                 }
-                let value = String(decoding: line[line.index(after: colon)...], as: UTF8.self)
+                let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+                var value = line[line.index(after: colon)...].drop(while: isSpace)
+                while let last = value.last, isSpace(last) { value = value.dropLast() }
                 headers[String(decoding: name, as: UTF8.self).lowercased(), default: []]
-                    .append(value.trimmingCharacters(in: .whitespaces))
+                    .append(String(decoding: value, as: UTF8.self))
             }
             self.headers = headers
             framing = try Self.framing(of: headers)
