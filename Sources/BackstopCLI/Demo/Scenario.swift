@@ -48,13 +48,13 @@
 
             var json: String {
                 let head = [
-                    ("name", JSONText.quoted(scenario.name)),
-                    ("title", JSONText.quoted(scenario.title)),
-                    ("asked", JSONText.quoted(report?.call?.request?.summary(.standard))),
-                    ("expected", JSONText.quoted(scenario.expected)),
+                    ("name", JSONWriter.quoted(scenario.name)),
+                    ("title", JSONWriter.quoted(scenario.title)),
+                    ("asked", JSONWriter.quoted(report?.call?.request?.summary(.standard))),
+                    ("expected", JSONWriter.quoted(scenario.expected)),
                     ("asExpected", isAsExpected ? "true" : "false"),
                 ]
-                return JSONText.object(head + (report?.members ?? [("problem", JSONText.quoted(problem))]))
+                return JSONWriter.object(head + (report?.members ?? [("problem", JSONWriter.quoted(problem))]))
             }
 
             func text(style: Style) -> String {

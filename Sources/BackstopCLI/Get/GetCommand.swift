@@ -31,7 +31,7 @@
                 }
             }
             if call.json {
-                Console.write(JSONText.object(report.members))
+                Console.write(JSONWriter.object(report.members))
             } else {
                 call.show(report)
             }

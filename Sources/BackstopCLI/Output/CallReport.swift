@@ -44,24 +44,24 @@
         /// The members of the JSON object, in the order of the documentation.
         var members: [(String, String)] {
             let attempts = attempts.map { attempt in
-                JSONText.object([
+                JSONWriter.object([
                     ("number", "\(attempt.number)"),
-                    ("waitMs", JSONText.number(attempt.wait.milliseconds)),
-                    ("durationMs", JSONText.number(attempt.duration.milliseconds)),
-                    ("result", JSONText.quoted(attempt.result.description)),
+                    ("waitMs", JSONWriter.number(attempt.wait.milliseconds)),
+                    ("durationMs", JSONWriter.number(attempt.duration.milliseconds)),
+                    ("result", JSONWriter.quoted(attempt.result.description)),
                 ])
             }
             let failure = failure.map { failure in
-                JSONText.object([
-                    ("code", JSONText.quoted(failure.code)),
-                    ("reason", JSONText.quoted(failure.reason.kind)),
-                    ("message", JSONText.quoted(failure.message.text)),
-                    ("stopped", JSONText.quoted(failure.stopped.description)),
+                JSONWriter.object([
+                    ("code", JSONWriter.quoted(failure.code)),
+                    ("reason", JSONWriter.quoted(failure.reason.kind)),
+                    ("message", JSONWriter.quoted(failure.message.text)),
+                    ("stopped", JSONWriter.quoted(failure.stopped.description)),
                 ])
             }
             return [
-                ("outcome", JSONText.quoted(kind.rawValue)),
-                ("handledBy", JSONText.quoted(handledBy)),
+                ("outcome", JSONWriter.quoted(kind.rawValue)),
+                ("handledBy", JSONWriter.quoted(handledBy)),
                 ("status", response.map { "\($0.status)" } ?? "null"),
                 ("bytes", "\(response?.bodySize ?? 0)"),
                 ("attempts", "[" + attempts.joined(separator: ",") + "]"),

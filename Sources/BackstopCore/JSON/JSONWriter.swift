@@ -1,5 +1,5 @@
 /// Writes JSON without Foundation: only what traces and reports need.
-package enum JSONText {
+package enum JSONWriter {
     /// The text as a JSON string, quotes included.
     package static func quoted(_ text: String) -> String {
         var out = "\""
