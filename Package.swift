@@ -10,7 +10,6 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Demo"]))
 let flyingSocks: Target.Dependency = .product(
     name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Demo"]))
 let argumentParser: Target.Dependency = .product(
@@ -47,7 +46,7 @@ let package = Package(
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", crypto], swiftSettings: settings),
         .target(name: "BackstopTesting", dependencies: ["Backstop"], swiftSettings: settings),
-        .target(name: "BackstopFaultServer", dependencies: [flyingFox, flyingSocks], swiftSettings: settings),
+        .target(name: "BackstopFaultServer", dependencies: [flyingSocks], swiftSettings: settings),
         .executableTarget(
             name: "BackstopCLI",
             dependencies: ["Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopFaultServer", argumentParser],
@@ -63,7 +62,7 @@ let package = Package(
         .testTarget(name: "BackstopTestingTests", dependencies: ["BackstopTesting"], swiftSettings: settings),
         .testTarget(
             name: "BackstopFaultServerTests",
-            dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", flyingFox, flyingSocks],
+            dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", flyingSocks],
             swiftSettings: settings),
         .testTarget(name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop"], swiftSettings: settings),
         .testTarget(name: "BackstopGraphQLTests", dependencies: ["BackstopGraphQL"], swiftSettings: settings),

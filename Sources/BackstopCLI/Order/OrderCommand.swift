@@ -16,6 +16,10 @@
         @Argument(help: "The roles, outermost first, with commas between them.")
         var roles: String
 
+        func validate() throws {
+            _ = try parse()
+        }
+
         func run() throws {
             let roles = try parse()
             let issues = OrderIssue.issues(in: roles)
