@@ -142,18 +142,18 @@ extension FailureSamples {
 
     /// Real errors of a real decoder, one for each thing that can be wrong with a body.
     private static let decoding = [
-        decoding(""),
-        decoding("<!DOCTYPE html><html><body>Please sign in</body></html>", type: "text/html"),
-        decoding("the database is corrupted"),
-        decoding(#"{"id":1,"title":"Du"#),
-        decoding(String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000)),
-        decoding(#"{"id":1,"cover":"https://example.com/1.jpg"}"#),
-        decoding(#"{"id":"one","title":"Dune","cover":"https://example.com/1.jpg"}"#),
-        decoding(#"{"id":1,"title":null,"cover":"https://example.com/1.jpg"}"#),
-        decoding(#"{"id":1,"title":"Dune","cover":""}"#),
+        undecodable(""),
+        undecodable("<!DOCTYPE html><html><body>Please sign in</body></html>", type: "text/html"),
+        undecodable("the database is corrupted"),
+        undecodable(#"{"id":1,"title":"Du"#),
+        undecodable(String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000)),
+        undecodable(#"{"id":1,"cover":"https://example.com/1.jpg"}"#),
+        undecodable(#"{"id":"one","title":"Dune","cover":"https://example.com/1.jpg"}"#),
+        undecodable(#"{"id":1,"title":null,"cover":"https://example.com/1.jpg"}"#),
+        undecodable(#"{"id":1,"title":"Dune","cover":""}"#),
     ].compactMap { $0 }
 
-    private static func decoding(_ body: String, type: String = "application/json") -> FailureSample? {
+    private static func undecodable(_ body: String, type: String = "application/json") -> FailureSample? {
         do {
             _ = try JSONDecoder().decode(Book.self, from: Data(body.utf8))
             return nil

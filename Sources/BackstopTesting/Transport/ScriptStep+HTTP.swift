@@ -13,7 +13,7 @@ extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
     }
 
     /// Answers with a status and bytes.
-    public static func data(_ status: Int = 200, _ body: Data, headers: HTTP.Headers = HTTP.Headers()) -> ScriptStep {
+    public static func data(_ status: Int, _ body: Data, headers: HTTP.Headers = HTTP.Headers()) -> ScriptStep {
         answering("\(body.count) bytes with status \(status)", status: status, headers: headers, body: body)
     }
 
@@ -23,11 +23,11 @@ extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
     /// let transport = ScriptedTransport(.json(200, #"{"id":1}"#))
     /// ```
     /// - Parameters:
-    ///   - status: The status. Default: 200.
+    ///   - status: The status.
     ///   - text: The body.
     ///   - headers: More headers; `Content-Type` is `application/json` unless it is among them.
     public static func json(
-        _ status: Int = 200, _ text: String, headers: HTTP.Headers = HTTP.Headers()
+        _ status: Int, _ text: String, headers: HTTP.Headers = HTTP.Headers()
     ) -> ScriptStep {
         answering("json with status \(status)", status: status, headers: json(headers), body: Data(text.utf8))
     }
@@ -53,9 +53,9 @@ extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
     ///
     /// ```swift
     /// let transport = ScriptedTransport(
-    ///     .on(.get, "/books/*", .json(#"{"id":1}"#)),
+    ///     .on(.get, "/books/*", .json(200, #"{"id":1}"#)),
     ///     .on(.post, "/login", .status(401), repeating: 1),
-    ///     .on(.post, "/login", .json(#"{"token":"t"}"#)))
+    ///     .on(.post, "/login", .json(200, #"{"token":"t"}"#)))
     /// ```
     /// - Parameters:
     ///   - method: The method.
