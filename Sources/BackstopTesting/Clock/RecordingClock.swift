@@ -18,6 +18,8 @@ public import BackstopCore
 /// ```swift
 /// let clock = RecordingClock(limits: { $0 >= .seconds(30) })
 /// ```
+/// The delays of a ``ScriptedTransport`` are sleeps as well.
+///
 /// For a test about the limit itself use ``ManualClock``, which shows who sleeps.
 public final class RecordingClock: CallClock {
     struct State {

@@ -8,12 +8,17 @@ public import BackstopCore
 /// ```swift
 /// let matrix = await FailureMatrix.run {
 ///     On(.offline) { _ in }
-///     On(status: 401) { _ in }
+///     On(.transient) { _ in .retry(after: .seconds(1)) }
+///     On(.any) { _ in }
 /// }
-/// let table = matrix.description
+/// print(matrix)
+/// // code                      verdict          by
+/// // request.invalidURL        handled          On(any)
+/// // transport.offline         handled          On(offline)
+/// // transport.dns             retry after 1 s  On(transient)
+/// // ...
 /// let name = matrix["transport.offline"]?.handledBy  // "On(offline)"
-/// try matrix.requireAllHandled(except: "request.*", "transport.*", "timeout.*", "status.*", "service.*", "decoding",
-///     "rejected.*", "other")
+/// try matrix.requireAllHandled()
 /// ```
 /// Handlers run for real, once for each sample: give them what tests give them.
 public struct FailureMatrix: Sendable {

@@ -98,7 +98,7 @@ extension FailureSamples {
             case .redirects, .redirectRefused: response(302, headers: ["Location": "http://other.example.com/"])
             default: nil
             }
-        let error = TransportError(code, phase: phase, detail: "a sample of \(code.rawValue)", bytesReceived: bytes)
+        let error = TransportError(code, phase: phase, bytesReceived: bytes)
         return sample(error, response: answer)
     }
 

@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// A transport that answers from a script, for any kind of request and response.
+/// A transport that answers from a script, for any kind of request and response, and keeps what was sent.
 ///
 /// For HTTP it is called ``ScriptedTransport`` and has entries of its own. Each request takes the next entry; entries
 /// with a condition (`.on`) go before, and answer whatever request they are for. A request without an entry fails with
@@ -44,9 +44,11 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
     /// - Throws: What the entry says, ``ScriptError`` when there is none, `CancellationError` when the task is cancelled.
     public func send(_ request: Request, context: CallContext) async throws -> Response {
         try Task.checkCancellation()
+        // The conditions are the test's own code, so they are asked before the lock is taken.
+        let routes = steps.indices.filter { steps[$0].isFor?(request) == true }
         let (step, number) = state.withLock { state in
             state.requests.append(request)
-            return (take(for: request, &state), state.requests.count)
+            return (take(routes, &state), state.requests.count)
         }
         if let request = request as? any CallRequest {
             context.recordSent(request)
@@ -63,13 +65,13 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
         return response
     }
 
-    /// Takes the first entry that is for the request: those with a condition first, then the next in turn.
-    private func take(for request: Request, _ state: inout State) -> Step? {
+    /// Takes the first entry that is left: of those whose condition holds, else the next in turn.
+    private func take(_ routes: [Int], _ state: inout State) -> Step? {
         func isLeft(_ index: Int) -> Bool {
             steps[index].limit.map { state.used[index] < $0 } ?? true
         }
         let found =
-            steps.indices.first { steps[$0].isFor?(request) == true && isLeft($0) }
+            routes.first(where: isLeft)
             ?? steps.indices.first { steps[$0].isFor == nil && isLeft($0) }
         guard let found else {
             return nil

@@ -72,6 +72,21 @@ struct ScriptRouteTests {
         #expect(with.status == 200)
     }
 
+    @Test("may have a condition that looks at the transport itself")
+    func reentrant() async throws {
+        // given
+        let holder = Holder()
+        let transport = ScriptedTransport(
+            .on("the second", where: { _ in holder.transport?.requests.count == 1 }, .status(202)),
+            .status(201))
+        holder.transport = transport
+        // when
+        let first = try await Sample.chain(transport).call(Sample.request())
+        let second = try await Sample.chain(transport).call(Sample.request())
+        // then
+        #expect([first.status, second.status] == [201, 202])
+    }
+
     @Test("keeps its requests when it is delayed")
     func delayed() async throws {
         // given
@@ -86,4 +101,9 @@ struct ScriptRouteTests {
         #expect(slow.status == 200)
         #expect(clock.sleeps == [.seconds(2)])
     }
+}
+
+/// Lets a condition see the transport that it belongs to; set once, before the first call.
+private final class Holder: @unchecked Sendable {
+    var transport: ScriptedTransport?
 }
