@@ -48,8 +48,10 @@ struct TextRedactor {
             position += 1
             switch byte {
             case 0x2F:
-                let isDouble = result.suffix(2) == [0x2F, 0x2F] || result.suffix(3) == [0x2F, JSONBytes.backslash, 0x2F]
-                if isDouble { userInfo() }
+                // Some JSON writers put a backslash before each slash.
+                var before = position - 2
+                if before >= 0, bytes[before] == JSONBytes.backslash { before -= 1 }
+                if before >= 0, bytes[before] == 0x2F { userInfo() }
             case 0x3C: readTag()
             case 0x3E:
                 if isSensitiveElement { hide(upTo: endOfRun { $0 != 0x3C }) }
@@ -66,8 +68,8 @@ struct TextRedactor {
             let word = position..<end
             if let token = webToken(in: word) {
                 result += bytes[position..<token]
-                position = end
-                hide(upTo: endOfToken())
+                position = token
+                hide(upTo: end)
             } else if let value = valuePosition(behind: end), isSensitive(word) {
                 result += bytes[position..<value]
                 position = value

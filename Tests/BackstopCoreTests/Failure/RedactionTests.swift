@@ -187,7 +187,7 @@ struct RedactionTests {
         }
         let clock = ContinuousClock()
         for piece in pieces + ["\"a\":", "token", "<a name=", "a=", "a= ", "//a@", "bearer ", "\"a\" ", "aB", "a_b", "[{\"key\":"] {
-            let text = String(repeating: piece, count: 200_000 / piece.utf8.count)
+            let text = String(repeating: piece, count: 50_000 / piece.utf8.count)
             let time = clock.measure { _ = Redaction.standard.adding("tea").body(text, contentType: nil) }
             // Generous: a quadratic pass would take minutes.
             #expect(time < .seconds(10), "\(piece): \(time)")
