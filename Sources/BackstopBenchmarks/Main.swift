@@ -9,7 +9,7 @@
         static func main() async throws {
             let only = CommandLine.arguments.dropFirst().first
             var failed = false
-            for name in ["link", "call", "apiError", "failure", "memory"] where only == nil || only == name {
+            for name in ["memory", "link", "call", "apiError", "failure"] where only == nil || only == name {
                 for figure in try await figures(of: name) {
                     print(figure)
                     failed = failed || !figure.isWithinBound
