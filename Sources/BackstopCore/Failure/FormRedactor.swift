@@ -4,8 +4,8 @@ struct FormRedactor {
 
     /// A URL without user info and without sensitive values in its query and fragment.
     ///
-    /// User info in front of a host is left to ``TextRedactor``, which finds it in any text; here it is only what has no
-    /// scheme in front (`//user@host`).
+    /// User info in front of a host is left to ``TextRedactor``, which finds it in any text; here it is only what has
+    /// no scheme in front (`//user@host`).
     func url(_ text: String) -> String {
         var parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         for (index, part) in parts.enumerated() {
@@ -67,8 +67,9 @@ struct FormRedactor {
         result.reserveCapacity(bytes.count)
         var position = 0
         while position < bytes.count {
-            if bytes[position] == 0x25, position + 2 < bytes.count, let high = JSONText.hexadecimal(bytes[position + 1]),
-                let low = JSONText.hexadecimal(bytes[position + 2])
+            let digits = bytes[position] == 0x25 ? bytes[(position + 1)...].prefix(2) : []
+            if digits.count == 2, let high = digits.first.flatMap(JSONText.hexadecimal),
+                let low = digits.last.flatMap(JSONText.hexadecimal)
             {
                 result.append(high << 4 | low)
                 position += 3

@@ -60,13 +60,26 @@ struct JSONRedactor {
     private func end(ofValueAt position: Int, _ json: JSONBytes) -> Int {
         switch json.byte(at: position) {
         case nil: return json.count
-        case JSONBytes.quote, JSONBytes.openBrace, JSONBytes.openBracket: return json.endOfValue(from: position)
+        case JSONBytes.quote: return end(ofStringAt: position, json)
+        case JSONBytes.openBrace, JSONBytes.openBracket: return json.endOfValue(from: position)
         default:
             var end = position
             while let byte = json.byte(at: end), byte != JSONBytes.comma, byte | 0x20 != JSONBytes.closeBrace,
                 byte != 0x0A, byte != 0x0D
             { end += 1 }
             return end
+        }
+    }
+
+    /// A quote that nothing fitting follows is one that the server forgot to escape, and the string goes on.
+    private func end(ofStringAt position: Int, _ json: JSONBytes) -> Int {
+        var end = position + 1
+        while true {
+            end = min(json.endOfString(from: end).end + 1, json.count)
+            let next = json.skippingSpace(from: end)
+            guard let byte = json.byte(at: next), byte != JSONBytes.comma, byte | 0x20 != JSONBytes.closeBrace else {
+                return end
+            }
         }
     }
 

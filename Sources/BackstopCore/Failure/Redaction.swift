@@ -1,8 +1,8 @@
 /// Decides what must not be shown in reports and logs, and takes it out of headers, URLs and bodies.
 ///
-/// ``standard`` is in force wherever nothing else was said. Extend it with the sensitive words of an app, or switch it off
-/// with ``off`` in a place where nobody else reads along. It rather hides too much than too little: what looks like a
-/// secret is one. Text may be cut anywhere; the part of a secret that is left is hidden as well.
+/// ``standard`` is in force wherever nothing else was said. Extend it with the sensitive words of an app, or switch it
+/// off with ``off`` in a place where nobody else reads along. It rather hides too much than too little: what looks like
+/// a secret is one. Text may be cut anywhere; the part of a secret that is left is hidden as well.
 ///
 /// ```swift
 /// let redaction = Redaction.standard.adding("iban", "taxNumber")
@@ -36,8 +36,8 @@ public struct Redaction: Sendable {
     /// redaction.isSensitive("tax-number")  // true
     /// ```
     ///
-    /// - Parameter words: Words, or names of several words in any spelling (`taxNumber`, `tax_number`). Case and separators
-    ///   do not matter. A word without letters is ignored. ``off`` stays off.
+    /// - Parameter words: Words, or names of several words in any spelling (`taxNumber`, `tax_number`). Case and
+    ///   separators do not matter. A word without letters is ignored. ``off`` stays off.
     public func adding(_ words: String...) -> Redaction {
         Redaction(isOn: isOn, names: names.adding(words))
     }
@@ -99,8 +99,8 @@ public struct Redaction: Sendable {
 
     /// Gives a body, or the beginning of one, as it may be shown.
     ///
-    /// * JSON, whatever the content type says, whole, cut or malformed: the values of sensitive keys, also of objects and
-    ///   arrays; keys with escapes are read. `true`, `false` and `null` stay.
+    /// * JSON, whatever the content type says, whole, cut or malformed: the values of sensitive keys, also of objects
+    ///   and arrays; keys with escapes are read. `true`, `false` and `null` stay.
     /// * `application/x-www-form-urlencoded`, `multipart/form-data` and HTML forms: the values of sensitive fields.
     /// * Any text: `Bearer` and `Basic` credentials, JSON Web Tokens, URLs, and `name=value` or `name: value`.
     ///

@@ -29,7 +29,8 @@ struct JSONBytes {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// The position of the first content byte: behind a byte order mark (RFC 8259, 8.1 lets a reader ignore it) and space.
+    /// The position of the first content byte: behind a byte order mark (RFC 8259, 8.1 lets a reader ignore it) and
+    /// space.
     var start: Int {
         let hasMark = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
         return skippingSpace(from: hasMark ? 3 : 0)
@@ -67,7 +68,8 @@ struct JSONBytes {
     /// Passes a string.
     ///
     /// - Parameter position: Behind the opening quote.
-    /// - Returns: The position of the closing quote, or the end when there is none, and whether there are escapes inside.
+    /// - Returns: The position of the closing quote, or the end when there is none, and whether there are escapes
+    ///   inside.
     @inline(__always)
     func endOfString(from position: Int) -> (end: Int, hasEscapes: Bool) {
         var position = position

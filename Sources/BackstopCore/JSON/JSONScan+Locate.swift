@@ -7,7 +7,8 @@ extension JSONScan {
         package let depth: Int
         /// The kind of value: `string`, `number`, `boolean`, `null`, `object`, `array`, or `nothing`.
         package let kind: String
-        /// The value in a few words: `string "9,50"`, `number 12.5`, `true`, `array of 3`, `object with keys id, titel`.
+        /// The value in a few words: `string "9,50"`, `number 12.5`, `true`, `array of 3`, `object with keys id,
+        /// titel`.
         package let description: String
         /// The keys of an object, in order, at most ``JSONScan/keyLimit``; empty for anything else.
         package let keys: [String]
@@ -18,8 +19,8 @@ extension JSONScan {
 
     /// Finds the value at a path, or its deepest ancestor that exists.
     ///
-    /// A key is found as it is written, or else by the first one that differs in case, `_` and `-` only: a decoder with a
-    /// key strategy names `firstName` where the text has `first_name`. An index into an object is taken as a key.
+    /// A key is found as it is written, or else by the first one that differs in case, `_` and `-` only: a decoder with
+    /// a key strategy names `firstName` where the text has `first_name`. An index into an object is taken as a key.
     ///
     /// ```swift
     /// let body = Array(#"{"items":[{"price":"9,50"}]}"#.utf8)
@@ -82,7 +83,8 @@ extension JSONBytes {
         return found
     }
 
-    /// Calls `body` with each member's key, whether that has escapes, and the position of its value, until it says false.
+    /// Calls `body` with each member's key, whether that has escapes, and the position of its value, until it says
+    /// false.
     private func forEachMember(ofObjectAt start: Int, _ body: (Range<Int>, Bool, Int) -> Bool) {
         var position = start + 1
         while true {
@@ -191,7 +193,8 @@ extension JSONBytes {
         }
     }
 
-    /// The unescaped text of a range, cut to some bytes, with an ellipsis where it was cut and spaces for control bytes.
+    /// The unescaped text of a range, cut to some bytes, with an ellipsis where it was cut and spaces for control
+    /// bytes.
     private func shortened(_ range: Range<Int>, to limit: Int) -> String {
         guard range.count > limit else { return Excerpt.printable(text(range)) }
         let cut = String(text(range.lowerBound..<(range.lowerBound + limit)).unicodeScalars.dropLast())

@@ -20,9 +20,9 @@ extension JSONScan {
 
     /// Finds the first error of syntax.
     ///
-    /// Use it to explain why a decoder refused a body. It is as strict as RFC 8259, and refuses what `JSONDecoder` refuses
-    /// besides: half a surrogate pair, which RFC 8259, 8.2 calls unpredictable, bytes that are not UTF-8, and too deep
-    /// nesting. (It is stricter in one point: Foundation lets a comma pass before `}`.)
+    /// Use it to explain why a decoder refused a body. It is as strict as RFC 8259, and refuses what `JSONDecoder`
+    /// refuses besides: half a surrogate pair, which RFC 8259, 8.2 calls unpredictable, bytes that are not UTF-8, and
+    /// too deep nesting. (It is stricter in one point: Foundation lets a comma pass before `}`.)
     ///
     /// ```swift
     /// let body = Array("[1,]".utf8)

@@ -1,12 +1,12 @@
 /// Looks into JSON bytes without decoding them.
 ///
-/// Every scan costs time linear in the bytes, allocates nothing that grows with them and does not recurse, so it may run
-/// on whatever a server sends.
+/// Every scan costs time linear in the bytes, allocates nothing that grows with them and does not recurse, so it may
+/// run on whatever a server sends.
 package enum JSONScan {
     /// Says whether the bytes are a JSON object that has all these keys at its top level.
     ///
-    /// It is meant to run on every good response, to find out cheaply that an error type need not be decoded: it ends as
-    /// soon as all keys were seen, and at once when the bytes do not begin with `{`. It does not validate, so `true`
+    /// It is meant to run on every good response, to find out cheaply that an error type need not be decoded: it ends
+    /// as soon as all keys were seen, and at once when the bytes do not begin with `{`. It does not validate, so `true`
     /// means "worth decoding".
     ///
     /// ```swift

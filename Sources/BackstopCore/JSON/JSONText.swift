@@ -2,8 +2,8 @@
 enum JSONText {
     /// The text of a string's content.
     ///
-    /// What is not a valid escape stays as it stands, a lone surrogate becomes U+FFFD, and so does what is not UTF-8: the
-    /// text is to be shown or compared, never to be decoded.
+    /// What is not a valid escape stays as it stands, a lone surrogate becomes U+FFFD, and so does what is not UTF-8:
+    /// the text is to be shown or compared, never to be decoded.
     static func unescaped(_ bytes: some Collection<UInt8>) -> String {
         guard bytes.contains(JSONBytes.backslash) else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []

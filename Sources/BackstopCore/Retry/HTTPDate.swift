@@ -1,7 +1,7 @@
 /// A point in time as HTTP header fields write it: whole seconds, always UTC.
 ///
-/// Use it to read `Date`, `Retry-After`, `Expires` or `Last-Modified`, and to write them. It reads the three forms that a
-/// recipient must accept and writes the one that a sender must use.
+/// Use it to read `Date`, `Retry-After`, `Expires` or `Last-Modified`, and to write them. It reads the three forms that
+/// a recipient must accept and writes the one that a sender must use.
 ///
 /// ```swift
 /// let now = Duration.seconds(1_700_000_000)
@@ -17,7 +17,8 @@ public struct HTTPDate: Sendable, Hashable {
 
     /// Reads a date in one of the three forms: IMF-fixdate, RFC 850 or asctime.
     ///
-    /// Nil when the text has none of these forms, or names a date that does not exist: 31 February, 24 o'clock, minute 60.
+    /// Nil when the text has none of these forms, or names a date that does not exist: 31 February, 24 o'clock, minute
+    /// 60.
     ///
     /// * Names and `GMT` are case-sensitive, as the RFC says.
     /// * The name of the weekday must be one, in the form's own length. When it is the wrong one for the date, the date

@@ -1,8 +1,8 @@
 /// Reads the value of a `Retry-After` header field.
 ///
 /// Use it wherever a server may say when to come back: with 503, 429 and the redirects. The field is either a number of
-/// seconds or an HTTP date. Take the answer as a lower bound for the wait, never as an order to wait that long: a server
-/// may name any number.
+/// seconds or an HTTP date. Take the answer as a lower bound for the wait, never as an order to wait that long: a
+/// server may name any number.
 ///
 /// ```swift
 /// let now = Duration.seconds(784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
@@ -24,8 +24,9 @@ public enum RetryAfter {
     /// - Parameters:
     ///   - value: The field value. Spaces and tabs around it do not matter.
     ///   - now: The time since 1970-01-01 00:00:00 UTC, against which a date is measured.
-    /// - Returns: The wait, from zero to ``maximum``; a date in the past is zero. Nil when the value is malformed (a sign,
-    ///   a decimal point, an impossible date, anything else): then there is no hint, and the client decides by itself.
+    /// - Returns: The wait, from zero to ``maximum``; a date in the past is zero. Nil when the value is malformed (a
+    ///   sign, a decimal point, an impossible date, anything else): then there is no hint, and the client decides by
+    ///   itself.
     public static func wait(from value: some StringProtocol, now: Duration) -> Duration? {
         let bytes = HTTPDate.trimmed(value)
         if let seconds = delaySeconds(bytes) { return seconds }

@@ -57,7 +57,8 @@ struct JSONScanTests {
 
     // MARK: locate
 
-    private static let book = #"{"data":{"items":[{"id":1,"titel":"A"},{"price":"9,50","n":-1.5e3,"ok":true,"x":null}]}}"#
+    private static let book =
+        #"{"data":{"items":[{"id":1,"titel":"A"},{"price":"9,50","n":-1.5e3,"ok":true,"x":null}]}}"#
 
     @Test(
         "a value is found and described, or else its deepest ancestor",
@@ -66,7 +67,10 @@ struct JSONScanTests {
             ([.key("data"), .key("items"), .index(1), .key("n")], 4, "-1.5e3", "number -1.5e3"),
             ([.key("data"), .key("items"), .index(1), .key("ok")], 4, "true", "true"),
             ([.key("data"), .key("items"), .index(1), .key("x")], 4, "null", "null"),
-            ([.key("data"), .key("items"), .index(0), .key("title")], 3, #"{"id":1,"titel":"A"}"#, "object with keys id, titel"),
+            (
+                [.key("data"), .key("items"), .index(0), .key("title")], 3, #"{"id":1,"titel":"A"}"#,
+                "object with keys id, titel"
+            ),
             ([.key("data"), .key("items"), .index(7)], 2, nil, "array of 2"),
             ([.key("data"), .key("items")], 2, nil, "array of 2"),
             ([.key("data"), .key("items"), .key("first")], 2, nil, "array of 2"),
@@ -106,7 +110,8 @@ struct JSONScanTests {
     @Test(
         "valid JSON has no problem",
         arguments: [
-            "{}", "[]", " [ ] ", "null", "0", "-0.5e+10", "\"\\u00e4\\ud83d\\ude00\\n\"", "\"ä😀\"", #"{"a":[{"b":{}},[],1]}"#,
+            "{}", "[]", " [ ] ", "null", "0", "-0.5e+10", "\"\\u00e4\\ud83d\\ude00\\n\"", "\"ä😀\"",
+            #"{"a":[{"b":{}},[],1]}"#,
             "\u{FEFF}1", "[[[[]]]]", "\"\u{7F}\"",
         ])
     func valid(text: String) {
@@ -170,7 +175,8 @@ struct JSONScanTests {
         }
     }
 
-    @Test("bytes that are not UTF-8 are a problem", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
+    @Test(
+        "bytes that are not UTF-8 are a problem", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
     func notUTF8(bytes: [UInt8]) {
         #expect(Self.problem([0x22] + bytes + [0x22])?.message == "bytes that are not UTF-8")
     }
@@ -208,7 +214,9 @@ struct JSONScanTests {
     func noise() {
         var random = SeededNumbers.announced("JSONScanTests.noise")
         for _ in 0..<3000 {
-            let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
             ([0x7B] + bytes).withUnsafeBytes { raw in
                 _ = JSONScan.hasTopLevelKeys(["a"], in: raw)
                 _ = JSONScan.locate([.key("a"), .index(1)], in: raw)

@@ -121,7 +121,9 @@ struct RetryAfterTests {
     @Test("no text whatever stops the program")
     func noise() {
         var random = SeededNumbers.announced("RetryAfterTests.noise")
-        let forms = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "120"]
+        let forms = [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "120",
+        ]
         for round in 0..<4000 {
             var bytes = Array(forms[round % forms.count].utf8)
             for _ in 0..<Int.random(in: 1...4, using: &random) {
