@@ -39,7 +39,7 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     }
     /// A range of statuses outside the accepted ones.
     public static func status(_ codes: some RangeExpression<Int> & Sendable) -> FailurePattern {
-        FailurePattern("status(\(codes))") { failure in
+        FailurePattern("status(\(text(of: codes)))") { failure in
             guard case .status(let error) = failure.reason else {
                 return false
             }
@@ -76,6 +76,16 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     /// Failures of both kinds at once.
     public func and(_ other: FailurePattern) -> FailurePattern {
         FailurePattern("\(description) and \(other.description)") { matches($0) && other.matches($0) }
+    }
+
+    /// A range as it is written in code.
+    private static func text(of codes: some RangeExpression<Int>) -> String {
+        switch codes {
+        case let codes as PartialRangeFrom<Int>: "\(codes.lowerBound)..."
+        case let codes as PartialRangeUpTo<Int>: "..<\(codes.upperBound)"
+        case let codes as PartialRangeThrough<Int>: "...\(codes.upperBound)"
+        default: "\(codes)"
+        }
     }
 
     private static func kind(_ kind: String) -> FailurePattern {

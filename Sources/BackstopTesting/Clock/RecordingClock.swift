@@ -12,12 +12,7 @@ public import BackstopCore
 /// let time = clock.now      // 6 s
 /// ```
 ///
-/// A time limit (`AttemptTimeout`, `Deadline`) sleeps too, and a sleep that does not wait would reach it at once. Say
-/// which sleeps are limits; those are not kept, and end when the other sleeps have moved the time so far:
-///
-/// ```swift
-/// let clock = RecordingClock(limits: { $0 >= .seconds(30) })
-/// ```
+/// A time limit (`AttemptTimeout`, `Deadline`) is not kept; it is reached when the sleeps have moved the time so far.
 /// The delays of a ``ScriptedTransport`` are sleeps as well.
 ///
 /// For a test about the limit itself use ``ManualClock``, which shows who sleeps.
@@ -30,16 +25,12 @@ public final class RecordingClock: CallClock {
 
     /// Time, date and sleeps, guarded by its lock.
     private let state: WatchedState<State>
-    private let isLimit: @Sendable (Duration) -> Bool
 
     /// Makes a clock that shows zero.
     ///
-    /// - Parameters:
-    ///   - date: The date it shows, since 1970-01-01 00:00:00 UTC. Default: that moment itself.
-    ///   - limits: Which sleeps are time limits. Default: none.
-    public init(date: Duration = .zero, limits: @escaping @Sendable (Duration) -> Bool = { _ in false }) {
+    /// - Parameter date: The date it shows, since 1970-01-01 00:00:00 UTC. Default: that moment itself.
+    public init(date: Duration = .zero) {
         state = WatchedState(State(date: date))
-        isLimit = limits
     }
 
     /// The sum of the sleeps, and of what ``advance(by:)`` added.
@@ -63,16 +54,19 @@ public final class RecordingClock: CallClock {
     /// - Throws: `CancellationError` when the task is cancelled; the sleep is then not kept.
     public func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
-        guard !isLimit(duration) else {
-            let end = now + duration
-            await state.wait { $0.now >= end }
-            try Task.checkCancellation()
-            return
-        }
         state.withLock { state in
             state.sleeps.append(duration)
             state.move(by: duration)
         }
+    }
+
+    /// Waits until the sleeps have moved the time so far; limits are not kept.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func waitForLimit(_ duration: Duration) async throws {
+        let end = now + duration
+        await state.wait { $0.now >= end }
+        try Task.checkCancellation()
     }
 
     /// Moves the time without a sleep, as work does that takes long.

@@ -65,7 +65,7 @@ extension FailureMatrix {
         let (verdict, name): (Verdict, String?) =
             switch observer.failures.first?.outcome {
             case .handled(let name): (.handled, name)
-            case .replaced: (.value, nil)
+            case .replaced(let name): (.value, name)
             case .retried(let name): (.retry(after: clock.sleeps.first ?? .zero), name)
             case .cancelled: (.cancelled, nil)
             case .unhandled, .thrown, nil: (.unhandled, nil)

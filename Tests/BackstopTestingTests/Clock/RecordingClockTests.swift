@@ -39,7 +39,7 @@ struct RecordingClockTests {
     @Test("keeps the pauses of retry, also below a time limit")
     func limits() async throws {
         // given
-        let clock = RecordingClock(limits: { $0 == .seconds(30) })
+        let clock = RecordingClock()
         let transport = ScriptedTransport(.failure(TransportError(.lost)).repeated(2), .status(200))
         let chain = try HTTP.Chain(transport: transport) {
             try HTTP.Retry(attempts: 3, baseDelay: .seconds(1))
@@ -55,7 +55,7 @@ struct RecordingClockTests {
     @Test("ends a time limit when the other sleeps have moved the time so far")
     func limitReached() async throws {
         // given
-        let clock = RecordingClock(limits: { $0 == .seconds(30) })
+        let clock = RecordingClock()
         // when
         try await withThrowingTaskGroup { group in
             group.addTask {
@@ -64,7 +64,7 @@ struct RecordingClockTests {
                     await Task.yield()
                 }
             }
-            group.addTask { try await clock.sleep(for: .seconds(30)) }
+            group.addTask { try await clock.waitForLimit(.seconds(30)) }
             try await group.next()
             group.cancelAll()
         }

@@ -29,8 +29,8 @@ struct FailureMatrixTests {
                 code               verdict          by
                 transport.offline  retry after 2 s  On(offline)
                 status.401         handled          shop: On(status.401)
-                status.404         value            -
-                status.503         retry            On(status(PartialRangeFrom<Int>(lowerBound: 500)))
+                status.404         value            book
+                status.503         retry            On(status(500...))
                 cancelled          cancelled        -
                 rejected.limit     unhandled        -
                 6 failures: 5 dealt with, 1 unhandled.
