@@ -108,10 +108,10 @@ struct DecodingDiagnosis {
         let description: String
         switch located.kind {
         case "object", "array":
-            description = "an " + Redaction.standard.text(located.description)
+            description = Redaction.standard.text(located.description)
         case "string", "number":
             let value = isSensitive ? "\(located.kind) \(Redaction.mark)" : located.description
-            description = "the " + Redaction.standard.text(value)
+            description = Redaction.standard.text(value)
         default:
             description = isSensitive && located.kind == "boolean" ? "a boolean" : located.description
         }

@@ -40,7 +40,8 @@ public struct DecodingFailure: Error, Sendable {
     public let path: String
     /// What should have stood there: `a number (Double)`, `the key "title"`, `JSON (Book)`.
     public let expected: String
-    /// What stood there: `the string "9,50"`, `nothing: the body is empty`. Values of sensitive keys are not shown.
+    /// What stood there: `string "9,50"`, `object with keys id, titel: there is "titel"`, `nothing: the body is empty`.
+    /// Values of sensitive keys are not shown.
     public let found: String
     /// The text around the place, about 160 characters on one line. Nil when the body is empty or is not text.
     public let excerpt: String?
@@ -96,11 +97,19 @@ public struct DecodingFailure: Error, Sendable {
         case .notJSON: return beginning + "\(expected) was expected, but the body is \(found)."
         case .truncated: return beginning + "\(expected) was expected, but the body is \(found). The answer may be cut."
         case .tooDeep: return beginning + "\(expected) was expected, but the body is \(found)."
-        case .missingKey: return beginning + "\(path) should have \(expected), but is \(found)."
-        case .typeMismatch, .missingValue: return beginning + "\(path) should be \(expected), but is \(found)."
+        case .missingKey: return beginning + "\(path) should have \(expected), but is \(foundWithArticle)."
+        case .typeMismatch, .missingValue:
+            return beginning + "\(path) should be \(expected), but is \(foundWithArticle)."
         case .corrupted:
             let reason = detail.isEmpty ? "" : " The decoder says: \(detail)"
-            return beginning + "\(path) should be \(expected), but is \(found)." + reason
+            return beginning + "\(path) should be \(expected), but is \(foundWithArticle)." + reason
         }
+    }
+
+    /// What stood there, as it fits into a sentence: `the string "9,50"`, `an array of 3`, `null`.
+    private var foundWithArticle: String {
+        if found.hasPrefix("string ") || found.hasPrefix("number ") { return "the " + found }
+        let isContainer = ["object ", "array ", "empty array"].contains { found.hasPrefix($0) }
+        return isContainer ? "an " + found : found
     }
 }

@@ -2,10 +2,9 @@
 struct FormRedactor {
     let names: SensitiveNames
 
-    /// A URL without user info and without sensitive values in its query and fragment.
+    /// A URL without the values of sensitive items in its query and fragment.
     ///
-    /// User info in front of a host is left to ``TextRedactor``, which finds it in any text; here it is only what has
-    /// no scheme in front (`//user@host`).
+    /// User info is left to ``TextRedactor``, which finds it in any text.
     func url(_ text: String) -> String {
         var parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         for (index, part) in parts.enumerated() {

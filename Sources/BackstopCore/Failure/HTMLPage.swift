@@ -34,9 +34,9 @@ struct HTMLPage {
         isSignIn = words.contains { HTMLPage.position(of: $0, in: page[...]) != nil }
     }
 
-    /// The page in words: `a web page titled "Sign in", which looks like a sign-in page`.
+    /// The page in words: `an HTML page titled "Sign in", which looks like a sign-in page`.
     var description: String {
-        (title.map { "a web page titled \"\($0)\"" } ?? "a web page") + (isSignIn ? HTMLPage.signIn : "")
+        (title.map { "an HTML page titled \"\($0)\"" } ?? "an HTML page") + (isSignIn ? HTMLPage.signIn : "")
     }
 
     private static func mayBeginJSON(_ byte: UInt8?) -> Bool {

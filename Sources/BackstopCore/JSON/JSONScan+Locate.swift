@@ -7,8 +7,8 @@ extension JSONScan {
         package let depth: Int
         /// The kind of value: `string`, `number`, `boolean`, `null`, `object`, `array`, or `nothing`.
         package let kind: String
-        /// The value in a few words: `string "9,50"`, `number 12.5`, `true`, `array of 3`, `object with keys id,
-        /// titel`.
+        /// The value in a few words: `string "9,50"`, `number 12.5`, `true`, `array of 3`,
+        /// `object with keys id, titel`.
         package let description: String
         /// The keys of an object, in order, at most ``JSONScan/keyLimit``; empty for anything else.
         package let keys: [String]

@@ -25,14 +25,18 @@ package enum JSONScan {
         // One bit for each key that is still missing; keys past 64 are looked for in another pass.
         let round = keys.prefix(64)
         var missing: UInt64 = round.count == 64 ? .max : (1 << UInt64(round.count)) - 1
+        // One bit for each length of a key, so that most keys are passed without comparing any text.
+        let lengths = round.reduce(into: 0 as UInt64) { $0 |= 1 << UInt64(min($1.utf8.count, 63)) }
         while missing != 0 {
             position = json.skippingSpace(from: position)
             guard json.byte(at: position) == JSONBytes.quote else { return false }
             let key = position + 1
             let (end, hasEscapes) = json.endOfString(from: key)
             guard end < json.count else { return false }
-            for (index, wanted) in round.enumerated() where missing & (1 << UInt64(index)) != 0 {
-                if json.key(key..<end, hasEscapes: hasEscapes, is: wanted) { missing &= ~(1 << UInt64(index)) }
+            if hasEscapes || lengths & (1 << UInt64(min(end - key, 63))) != 0 {
+                for (index, wanted) in round.enumerated() where missing & (1 << UInt64(index)) != 0 {
+                    if json.key(key..<end, hasEscapes: hasEscapes, is: wanted) { missing &= ~(1 << UInt64(index)) }
+                }
             }
             position = json.skippingSpace(from: end + 1)
             guard json.byte(at: position) == JSONBytes.colon else { return false }

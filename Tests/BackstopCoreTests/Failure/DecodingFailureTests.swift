@@ -35,7 +35,7 @@ struct DecodingFailureTests {
         #expect(failure.kind == .typeMismatch)
         #expect(failure.path == "$.items[1].price")
         #expect(failure.expected == "a number (Double)")
-        #expect(failure.found == #"the string "9,50""#)
+        #expect(failure.found == #"string "9,50""#)
         #expect(failure.byteOffset == 55)
         #expect(failure.excerpt?.contains(#""price":"9,50""#) == true)
         #expect(
@@ -49,10 +49,10 @@ struct DecodingFailureTests {
         #expect(failure.kind == .missingKey)
         #expect(failure.path == "$.items[0]")
         #expect(failure.expected == #"the key "title""#)
-        #expect(failure.found == #"an object with keys id, titel: there is "titel""#)
+        #expect(failure.found == #"object with keys id, titel: there is "titel""#)
         #expect(failure.byteOffset == 10)
         let other = try Self.failure(#"{"things":[]}"#)
-        #expect(other.found == "an object with the key things")
+        #expect(other.found == "object with the key things")
         #expect(other.path == "$")
     }
 
@@ -86,7 +86,7 @@ struct DecodingFailureTests {
         #expect(failure.kind == .corrupted)
         #expect(failure.path == "$[1].colour")
         #expect(failure.expected == "a value that can be read")
-        #expect(failure.found == #"the string "teal""#)
+        #expect(failure.found == #"string "teal""#)
         #expect(failure.explanation.contains("teal"))
     }
 
@@ -99,7 +99,7 @@ struct DecodingFailureTests {
     func snakeCase() throws {
         let failure = try Self.failure(
             #"{"items":[{"title":"A","price":1,"first_name":5}]}"#, snakeCase: true)
-        #expect(failure.found == "the number 5")
+        #expect(failure.found == "number 5")
         #expect(failure.byteOffset == 46)
     }
 
@@ -119,10 +119,10 @@ struct DecodingFailureTests {
         let page = "\n<!DOCTYPE html><html><head>\n<TITLE class=x>Sign in\n &amp; go</TITLE></head><body></body></html>"
         let failure = try Self.failure(page, contentType: contentType)
         #expect(failure.kind == .html)
-        #expect(failure.found == #"a web page titled "Sign in & go", which looks like a sign-in page"#)
+        #expect(failure.found == #"an HTML page titled "Sign in & go", which looks like a sign-in page"#)
         #expect(
             failure.explanation
-                == #"The server answered with a web page titled "Sign in & go", probably a sign-in page, "#
+                == #"The server answered with an HTML page titled "Sign in & go", probably a sign-in page, "#
                 + "where JSON (Shelf) was expected: the session may have ended, or a proxy stands between.")
     }
 
@@ -131,8 +131,8 @@ struct DecodingFailureTests {
         let failure = try Self.failure("<html><title>502 Bad Gateway</title><h1>502</h1>", contentType: "text/html")
         #expect(
             failure.explanation
-                == #"The server answered with a web page titled "502 Bad Gateway", where JSON (Shelf) was expected."#)
-        #expect(try Self.failure("Not today", contentType: "text/html").found == "a web page")
+                == #"The server answered with an HTML page titled "502 Bad Gateway", where JSON (Shelf) was expected."#)
+        #expect(try Self.failure("Not today", contentType: "text/html").found == "an HTML page")
         #expect(try Self.failure("{}", contentType: "text/html").kind == .missingKey)
     }
 
@@ -201,7 +201,7 @@ struct DecodingFailureTests {
             }
         }
         #expect(
-            try Self.failure(#"{"items":[{"title":"B","price":1,"password":"zq1"}]}"#).found == "the string <redacted>")
+            try Self.failure(#"{"items":[{"title":"B","price":1,"password":"zq1"}]}"#).found == "string <redacted>")
     }
 
     @Test("cut anywhere, a body gives bounded texts without secrets")

@@ -142,9 +142,11 @@ struct RedactionTests {
             ),
             ("password=a,b;c&n=1", nil, "password=<redacted>&n=1"),
             (
-                "--X\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nann\r\n--X\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhun\r\n--ter2\r\n--X--\r\n",
+                "--X\r\nContent-Disposition: form-data; name=\"user\"\r\n\r\nann\r\n--X\r\n"
+                    + "Content-Disposition: form-data; name=\"password\"\r\n\r\nhun\r\n--ter2\r\n--X--\r\n",
                 "multipart/form-data; boundary=X",
-                "--X\nContent-Disposition: form-data; name=\"user\"\n\nann\n--X\nContent-Disposition: form-data; name=\"password\"\n\n<redacted>\n--X--\n"
+                "--X\nContent-Disposition: form-data; name=\"user\"\n\nann\n--X\n"
+                    + "Content-Disposition: form-data; name=\"password\"\n\n<redacted>\n--X--\n"
             ),
             // HTML and XML.
             (
