@@ -9,7 +9,8 @@
     ///
     /// ```swift
     /// let server = try await FaultServer.start()
-    /// let (data, _) = try await URLSession.shared.data(from: server.url.appendingPathComponent("books"))
+    /// let client = try Client.standard(baseURL: server.url.absoluteString)
+    /// let books = try await client.get("books")
     /// #expect(server.requestCount(of: "/books") == 1)
     /// await server.stop()
     /// ```

@@ -5,6 +5,7 @@
     ///
     /// Use it in tests, to see what a client really sent:
     /// ```swift
+    /// let server = try await FaultServer.start()
     /// let sent = await server.requests(to: "/echo")
     /// #expect(sent.first?.values(of: "Authorization") == [])
     /// ```

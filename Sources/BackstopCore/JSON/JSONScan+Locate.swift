@@ -22,7 +22,7 @@ extension JSONScan {
     /// A key is found as it is written, or else by the first one that differs in case, `_` and `-` only: a decoder with
     /// a key strategy names `firstName` where the text has `first_name`. An index into an object is taken as a key.
     ///
-    /// ```swift
+    /// ```
     /// let body = Array(#"{"items":[{"price":"9,50"}]}"#.utf8)
     /// let found = body.withUnsafeBytes { JSONScan.locate([.key("items"), .index(0), .key("price")], in: $0) }
     /// found?.description  // string "9,50"

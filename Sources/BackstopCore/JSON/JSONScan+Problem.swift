@@ -24,7 +24,7 @@ extension JSONScan {
     /// refuses besides: half a surrogate pair, which RFC 8259, 8.2 calls unpredictable, bytes that are not UTF-8, and
     /// too deep nesting. (It is stricter in one point: Foundation lets a comma pass before `}`.)
     ///
-    /// ```swift
+    /// ```
     /// let body = Array("[1,]".utf8)
     /// let problem = body.withUnsafeBytes { JSONScan.firstProblem(in: $0) }
     /// problem?.message  // unexpected "]" where a value should stand

@@ -9,7 +9,7 @@ package enum JSONScan {
     /// as soon as all keys were seen, and at once when the bytes do not begin with `{`. It does not validate, so `true`
     /// means "worth decoding".
     ///
-    /// ```swift
+    /// ```
     /// let body = Array(#"{"error":true,"reason":"Username is too short."}"#.utf8)
     /// body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["error", "reason"], in: $0) }  // true
     /// ```
