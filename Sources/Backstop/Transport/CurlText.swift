@@ -1,0 +1,50 @@
+internal import BackstopCore
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// Reads the texts of libcurl, which is what URLSession on Linux is made of: many causes share the codes -1, -1002 and
+/// -1011 there, and only the text tells them apart. A text that is not known here leaves the table's answer.
+enum CurlText {
+    /// The texts, as parts that are looked for without regard to case, the first that fits.
+    private static let texts: [(part: String, code: TransportError.Code, phase: TransportError.Phase)] = [
+        ("transfer closed with", .truncated, .receiving),  // fewer bytes than announced, or chunks without their end
+        ("chunked-encoding", .badResponse, .receiving),  // a chunk's size is not a number
+        ("content unencoding", .badResponse, .receiving),  // not the gzip, deflate, br or zstd that it says it is
+        ("content encoding type", .badResponse, .receiving),  // an encoding that was never asked for
+        ("alert certificate required", .clientCertificate, .connecting),  // TLS 1.3 and no certificate was sent
+        ("peer did not return a certificate", .clientCertificate, .connecting),  // the same in other words
+        ("alert bad certificate", .clientCertificate, .connecting),  // the server does not like ours
+        ("SSL certificate problem", .certificate, .connecting),  // expired, self-signed, unknown issuer
+        ("no alternative certificate subject name", .certificate, .connecting),  // a certificate for another host
+        ("certificate subject name", .certificate, .connecting),  // the same in older words
+        ("empty reply from server", .lost, .waiting),  // -1011: closed before the first byte of an answer
+        ("connection reset by peer", .lost, .unknown),  // -1 while TLS begins, -1005 otherwise
+        ("SSL_ERROR_SYSCALL", .lost, .connecting),  // closed while TLS begins
+        ("unexpected eof while reading", .lost, .unknown),  // closed without the end that TLS asks for
+        ("SSL", .tls, .connecting),  // anything else that OpenSSL says
+        ("HTTP/0.9", .badResponse, .receiving),  // -1002: the answer does not begin as HTTP does
+        ("HTTP version", .badResponse, .receiving),  // -1002: HTTP/9.9
+        ("HTTP response", .badResponse, .receiving),  // -1002: status 99
+        ("writing header", .badResponse, .receiving),  // a header that Foundation cannot read, such as one not in UTF-8
+        ("header without colon", .badResponse, .receiving),  // a header line that is none
+        ("byte in header", .badResponse, .receiving),  // a NUL
+        ("invalid content-length", .badResponse, .receiving),  // a length that is not a number
+        ("headers too large", .badResponse, .receiving),  // more than libcurl keeps, 300 KB in all
+    ]
+
+    /// The codes that stand for several causes on Linux.
+    private static let vague: Set<URLError.Code> = [.unknown, .unsupportedURL, .badServerResponse]
+
+    static func meaning(
+        of text: String, code: URLError.Code
+    ) -> (code: TransportError.Code, phase: TransportError.Phase)? {
+        guard vague.contains(code) else {
+            return nil
+        }
+        let text = text.lowercased()
+        return texts.first { text.contains($0.part.lowercased()) }.map { ($0.code, $0.phase) }
+    }
+}

@@ -1,0 +1,41 @@
+internal import BackstopCore
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// How far an exchange has come, from what the session has reported.
+struct ExchangeProgress {
+    /// The head of the response; nil while none has arrived.
+    var head: HTTPURLResponse?
+    /// How many bytes of the response's body have arrived, decoded ones.
+    var bytesReceived: Int64 = 0
+    /// Whether the request has a body.
+    var hasContent = false
+    /// How many bytes of the request's body went out.
+    var bytesSent: Int64 = 0
+    /// How many bytes the request's body has; 0 or less when that is not known.
+    var bytesToSend: Int64 = 0
+
+    /// The phase that this shows; `.unknown` when it may be any before the response.
+    var phase: TransportError.Phase {
+        if head != nil {
+            return .receiving
+        }
+        guard hasContent, bytesSent > 0 else {
+            return .unknown
+        }
+        return bytesToSend > 0 && bytesSent >= bytesToSend ? .waiting : .sending
+    }
+
+    /// The length that the response has announced for its body as it is on the wire; nil when it has not, or when the
+    /// session decodes the body, so that the length says nothing about the bytes that arrive here.
+    var announcedLength: Int64? {
+        guard let head, head.expectedContentLength >= 0 else {
+            return nil
+        }
+        let encoding = head.value(forHTTPHeaderField: "Content-Encoding")?.lowercased() ?? "identity"
+        return encoding == "identity" ? head.expectedContentLength : nil
+    }
+}

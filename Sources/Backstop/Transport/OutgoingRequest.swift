@@ -1,0 +1,141 @@
+internal import BackstopCore
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// A request in the session's terms, checked.
+struct OutgoingRequest: Sendable {
+    /// Method, URL, headers and timeout; the body is added when the task is made.
+    let head: URLRequest
+    /// The content; `.none` when it is empty.
+    let body: HTTP.Body
+
+    /// Translates a request.
+    ///
+    /// - Throws: ``RequestError`` when it cannot be sent.
+    init(_ request: HTTP.Request, timeout: TimeInterval) throws(RequestError) {
+        if let refused = request.headers.refused {
+            throw refused
+        }
+        body = request.body.data?.isEmpty == true ? .none : request.body
+        if !body.isNone, Self.methodsWithoutContent.contains(request.method.name) {
+            throw RequestError(
+                .invalid,
+                "\(request.method) with a body cannot be sent: URLSession refuses it, and RFC 9110, 9.3 gives it "
+                    + "no meaning. Use POST, or put the content into the query")
+        }
+        var head = URLRequest(url: try Self.checked(request.url))
+        head.httpMethod = request.method.name
+        head.timeoutInterval = timeout
+        for (name, value) in Self.fields(of: request.headers) {
+            head.setValue(value, forHTTPHeaderField: name)
+        }
+        self.head = head
+    }
+
+    /// Makes the task. Opens files and streams, and so may block.
+    ///
+    /// - Throws: ``RequestError`` with `.bodyUnreadable`.
+    func makeTask(in session: URLSession) throws -> URLSessionTask {
+        var request = head
+        switch body {
+        case .none:
+            return session.dataTask(with: request)
+        case .data(let data):
+            request.httpBody = data
+            return session.dataTask(with: request)
+        case .file(let url):
+            guard try Self.sizeOfFile(url) > 0 else {
+                return session.dataTask(with: request)
+            }
+            return session.uploadTask(with: request, fromFile: url)
+        case .stream(let stream):
+            do {
+                request.httpBodyStream = try stream.open()
+            } catch {
+                throw RequestError(.bodyUnreadable, "The stream of the body cannot be opened", underlying: error)
+            }
+            return session.dataTask(with: request)
+        }
+    }
+
+    private static let methodsWithoutContent: Set<String> = ["GET", "HEAD", "TRACE"]
+
+    /// The length of a file that can be read.
+    private static func sizeOfFile(_ url: URL) throws(RequestError) -> UInt64 {
+        guard url.isFileURL else {
+            throw RequestError(.bodyUnreadable, "The body is to be read from a URL that is not one of a file")
+        }
+        do {
+            let handle = try FileHandle(forReadingFrom: url)
+            defer {
+                try? handle.close()
+            }
+            // Directories can be opened, but not read.
+            _ = try handle.read(upToCount: 1)
+            return try handle.seekToEnd()
+        } catch {
+            throw RequestError(
+                .bodyUnreadable, "The file \(url.lastPathComponent) of the body cannot be read", underlying: error)
+        }
+    }
+
+    /// A URL that can be sent to, its scheme in lower case, because Linux knows no other.
+    static func checked(_ url: URL) throws(RequestError) -> URL {
+        guard let scheme = url.scheme, url.host?.isEmpty == false,
+            scheme.lowercased() == "http" || scheme.lowercased() == "https"
+        else {
+            throw RequestError(
+                .invalidURL,
+                "The URL \"\(Redaction.standard.url(url.absoluteString).debugText)\" needs the scheme http "
+                    + "or https and a host, such as https://api.example.com/v1")
+        }
+        if scheme == "http" || scheme == "https" {
+            return url.baseURL == nil ? url : url.absoluteURL
+        }
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        parts?.scheme = scheme.lowercased()
+        return parts?.url ?? url
+    }
+
+    /// One value for each name: several are joined with commas, cookies with semicolons (RFC 9110, 5.3; RFC 6265, 5.4).
+    ///
+    /// What frames the body is left to the session: a length that is not that of the body would break the connection.
+    static func fields(of headers: HTTP.Headers) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        var positions: [HTTP.Headers.Name: Int] = [:]
+        for field in headers.fields where !framing.contains(field.name) {
+            if let position = positions[field.name] {
+                fields[position].value += (field.name == .cookie ? "; " : ", ") + field.value
+            } else {
+                positions[field.name] = fields.count
+                fields.append((field.name.text, field.value))
+            }
+        }
+        return fields
+    }
+
+    private static let framing: Set<HTTP.Headers.Name> = [.contentLength, "Transfer-Encoding"]
+
+    /// The headers of a session's configuration.
+    static func headers(_ fields: [AnyHashable: Any]) -> HTTP.Headers {
+        var headers = HTTP.Headers()
+        for (name, value) in fields {
+            if let name = name.base as? String {
+                headers[HTTP.Headers.Name(name)] = "\(value)"
+            }
+        }
+        return headers
+    }
+
+    /// The request with the headers that it does not have itself.
+    static func adding(_ headers: HTTP.Headers, to request: HTTP.Request) -> HTTP.Request {
+        var request = request
+        for field in headers.fields where request.headers[field.name] == nil {
+            request.headers[field.name] = field.value
+        }
+        return request
+    }
+}

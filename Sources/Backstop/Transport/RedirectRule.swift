@@ -1,0 +1,144 @@
+internal import BackstopCore
+internal import Foundation
+
+/// Where a call is on its way through redirects.
+struct RedirectTrail: Sendable {
+    /// The request to send now.
+    var request: HTTP.Request
+    /// How many redirects led here.
+    var count = 0
+    /// What was requested so far, as method and URL.
+    var visited: Set<String>
+    /// What was changed on the last step, in brackets, for the trace; empty when nothing was.
+    var remark = ""
+
+    init(_ request: HTTP.Request) {
+        self.request = request
+        visited = [Self.key(request)]
+    }
+
+    static func key(_ request: HTTP.Request) -> String {
+        "\(request.method) \(request.url.absoluteString)"
+    }
+}
+
+/// Which redirects are followed, and with what (RFC 9110, 15.4; method and headers as browsers do, Fetch 4.4).
+struct RedirectRule: Sendable {
+    /// How many are followed; 0 for none.
+    let maximum: Int
+    /// Whether one from https to http is followed.
+    let allowsInsecure: Bool
+    /// Whether the same request a second time counts as a loop.
+    let detectsLoops: Bool
+
+    /// The next step.
+    ///
+    /// - Returns: Nil when the response is not a redirect, or redirects are not followed.
+    /// - Throws: ``TransportError`` with `.redirects` or `.redirectRefused`.
+    func next(after response: HTTP.Response, on trail: RedirectTrail) throws(TransportError) -> RedirectTrail? {
+        guard maximum > 0, Self.statuses.contains(response.status), let location = response.headers[.location] else {
+            return nil
+        }
+        let request = trail.request
+        let target = try Self.target(location, from: request.url)
+        try check(target, from: request.url)
+        var next = trail
+        next.count += 1
+        guard next.count <= maximum else {
+            throw TransportError(
+                .redirects, phase: .receiving, detail: "More than the \(maximum) redirects that are followed")
+        }
+        var remarks: [String] = []
+        next.request.url = target
+        if Self.turnsIntoGet(request.method, status: response.status) {
+            next.request.method = .get
+            next.request.body = .none
+            for name in Self.contentHeaders {
+                next.request.headers.remove(name)
+            }
+            remarks.append("now GET")
+        } else if !request.body.isReplayable {
+            throw TransportError(
+                .redirectRefused, phase: .receiving,
+                detail: "A redirect with status \(response.status) asks for the body again, which can be read only once"
+            )
+        }
+        if RequestURL.origin(of: target) != RequestURL.origin(of: request.url),
+            Self.removeCredentials(from: &next.request.headers)
+        {
+            remarks.append("credentials dropped")
+        }
+        next.remark = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
+        guard next.visited.insert(RedirectTrail.key(next.request)).inserted || !detectsLoops else {
+            throw TransportError(
+                .redirects, phase: .receiving,
+                detail: "The redirects lead in a loop, back to " + Redaction.standard.url(target.absoluteString))
+        }
+        return next
+    }
+
+    /// 300 leaves the choice to a person, 304 is none, 305 and 306 are no longer used (RFC 9110, 15.4).
+    private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
+
+    /// What describes a body, and goes with it (Fetch, "request-body-header name").
+    private static let contentHeaders: [HTTP.Headers.Name] = [
+        "Content-Encoding", "Content-Language", "Content-Location", .contentType, .contentLength,
+    ]
+
+    /// Whether the next request is a GET: after 303 always, except HEAD; after 301 and 302 for POST.
+    static func turnsIntoGet(_ method: HTTP.Method, status: Int) -> Bool {
+        switch status {
+        case 303: method != .get && method != .head
+        case 301, 302: method == .post
+        default: false
+        }
+    }
+
+    /// The target, resolved against where it came from (RFC 3986, 5), without the user and password it may name.
+    static func target(_ location: String, from url: URL) throws(TransportError) -> URL {
+        guard let relative = URL(string: location, relativeTo: url),
+            var parts = URLComponents(
+                url: relative.absoluteURL, resolvingAgainstBaseURL: true)
+        else {
+            throw TransportError(
+                .redirectRefused, phase: .receiving, detail: "The target of a redirect cannot be read as a URL")
+        }
+        if URL(string: location)?.host != nil {
+            parts.user = nil
+            parts.password = nil
+        }
+        parts.scheme = parts.scheme?.lowercased()
+        return parts.url ?? relative.absoluteURL
+    }
+
+    private func check(_ target: URL, from url: URL) throws(TransportError) {
+        guard let scheme = target.scheme, scheme == "http" || scheme == "https", target.host?.isEmpty == false else {
+            throw TransportError(
+                .redirectRefused, phase: .receiving,
+                detail: "A redirect leads to \(Redaction.standard.url(target.absoluteString).debugText), "
+                    + "which is not an http or https URL with a host")
+        }
+        guard allowsInsecure || scheme == "https" || url.scheme?.lowercased() != "https" else {
+            throw TransportError(
+                .redirectRefused, phase: .receiving,
+                detail:
+                    "A redirect leads from https to \(Redaction.standard.url(target.absoluteString).debugText), which is "
+                    + "not encrypted: ask the server for an https target, or set allowsInsecureRedirects")
+        }
+    }
+
+    /// Removes what another origin must not learn, and `Host`, which names the old one; true when there was a secret.
+    static func removeCredentials(from headers: inout HTTP.Headers) -> Bool {
+        headers.remove(.host)
+        var removed = false
+        for field in headers.fields where isCredential(field.name) {
+            headers.remove(field.name)
+            removed = true
+        }
+        return removed
+    }
+
+    private static func isCredential(_ name: HTTP.Headers.Name) -> Bool {
+        [.authorization, .cookie, .proxyAuthorization].contains(name) || Redaction.standard.isSensitive(name.text)
+    }
+}

@@ -1,0 +1,66 @@
+internal import BackstopCore
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// A response as the session gives it.
+struct Reply: Sendable {
+    let head: HTTPURLResponse
+    let content: Data
+
+    /// The same in Backstop's terms.
+    var response: HTTP.Response {
+        HTTP.Response(
+            status: head.statusCode, headers: Self.headers(head.allHeaderFields), body: content, url: head.url)
+    }
+
+    /// The fields sorted by name: the session gives a dictionary, whose order changes from run to run.
+    static func headers(_ fields: [AnyHashable: Any]) -> HTTP.Headers {
+        var pairs: [(String, String)] = []
+        pairs.reserveCapacity(fields.count)
+        for (name, value) in fields {
+            if let name = name.base as? String, let value = value as? String {
+                pairs.append((name, value))
+            }
+        }
+        pairs.sort { $0.0 < $1.0 }
+        var headers = HTTP.Headers()
+        for (name, value) in pairs {
+            guard HTTP.Headers.Name(name) == .setCookie else {
+                headers.addReceived(value, for: name)
+                continue
+            }
+            for cookie in cookies(value) {
+                headers.addReceived(cookie, for: name)
+            }
+        }
+        return headers
+    }
+
+    /// Takes several `Set-Cookie` fields apart that were joined with commas.
+    ///
+    /// Cookies may contain commas, in `Expires` at least; one begins a new cookie only where a token and an equals sign
+    /// follow it (RFC 6265, 4.1.1).
+    static func cookies(_ joined: String) -> [String] {
+        guard joined.utf8.contains(UInt8(ascii: ",")) else {
+            return [joined]
+        }
+        var cookies: [String] = []
+        var current = ""
+        for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
+            let name = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != "=" && $0 != ";" }
+            let isNew =
+                name.endIndex < part.endIndex && part[name.endIndex] == "=" && HTTP.Headers.isToken(String(name))
+            if isNew, !current.isEmpty {
+                cookies.append(current)
+                current = String(part.drop { $0 == " " || $0 == "\t" })
+            } else {
+                current = current.isEmpty ? String(part) : current + "," + part
+            }
+        }
+        cookies.append(current)
+        return cookies
+    }
+}

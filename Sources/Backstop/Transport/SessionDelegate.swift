@@ -1,0 +1,95 @@
+internal import BackstopCore
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// Hands what the session reports to the exchange that it belongs to.
+///
+/// One delegate for the session instead of one for each task: on Linux, `URLSessionTask.delegate` gets redirects and
+/// challenges, but neither data nor the end of the task. It knows the transport not at all, so that there is no cycle.
+final class SessionDelegate: NSObject, URLSessionDataDelegate {
+    /// The running exchanges by the identifiers of their tasks, guarded by the lock.
+    private let exchanges = Lock<[Int: Exchange]>([:])
+
+    func add(_ exchange: Exchange, for task: URLSessionTask) {
+        let identifier = task.taskIdentifier
+        exchanges.withLock { $0[identifier] = exchange }
+    }
+
+    private func exchange(for task: URLSessionTask) -> Exchange? {
+        let identifier = task.taskIdentifier
+        return exchanges.withLock { $0[identifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        let goesOn = exchange(for: dataTask)?.receive(response) ?? false
+        completionHandler(goesOn ? .allow : .cancel)
+        if !goesOn {
+            // Linux does not listen to the disposition.
+            dataTask.cancel()
+        }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        if exchange(for: dataTask)?.receive(data) != true {
+            dataTask.cancel()
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        exchange(for: task)?.didSend(totalBytesSent, of: totalBytesExpectedToSend)
+    }
+
+    /// Never follows: the transport does, by ``RedirectRule``, so that all systems behave alike.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        switch exchange(for: task)?.redirect(response) {
+        case .answer:
+            completionHandler(nil)
+        case .leave, nil:
+            #if !canImport(FoundationNetworking)
+                completionHandler(nil)
+            #endif
+            // Linux: a cancelled task must not get this answer any more, it would trap; so it gets none at all. The
+            // redirect has been read whole by now, and its connection can be used again.
+            task.cancel()
+        }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        #if canImport(FoundationNetworking)
+            // Linux asks after the whole 401 has arrived, and without a credential it would never end the task.
+            if challenge.proposedCredential == nil || challenge.previousFailureCount > 0 {
+                exchange(for: task)?.complete(task.response, error: nil)
+                task.cancel()
+                return
+            }
+        #endif
+        completionHandler(.performDefaultHandling, nil)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let identifier = task.taskIdentifier
+        exchanges.withLock { $0.removeValue(forKey: identifier) }?.complete(task.response, error: error)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        completionHandler(exchange(for: task)?.newBodyStream())
+    }
+}

@@ -1,0 +1,18 @@
+public import BackstopCore
+public import Foundation
+
+extension URLError: FailureReasonConvertible {
+    /// What a `URLError` means that an interceptor or a transport of your own let through.
+    ///
+    /// ``URLSessionTransport`` says more: it knows how far the exchange had come, and here the phase is the one in which
+    /// the code usually appears.
+    ///
+    /// ```swift
+    /// let reason = Failure.Reason(classifying: URLError(.notConnectedToInternet))
+    /// let code = reason.code  // "transport.offline"
+    /// ```
+    public var failureReason: Failure.Reason {
+        let known = URLErrorMapping.error(for: self, after: ExchangeProgress(), timeout: nil)
+        return Failure.Reason(classifying: known)
+    }
+}

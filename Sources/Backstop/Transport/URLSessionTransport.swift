@@ -1,0 +1,200 @@
+public import BackstopCore
+
+#if canImport(FoundationNetworking)
+    internal import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Sends requests with `URLSession`: the end of a chain in apps and servers without further dependencies.
+///
+/// It keeps no cookies, no cache and no credentials of its own, stops reading a response at a limit, follows redirects
+/// without carrying credentials to another origin, and turns every `URLError` into a ``TransportError``,
+/// ``TimeoutError``, ``RequestError`` or `CancellationError`.
+///
+/// ```swift
+/// let transport = URLSessionTransport()
+/// let response = try await transport.send(
+///     try HTTP.Request(.get, "https://api.example.com/books"), context: CallContext())
+/// ```
+///
+/// The response's headers are sorted by name, because `URLSession` does not keep their order; several values of one
+/// name come as one field, joined with commas (RFC 9110, 5.3), except `Set-Cookie`, which is taken apart again.
+///
+/// The session is finished when the transport is deinitialised; calls that run keep it alive until they are over.
+public final class URLSessionTransport: HTTP.Transport {
+    /// How many bytes of a response's body are accepted, decoded ones where the server compressed them.
+    ///
+    /// Default: 64 MiB, because the body is held in memory at once and reading it as JSON takes several times as much;
+    /// what is larger is better downloaded to a file. Range: 0 and more.
+    public let responseLimit: Int
+
+    /// How many redirects of one call are followed.
+    ///
+    /// Default: 20, as browsers do (Fetch, 4.4). Range: 0 and more; with 0 the response with the redirect comes back
+    /// as it is.
+    public let maximumRedirects: Int
+
+    /// Whether a redirect from `https` to `http` is followed.
+    ///
+    /// Default: false, because whoever listens on the way could read and change what was meant to be secret.
+    public let allowsInsecureRedirects: Bool
+
+    /// How long a call may go without a byte moving before it ends with ``TimeoutError``, where the call has no deadline.
+    ///
+    /// Default: the configuration's `timeoutIntervalForRequest`, 60 s unless changed. Range: more than 0, up to a week;
+    /// it is rounded up to whole seconds, because Linux counts in those. A call with a deadline gets the time until then
+    /// and 5 s more, so that the `Deadline` link ends it first.
+    public let idleTimeout: Duration
+
+    private let session: URLSession
+    private let delegate: SessionDelegate
+    private let rule: RedirectRule
+    private let additionalHeaders: HTTP.Headers
+
+    /// Makes a transport with the standard options and a session of its own.
+    public convenience init() {
+        self.init(
+            checked: Self.standardConfiguration, responseLimit: 64 << 20, maximumRedirects: 20,
+            allowsInsecureRedirects: false, idleTimeout: .seconds(60))
+    }
+
+    /// Makes a transport.
+    ///
+    /// ```swift
+    /// let transport = try URLSessionTransport(responseLimit: 16 << 20, maximumRedirects: 5)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - configuration: The session's settings, copied. Default: ``standardConfiguration``. Its
+    ///     `httpAdditionalHeaders` are added to each request by the transport, so that credentials among them do not
+    ///     follow a redirect to another origin.
+    ///   - responseLimit: See ``responseLimit``. Default: 64 MiB.
+    ///   - maximumRedirects: See ``maximumRedirects``. Default: 20.
+    ///   - allowsInsecureRedirects: See ``allowsInsecureRedirects``. Default: false.
+    ///   - idleTimeout: See ``idleTimeout``. Default: nil, what the configuration says.
+    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    public convenience init(
+        configuration: URLSessionConfiguration = URLSessionTransport.standardConfiguration,
+        responseLimit: Int = 64 << 20, maximumRedirects: Int = 20, allowsInsecureRedirects: Bool = false,
+        idleTimeout: Duration? = nil
+    ) throws(ConfigurationError) {
+        guard responseLimit >= 0 else {
+            throw ConfigurationError(
+                setting: "URLSessionTransport.responseLimit", problem: "must not be negative, but is \(responseLimit)",
+                mend: "Give the number of bytes that a response may have")
+        }
+        guard maximumRedirects >= 0 else {
+            throw ConfigurationError(
+                setting: "URLSessionTransport.maximumRedirects",
+                problem: "must not be negative, but is \(maximumRedirects)",
+                mend: "Give the number of redirects to follow, or 0 to get them back as responses")
+        }
+        let timeout = idleTimeout ?? .seconds(RequestTimeout.bounded(configuration.timeoutIntervalForRequest))
+        guard timeout > .zero, timeout <= .seconds(RequestTimeout.longest) else {
+            throw ConfigurationError(
+                setting: "URLSessionTransport.idleTimeout",
+                problem: "must be more than 0 and at most a week, but is \(timeout)",
+                mend: "Give the time that may pass without a byte moving")
+        }
+        self.init(
+            checked: configuration, responseLimit: responseLimit, maximumRedirects: maximumRedirects,
+            allowsInsecureRedirects: allowsInsecureRedirects, idleTimeout: timeout)
+    }
+
+    private init(
+        checked configuration: URLSessionConfiguration, responseLimit: Int, maximumRedirects: Int,
+        allowsInsecureRedirects: Bool, idleTimeout: Duration
+    ) {
+        self.responseLimit = responseLimit
+        self.maximumRedirects = maximumRedirects
+        self.allowsInsecureRedirects = allowsInsecureRedirects
+        self.idleTimeout = idleTimeout
+        let own = configuration.copy() as? URLSessionConfiguration ?? configuration
+        additionalHeaders = OutgoingRequest.headers(own.httpAdditionalHeaders ?? [:])
+        own.httpAdditionalHeaders = nil
+        own.timeoutIntervalForRequest = RequestTimeout.bounded(idleTimeout.seconds)
+        rule = RedirectRule(
+            maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects,
+            // With cookies, the same request may well get another answer the second time.
+            detectsLoops: own.httpCookieStorage == nil)
+        delegate = SessionDelegate()
+        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit {
+        session.finishTasksAndInvalidate()
+    }
+
+    /// The settings of a session that keeps nothing: no cookies, no cache, no credentials.
+    ///
+    /// A new copy each time; change it and hand it over.
+    public static var standardConfiguration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.urlCredentialStorage = nil
+        return configuration
+    }
+
+    /// Sends a request and gives the complete response, whatever its status.
+    ///
+    /// `Host` is sent as the request has it; `Content-Length` and `Transfer-Encoding` are left to the session, which
+    /// knows what it sends. A `POST` with content and without `Content-Type` is sent as a form by `URLSession`: set it.
+    /// Header values are sent as UTF-8, several of one name as one field, joined as RFC 9110, 5.3 says.
+    ///
+    /// A stream is sent in chunks. On Linux its bytes must be at hand when they are asked for: a stream that has none for
+    /// the moment is taken to be at its end.
+    ///
+    /// - Throws: ``RequestError`` when nothing can be sent: the URL, a header, GET with content, a body that cannot be
+    ///   read. ``TransportError`` and ``TimeoutError`` for what happens on the way. `CancellationError` at once when the
+    ///   task is cancelled; the transfer stops then.
+    public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+        try Task.checkCancellation()
+        var trail = RedirectTrail(OutgoingRequest.adding(additionalHeaders, to: request))
+        while true {
+            let response = try await exchange(trail.request, context: context)
+            let redirect: RedirectTrail?
+            do {
+                redirect = try rule.next(after: response, on: trail)
+            } catch {
+                context.recordReceived(response)
+                throw error
+            }
+            guard let redirect else {
+                context.recordReceived(response)
+                return response
+            }
+            context.note(
+                "redirect",
+                "\(response.status) to \(context.redaction.url(redirect.request.url.absoluteString))\(redirect.remark)")
+            trail = redirect
+        }
+    }
+
+    /// Sends one request and gives its response, be it a redirect.
+    private func exchange(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+        let timeout = RequestTimeout.interval(
+            remaining: context.deadline.map { $0 - context.clock.now }, idle: idleTimeout)
+        let outgoing = try OutgoingRequest(request, timeout: timeout)
+        let exchange = Exchange(
+            responseLimit: responseLimit, hasContent: !outgoing.body.isNone, isHead: request.method == .head,
+            returnsRedirects: maximumRedirects == 0)
+        context.recordSent(request)
+        do {
+            return try await exchange.run(outgoing, session: session, delegate: delegate).response
+        } catch {
+            if error is CancellationError || Task.isCancelled {
+                throw CancellationError()
+            }
+            if let partial = exchange.partialResponse {
+                context.recordReceived(partial)
+            }
+            throw exchange.mapped(error, request: request, timeout: .seconds(timeout))
+        }
+    }
+}
