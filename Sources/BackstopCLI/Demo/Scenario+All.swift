@@ -30,11 +30,11 @@
         private static func signUp(
             _ name: String, _ userName: String?, _ title: String, expect expected: String
         ) -> Scenario {
-            Scenario("signup/\(name)", "The sign-up service: \(title).", expect: expected) { stage, last in
+            Scenario("signup/\(name)", "The sign-up service: \(title).", expect: expected) { stage, calls in
                 let query = userName.map { [URLQueryItem(name: "userName", value: $0)] } ?? []
                 return await run(
                     JSONDemoCall<Availability>(target: "isUserNameAvailable", query: query),
-                    try stage.client(observer: last), last,
+                    try stage.client(observer: calls), calls,
                     handlers: [
                         On(SignUpError.self, name: "sign-up form") { error, failure in
                             failure.statusCode == 400 ? .handled : .unhandled
@@ -45,10 +45,10 @@
 
         /// What the status and the error body say.
         private static let responses: [Scenario] = [
-            get("503-twice", "503 twice, then success: retry helps.", "flaky/503?times=2&key=demo", expect: "ok"),
+            get("503-twice", "503 twice, then success: retry helps.", "flaky/503?times=2&id=demo", expect: "ok"),
             get(
                 "429-date", "429 with Retry-After as a date: the wait is at least as long.",
-                "flaky/429?times=1&key=demo-date&retryAfterDate=1", expect: "ok"),
+                "flaky/429?times=1&id=demo-date&retryAfterDate=1", expect: "ok"),
             get(
                 "503-too-long", "503 with Retry-After: 3600: longer than is accepted, so the call stops and says so.",
                 "status/503?retryAfter=3600", expect: "status.503"),
@@ -58,19 +58,19 @@
             get(
                 "api-error-200", "An error body with 200: the app's own error all the same.", "api-error?status=200",
                 expect: "service.signUp"),
-            Scenario("problem", "An error body after RFC 9457.", expect: "service.problem") { stage, last in
-                let client = try stage.client(observer: last).deriving {
+            Scenario("problem", "An error body after RFC 9457.", expect: "service.problem") { stage, calls in
+                let client = try stage.client(observer: calls).deriving {
                     try $0.replacing(.apiErrorDecoding, with: APIErrorDecoding(ProblemDetails.self))
                 }
-                return await run(RawDemoCall(target: "problem?status=404"), client, last)
+                return await run(RawDemoCall(target: "problem?status=404"), client, calls)
             },
             Scenario(
                 "404-html", "404 with a web page: the call's own handler gives a value instead.", expect: "status.404"
-            ) { stage, last in
-                let outcome = await (try stage.client(observer: last)).perform(
+            ) { stage, calls in
+                let outcome = await (try stage.client(observer: calls)).perform(
                     JSONDemoCall<[Book]>(target: "html-404", query: [])
                 ) { failure in failure.statusCode == 404 ? .value([]) : .unhandled }
-                return CallReport(outcome, call: last.value)
+                return CallReport(outcome, calls: calls.all)
             },
         ]
 
@@ -89,84 +89,84 @@
         /// What happens to the connection.
         private static let connections: [Scenario] = [
             get("reset", "A connection that is reset.", "reset", attempts: 2, expect: "transport.lost"),
-            Scenario("closed-port", "A port where nobody listens.", expect: "transport.refused") { stage, last in
-                let client = try stage.client(base: stage.closedURL.absoluteString, attempts: 2, observer: last)
-                return await run(RawDemoCall(target: "books"), client, last)
+            Scenario("closed-port", "A port where nobody listens.", expect: "transport.refused") { stage, calls in
+                let client = try stage.client(base: stage.closedURL.absoluteString, attempts: 2, observer: calls)
+                return await run(RawDemoCall(target: "books"), client, calls)
             },
-            Scenario("unknown-host", "A name that does not resolve.", expect: "transport.dns") { stage, last in
-                let client = try stage.client(base: "http://name.invalid", attempts: 2, observer: last)
-                return await run(RawDemoCall(target: "books"), client, last)
+            Scenario("unknown-host", "A name that does not resolve.", expect: "transport.dns") { stage, calls in
+                let client = try stage.client(base: "http://name.invalid", attempts: 2, observer: calls)
+                return await run(RawDemoCall(target: "books"), client, calls)
             },
             get("not-http", "A server that does not speak HTTP.", "not-http", expect: "transport.badResponse"),
             Scenario(
                 "hang", "A server that never answers: each attempt has its limit.", expect: "timeout.attempt"
-            ) { stage, last in
-                let client = try stage.client(attempts: 2, attemptTimeout: .milliseconds(300), observer: last)
-                return await run(RawDemoCall(target: "hang"), client, last)
+            ) { stage, calls in
+                let client = try stage.client(attempts: 2, attemptTimeout: .milliseconds(300), observer: calls)
+                return await run(RawDemoCall(target: "hang"), client, calls)
             },
             Scenario(
                 "deadline", "A server that is too slow for the deadline of the call.", expect: "timeout.deadline"
-            ) { stage, last in
-                let client = try stage.client(deadline: .milliseconds(400), observer: last)
-                return await run(RawDemoCall(target: "delay?ms=5000"), client, last)
+            ) { stage, calls in
+                let client = try stage.client(deadline: .milliseconds(400), observer: calls)
+                return await run(RawDemoCall(target: "delay?ms=5000"), client, calls)
             },
             Scenario(
                 "redirect", "A redirect to another origin: the credentials stay behind.", expect: "ok"
-            ) { stage, last in
-                let client = try stage.client(observer: last)
+            ) { stage, calls in
+                let client = try stage.client(observer: calls)
                 return await run(
-                    RawDemoCall(target: "redirect-other", headers: [.authorization: "Bearer secret"]), client, last)
+                    RawDemoCall(target: "redirect-other", headers: [.authorization: "Bearer secret"]), client, calls)
             },
             get("redirect-loop", "A redirect that leads to itself.", "redirect-loop", expect: "transport.redirects"),
         ]
 
         /// What the caller does.
         private static let calls: [Scenario] = [
-            Scenario("post", "A POST that must not be retried.", expect: "service.signUp") { stage, last in
-                let client = try stage.client(observer: last)
-                return await run(RawDemoCall(method: .post, target: "status/503?json=1"), client, last)
+            Scenario("post", "A POST that must not be retried.", expect: "service.signUp") { stage, calls in
+                let client = try stage.client(observer: calls)
+                return await run(RawDemoCall(method: .post, target: "status/503?json=1"), client, calls)
             },
             Scenario(
                 "idempotency-key", "A POST with an idempotency key: it may be retried.", expect: "ok"
-            ) { stage, last in
-                let client = try stage.client(observer: last)
+            ) { stage, calls in
+                let client = try stage.client(observer: calls)
                 return await run(
-                    RawDemoCall(method: .post, target: "payments", headers: [.idempotencyKey: "demo-1"]), client, last)
+                    RawDemoCall(method: .post, target: "payments", headers: [.idempotencyKey: "demo-1"]), client, calls)
             },
-            Scenario("cancelled", "A call that is cancelled while it waits.", expect: "cancelled") { stage, last in
-                let client = try stage.client(observer: last)
-                let task = Task { await run(RawDemoCall(target: "hang-body"), client, last) }
+            Scenario("cancelled", "A call that is cancelled while it waits.", expect: "cancelled") { stage, calls in
+                let client = try stage.client(observer: calls)
+                let task = Task { await run(RawDemoCall(target: "hang-body"), client, calls) }
                 await stage.server.waitForRequest(to: "/hang-body")
                 task.cancel()
                 return await task.value
             },
             Scenario(
                 "handler-retry", "A handler that asks for the whole call anew.", expect: "ok"
-            ) { stage, last in
-                let client = try stage.client(attempts: 1, observer: last)
+            ) { stage, calls in
+                let client = try stage.client(attempts: 1, observer: calls)
                 return await run(
-                    RawDemoCall(target: "flaky/503?times=1&key=handler"), client, last,
+                    RawDemoCall(target: "flaky/503?times=1&id=handler"), client, calls,
                     handlers: [On(status: 503, name: "try again") { _ in .retry }])
             },
-            Scenario("scope", "A handler of the feature around the call.", expect: "status.409") { stage, last in
-                let client = try stage.client(observer: last).scope("checkout") {
+            Scenario("scope", "A handler of the feature around the call.", expect: "status.409") { stage, calls in
+                let client = try stage.client(observer: calls).scope("checkout") {
                     On(status: 409, name: "reload basket") { _ in }
                 }
-                return await run(RawDemoCall(target: "status/409"), client, last)
+                return await run(RawDemoCall(target: "status/409"), client, calls)
             },
-            Scenario("thrown", "A failure that is thrown to its caller.", expect: "status.410") { stage, last in
+            Scenario("thrown", "A failure that is thrown to its caller.", expect: "status.410") { stage, calls in
                 do throws(Failure) {
-                    _ = try await (try client(stage, last)).send(RawDemoCall(target: "status/410"))
-                    return CallReport(Outcome<Int>.value(0), call: last.value)
+                    _ = try await (try client(stage, calls)).send(RawDemoCall(target: "status/410"))
+                    return CallReport(Outcome<Int>.value(0), calls: calls.all)
                 } catch {
-                    return CallReport(thrown: error, call: last.value)
+                    return CallReport(thrown: error, calls: calls.all)
                 }
             },
         ]
 
-        private static func client(_ stage: DemoStage, _ last: LastCall) throws(Failure) -> Client {
+        private static func client(_ stage: DemoStage, _ calls: Calls) throws(Failure) -> Client {
             do {
-                return try stage.client(observer: last)
+                return try stage.client(observer: calls)
             } catch {
                 throw Failure(error)
             }
@@ -175,32 +175,32 @@
         private static func get(
             _ name: String, _ title: String, _ target: String, attempts: Int = 3, expect expected: String
         ) -> Scenario {
-            Scenario(name, title, expect: expected) { stage, last in
-                await run(RawDemoCall(target: target), try stage.client(attempts: attempts, observer: last), last)
+            Scenario(name, title, expect: expected) { stage, calls in
+                await run(RawDemoCall(target: target), try stage.client(attempts: attempts, observer: calls), calls)
             }
         }
 
         private static func books(
             _ name: String, _ title: String, _ target: String, expect expected: String
         ) -> Scenario {
-            Scenario(name, title, expect: expected) { stage, last in
-                await run(JSONDemoCall<[Book]>(target: target, query: []), try stage.client(observer: last), last)
+            Scenario(name, title, expect: expected) { stage, calls in
+                await run(JSONDemoCall<[Book]>(target: target, query: []), try stage.client(observer: calls), calls)
             }
         }
 
         private static func envelope(
             _ name: String, _ title: String, _ target: String, expect expected: String
         ) -> Scenario {
-            Scenario(name, title, expect: expected) { stage, last in
+            Scenario(name, title, expect: expected) { stage, calls in
                 await run(
-                    JSONDemoCall<BookList>(target: target, query: []), try stage.client(observer: last), last)
+                    JSONDemoCall<BookList>(target: target, query: []), try stage.client(observer: calls), calls)
             }
         }
 
         private static func run<E: Endpoint>(
-            _ endpoint: E, _ client: Client, _ last: LastCall, handlers: [any FailureHandler] = []
+            _ endpoint: E, _ client: Client, _ calls: Calls, handlers: [any FailureHandler] = []
         ) async -> CallReport {
-            CallReport(await client.perform(endpoint, handlers: { handlers }), call: last.value)
+            CallReport(await client.perform(endpoint, handlers: { handlers }), calls: calls.all)
         }
     }
 

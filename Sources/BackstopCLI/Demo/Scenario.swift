@@ -10,11 +10,11 @@
         let title: String
         /// How the call must end: `ok` or a failure code.
         let expected: String
-        private let perform: @Sendable (DemoStage, LastCall) async throws -> CallReport
+        private let perform: @Sendable (DemoStage, Calls) async throws -> CallReport
 
         init(
             _ name: String, _ title: String, expect expected: String,
-            perform: @escaping @Sendable (DemoStage, LastCall) async throws -> CallReport
+            perform: @escaping @Sendable (DemoStage, Calls) async throws -> CallReport
         ) {
             self.name = name
             self.title = title
@@ -23,9 +23,9 @@
         }
 
         func play(on stage: DemoStage) async -> Result {
-            let last = LastCall()
+            let calls = Calls()
             do {
-                return Result(scenario: self, report: try await perform(stage, last), problem: nil)
+                return Result(scenario: self, report: try await perform(stage, calls), problem: nil)
             } catch {
                 return Result(scenario: self, report: nil, problem: String(describing: error))
             }
@@ -63,10 +63,13 @@
                     return (lines + ["  \(style.red("not played")): \(problem ?? "")", ""]).joined(separator: "\n")
                 }
                 lines.append("  asked    \(report.call?.request?.summary(.standard) ?? "nothing was sent")")
-                if let trace = report.call?.trace {
-                    var drawing = Trace.TextStyle()
-                    drawing.color = style.color
-                    lines += trace.text(style: drawing).split(separator: "\n").map { "  " + $0 }
+                var drawing = Trace.TextStyle()
+                drawing.color = style.color
+                for (number, call) in report.calls.enumerated() {
+                    if number > 0 {
+                        lines.append("  sent anew by a handler:")
+                    }
+                    lines += call.trace.text(style: drawing).split(separator: "\n").map { "  " + $0 }
                 }
                 lines += outcomeLines(report, style: style)
                 if !isAsExpected {
@@ -84,7 +87,7 @@
                 let who =
                     switch report.kind {
                     case .handled: "handled by \(report.handledBy ?? "")"
-                    case .cancelled: "cancelled, no handler is asked"
+                    case .cancelled: "no handler is asked"
                     case .unhandled, .value: "thrown to the caller"
                     }
                 return [

@@ -19,15 +19,15 @@
 
         func run() async throws {
             let request = try call.makeRequest()
-            let last = LastCall()
-            let client = try call.makeClient(observer: last)
+            let calls = Calls()
+            let client = try call.makeClient(observer: calls)
             let handlers = call.handlers
             let report = await Interrupt.cancelling {
                 await DefaultHandlers.withHandlers {
                     Otherwise(name: "default") { _ in }
                 } operation: {
                     CallReport(
-                        await client.perform(RawCall(request: request), handlers: { handlers }), call: last.value)
+                        await client.perform(RawCall(request: request), handlers: { handlers }), calls: calls.all)
                 }
             }
             if call.json {

@@ -11,9 +11,10 @@
         let kind: Kind
         let handledBy: String?
         let failure: Failure?
-        let call: FinishedCall?
+        /// The calls, in order; more than one when a handler had the call sent anew.
+        let calls: [FinishedCall]
 
-        init(_ outcome: Outcome<some Sendable>, call: FinishedCall?) {
+        init(_ outcome: Outcome<some Sendable>, calls: [FinishedCall]) {
             switch outcome {
             case .value: kind = .value
             case .handled: kind = .handled
@@ -21,16 +22,21 @@
             case .cancelled: kind = .cancelled
             }
             handledBy = outcome.handledBy
-            failure = outcome.failure ?? (kind == .value ? nil : call?.failure)
-            self.call = call
+            failure = outcome.failure ?? (kind == .value ? nil : calls.last?.failure)
+            self.calls = calls
         }
 
         /// A failure that was thrown to its caller.
-        init(thrown failure: Failure, call: FinishedCall?) {
+        init(thrown failure: Failure, calls: [FinishedCall]) {
             kind = failure.isCancelled ? .cancelled : .unhandled
             handledBy = nil
             self.failure = failure
-            self.call = call
+            self.calls = calls
+        }
+
+        /// The last call; nil when nothing was called.
+        var call: FinishedCall? {
+            calls.last
         }
 
         var response: HTTP.Response? {
@@ -70,17 +76,17 @@
         }
     }
 
-    /// Keeps the last call that finished.
-    final class LastCall: CallObserver {
-        /// The call, guarded by the lock.
-        private let call = Lock<FinishedCall?>(nil)
+    /// Keeps the calls that finished; a handler may have a call sent anew.
+    final class Calls: CallObserver {
+        /// The calls, in order, guarded by the lock.
+        private let calls = Lock<[FinishedCall]>([])
 
         func callFinished(_ call: FinishedCall) {
-            self.call.withLock { $0 = call }
+            calls.withLock { $0.append(call) }
         }
 
-        var value: FinishedCall? {
-            call.withLock { $0 }
+        var all: [FinishedCall] {
+            calls.withLock { $0 }
         }
     }
 #endif

@@ -9,8 +9,8 @@
                 "Any status from 200 to 599; retryAfter=SECONDS, retryAfterDate=SECONDS, json=1, body=TEXT"
             ) { .response(status($0)) },
             Endpoint(
-                "/flaky/", example: "/flaky/503?times=2&key=a",
-                "The first N calls with this key fail with the status, then 200; retryAfter and retryAfterDate as above"
+                "/flaky/", example: "/flaky/503?times=2&id=a",
+                "The first N calls with this id fail with the status, then 200; the other options as above"
             ) { .response(flaky($0)) },
             Endpoint("/no-content", "204 without a body") { _ in .response(Response(status: 204, body: .init())) },
             Endpoint("/headers", example: "/headers?bytes=8192", "200 with a header field of N bytes") { exchange in
@@ -23,6 +23,10 @@
             guard let status = exchange.statusInPath else {
                 return .failure("\(exchange.rest) is not a status from 200 to 599", status: 400)
             }
+            return failure(exchange, status: status)
+        }
+
+        private static func failure(_ exchange: Exchange, status: Int) -> Response {
             let phrase = StatusText.phrase(for: status)
             let response: Response =
                 if exchange.request.flag("json") {
@@ -38,10 +42,9 @@
                 return .failure("\(exchange.rest) is not a status from 200 to 599", status: 400)
             }
             let times = exchange.request.integer("times", default: 1, in: 0...Int.max)
-            let calls = exchange.state.countCall("flaky \(exchange.request.parameter("key") ?? "")")
+            let calls = exchange.state.countCall("flaky \(exchange.request.parameter("id") ?? "")")
             guard calls > times else {
-                return .failure("Call \(calls) of \(times) that fail", status: status)
-                    .with("Retry-After", exchange.retryAfterValue)
+                return failure(exchange, status: status)
             }
             return .json("{\"ok\":true,\"calls\":\(calls)}")
         }

@@ -59,7 +59,7 @@
             }
         }
 
-        @Test("/flaky fails as often as it is told, for each key apart, also with POST")
+        @Test("/flaky fails as often as it is told, for each id apart, also with POST")
         func flaky() async throws {
             try await withServer { server in
                 for (method, key, status) in [
@@ -67,7 +67,7 @@
                     ("GET", "b", 200),
                 ] {
                     let reply = try await server.url.reply(
-                        to: "/flaky/503?times=2&key=\(key)&retryAfter=1", method: method)
+                        to: "/flaky/503?times=2&id=\(key)&retryAfter=1", method: method)
                     #expect(reply.status == status)
                     #expect(reply.headers["retry-after"] == (status == 503 ? "1" : nil))
                     if status == 200 { #expect(reply.body == "{\"ok\":true,\"calls\":3}") }
