@@ -26,6 +26,8 @@ let package = Package(
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
         .library(name: "BackstopTesting", targets: ["BackstopTesting"]),
         .executable(name: "backstop", targets: ["BackstopCLI"]),
+        .plugin(name: "PersistedOperations", targets: ["PersistedOperations"]),
+        .plugin(name: "PersistedOperationsManifest", targets: ["PersistedOperationsManifest"]),
     ],
     traits: [
         .default(enabledTraits: []),
@@ -45,8 +47,22 @@ let package = Package(
         .target(name: "BackstopCore", swiftSettings: settings),
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", crypto], swiftSettings: settings),
+        .target(name: "BackstopGraphQLSyntax", swiftSettings: settings),
+        .executableTarget(
+            name: "PersistedOperationsTool", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+        .plugin(
+            name: "PersistedOperations", capability: .buildTool(), dependencies: ["PersistedOperationsTool"]),
+        .plugin(
+            name: "PersistedOperationsManifest",
+            capability: .command(
+                intent: .custom(
+                    verb: "persisted-operations-manifest",
+                    description: "Writes the manifest of all persisted operations, for safelisting."),
+                permissions: [.writeToPackageDirectory(reason: "It writes the manifest.")]),
+            dependencies: ["PersistedOperationsTool"]),
         .target(name: "BackstopTesting", dependencies: ["Backstop"], swiftSettings: settings),
-        .target(name: "BackstopFaultServer", dependencies: [flyingSocks], swiftSettings: settings),
+        .target(
+            name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", flyingSocks], swiftSettings: settings),
         .executableTarget(
             name: "BackstopCLI",
             dependencies: ["Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopFaultServer", argumentParser],
@@ -65,6 +81,13 @@ let package = Package(
             dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", flyingSocks],
             swiftSettings: settings),
         .testTarget(name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop"], swiftSettings: settings),
-        .testTarget(name: "BackstopGraphQLTests", dependencies: ["BackstopGraphQL"], swiftSettings: settings),
+        .testTarget(
+            name: "BackstopGraphQLTests", dependencies: ["BackstopGraphQL", "BackstopTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+        .testTarget(
+            name: "PersistedOperationsToolTests",
+            dependencies: ["PersistedOperationsTool", "BackstopGraphQL", "BackstopGraphQLSyntax"],
+            swiftSettings: settings),
     ]
 )
