@@ -74,13 +74,17 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting"], swiftSettings: settings),
-        .testTarget(name: "BackstopTests", dependencies: ["Backstop", "BackstopTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "BackstopTests", dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer"],
+            swiftSettings: settings),
         .testTarget(name: "BackstopTestingTests", dependencies: ["BackstopTesting"], swiftSettings: settings),
         .testTarget(
             name: "BackstopFaultServerTests",
             dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", flyingSocks],
             swiftSettings: settings),
-        .testTarget(name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop"], swiftSettings: settings),
+        .testTarget(
+            name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop", "BackstopFaultServer"],
+            swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLTests", dependencies: ["BackstopGraphQL", "BackstopTesting"], swiftSettings: settings),
         .testTarget(
