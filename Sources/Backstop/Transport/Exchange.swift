@@ -87,14 +87,7 @@ final class Exchange: Sendable {
 
     /// Stops the transfer, and lets the caller go at once.
     func cancel() {
-        let task = finish(.failure(CancellationError()))
-        guard let task else {
-            return
-        }
-        // On Linux it waits for the session's queue, which a body's stream may keep busy.
-        DispatchQueue.global().async {
-            task.cancel()
-        }
+        finish(.failure(CancellationError()))?.cancelSoon()
     }
 
     private func begin(_ continuation: CheckedContinuation<Reply, any Error>, body: HTTP.Body) -> Bool {
@@ -130,7 +123,7 @@ final class Exchange: Sendable {
         if goesOn {
             task.resume()
         } else {
-            task.cancel()
+            task.cancelSoon()
         }
     }
 

@@ -31,13 +31,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler(goesOn ? .allow : .cancel)
         if !goesOn {
             // Linux does not listen to the disposition.
-            dataTask.cancel()
+            dataTask.cancelSoon()
         }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         if exchange(for: dataTask)?.receive(data) != true {
-            dataTask.cancel()
+            dataTask.cancelSoon()
         }
     }
 
@@ -62,7 +62,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             #endif
             // Linux: a cancelled task must not get this answer any more, it would trap; so it gets none at all. The
             // redirect has been read whole by now, and its connection can be used again.
-            task.cancel()
+            task.cancelSoon()
         }
     }
 
@@ -74,7 +74,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             // Linux asks after the whole 401 has arrived, and without a credential it would never end the task.
             if challenge.proposedCredential == nil || challenge.previousFailureCount > 0 {
                 exchange(for: task)?.complete(task.response, error: nil)
-                task.cancel()
+                task.cancelSoon()
                 return
             }
         #endif
@@ -91,5 +91,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
         completionHandler(exchange(for: task)?.newBodyStream())
+    }
+}
+
+extension URLSessionTask {
+    /// Cancels without waiting: on Linux, `cancel()` waits for the session's queue, which is the one that calls the
+    /// delegate, and which the stream of a body may keep busy.
+    func cancelSoon() {
+        DispatchQueue.global().async {
+            self.cancel()
+        }
     }
 }

@@ -120,11 +120,20 @@ public final class URLSessionTransport: HTTP.Transport {
             // With cookies, the same request may well get another answer the second time.
             detectsLoops: own.httpCookieStorage == nil)
         delegate = SessionDelegate()
-        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
+        session = URLSession(configuration: own, delegate: delegate, delegateQueue: Self.delegateQueue())
     }
 
     deinit {
         session.finishTasksAndInvalidate()
+    }
+
+    /// The queue for the delegate; nil for the session's own serial one.
+    private static func delegateQueue() -> OperationQueue? {
+        #if canImport(FoundationNetworking)
+            return DelegateQueue()
+        #else
+            return nil
+        #endif
     }
 
     /// The settings of a session that keeps nothing: no cookies, no cache, no credentials.
