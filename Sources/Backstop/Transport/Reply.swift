@@ -41,8 +41,8 @@ struct Reply: Sendable {
 
     /// Takes several `Set-Cookie` fields apart that were joined with commas.
     ///
-    /// Cookies may contain commas, in `Expires` at least; one begins a new cookie only where a token and an equals sign
-    /// follow it (RFC 6265, 4.1.1).
+    /// Cookies may contain commas, in `Expires` at least; one begins a new cookie only where a space, a token and an
+    /// equals sign follow it (RFC 6265, 4.1.1).
     static func cookies(_ joined: String) -> [String] {
         guard joined.utf8.contains(UInt8(ascii: ",")) else {
             return [joined]
