@@ -10,7 +10,6 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-let flyingFox: Target.Dependency = .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Demo"]))
 let flyingSocks: Target.Dependency = .product(
     name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Demo"]))
 let argumentParser: Target.Dependency = .product(
@@ -27,6 +26,8 @@ let package = Package(
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
         .library(name: "BackstopTesting", targets: ["BackstopTesting"]),
         .executable(name: "backstop", targets: ["BackstopCLI"]),
+        .plugin(name: "PersistedOperations", targets: ["PersistedOperations"]),
+        .plugin(name: "PersistedOperationsManifest", targets: ["PersistedOperationsManifest"]),
     ],
     traits: [
         .default(enabledTraits: []),
@@ -46,8 +47,22 @@ let package = Package(
         .target(name: "BackstopCore", swiftSettings: settings),
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", crypto], swiftSettings: settings),
+        .target(name: "BackstopGraphQLSyntax", swiftSettings: settings),
+        .executableTarget(
+            name: "PersistedOperationsTool", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+        .plugin(
+            name: "PersistedOperations", capability: .buildTool(), dependencies: ["PersistedOperationsTool"]),
+        .plugin(
+            name: "PersistedOperationsManifest",
+            capability: .command(
+                intent: .custom(
+                    verb: "persisted-operations-manifest",
+                    description: "Writes the manifest of all persisted operations, for safelisting."),
+                permissions: [.writeToPackageDirectory(reason: "It writes the manifest.")]),
+            dependencies: ["PersistedOperationsTool"]),
         .target(name: "BackstopTesting", dependencies: ["Backstop"], swiftSettings: settings),
-        .target(name: "BackstopFaultServer", dependencies: [flyingFox, flyingSocks], swiftSettings: settings),
+        .target(
+            name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", flyingSocks], swiftSettings: settings),
         .executableTarget(
             name: "BackstopCLI",
             dependencies: ["Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopFaultServer", argumentParser],
@@ -63,9 +78,16 @@ let package = Package(
         .testTarget(name: "BackstopTestingTests", dependencies: ["BackstopTesting"], swiftSettings: settings),
         .testTarget(
             name: "BackstopFaultServerTests",
-            dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", flyingFox, flyingSocks],
+            dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", flyingSocks],
             swiftSettings: settings),
         .testTarget(name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop"], swiftSettings: settings),
-        .testTarget(name: "BackstopGraphQLTests", dependencies: ["BackstopGraphQL"], swiftSettings: settings),
+        .testTarget(
+            name: "BackstopGraphQLTests", dependencies: ["BackstopGraphQL", "BackstopTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+        .testTarget(
+            name: "PersistedOperationsToolTests",
+            dependencies: ["PersistedOperationsTool", "BackstopGraphQL", "BackstopGraphQLSyntax"],
+            swiftSettings: settings),
     ]
 )

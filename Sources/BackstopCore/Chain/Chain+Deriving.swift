@@ -2,7 +2,9 @@ extension Chain {
     /// The same chain with another link in the place of the first one of a role.
     ///
     /// ```swift
-    /// let patient = try chain.replacing(.retry, with: Retry(attempts: 5))
+    /// func patient(_ chain: HTTP.Chain) throws -> HTTP.Chain {
+    ///     try chain.replacing(.retry, with: HTTP.Retry(attempts: 5))
+    /// }
     /// ```
     /// - Parameter link: What stands there from now on, or nil to leave the place empty.
     /// - Throws: ``ChainError`` when no link has that role.

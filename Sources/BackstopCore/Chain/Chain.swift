@@ -75,7 +75,7 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
             context.finish()
             return response
         } catch {
-            throw context.finish(failing: error)
+            throw context.finish(failing: error, asked: request as? any CallRequest)
         }
     }
 }

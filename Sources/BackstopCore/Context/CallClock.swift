@@ -28,6 +28,21 @@ public protocol CallClock: Sendable {
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func sleep(for duration: Duration) async throws
+
+    /// Waits until a time limit is reached: an attempt's or a call's. Default: ``sleep(for:)``.
+    ///
+    /// It is a method of its own so that a clock of a test which never waits can tell a limit, which mostly is not
+    /// reached, from a pause.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
+    func waitForLimit(_ duration: Duration) async throws
+}
+
+extension CallClock {
+    /// Waits like any other sleep.
+    public func waitForLimit(_ duration: Duration) async throws {
+        try await sleep(for: duration)
+    }
 }
 
 /// The clock of the machine.

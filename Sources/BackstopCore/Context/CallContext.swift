@@ -155,8 +155,10 @@ extension CallContext {
     }
 
     /// Makes the failure of a call, once, at its outer edge.
-    package func finish(failing error: any Error) -> Failure {
-        let failure = record.failure(from: error)
+    ///
+    /// - Parameter asked: The request as it was made, for a failure before anything was sent.
+    package func finish(failing error: any Error, asked: (any CallRequest)? = nil) -> Failure {
+        let failure = record.failure(from: error, asked: asked)
         record.finish(failure: failure)
         return failure
     }

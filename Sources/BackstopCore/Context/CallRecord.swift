@@ -104,7 +104,7 @@ final class CallRecord: Sendable {
         }
     }
 
-    func failure(from error: any Error) -> Failure {
+    func failure(from error: any Error, asked: (any CallRequest)?) -> Failure {
         var reason = Failure.Reason(classifying: error)
         // A cancelled call ends as cancelled, whatever the transport made of it.
         if Task.isCancelled {
@@ -130,7 +130,7 @@ final class CallRecord: Sendable {
             values: snapshot.values,
             name: options.name,
             id: id,
-            sentRequest: snapshot.request ?? inner?.sentRequest,
+            sentRequest: snapshot.request ?? inner?.sentRequest ?? asked,
             receivedResponse: (snapshot.response ?? inner?.receivedResponse)?
                 .bounded(to: max(0, options.failureBodyLimit)),
             trace: Trace(

@@ -100,3 +100,8 @@ public protocol FailureReasonConvertible: Error {
     /// The kind of failure.
     var failureReason: Failure.Reason { get }
 }
+
+extension DecodingFailure: FailureReasonConvertible {
+    /// `.decoding` with this failure.
+    public var failureReason: Failure.Reason { .decoding(self) }
+}

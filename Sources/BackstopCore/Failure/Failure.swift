@@ -31,7 +31,8 @@ public struct Failure: Error, Sendable {
     public let name: String
     /// The call's number in this process; 0 for a failure made by hand.
     public let id: UInt64
-    /// The request as last sent; nil when nothing was sent. `failure.request` is the typed view for HTTP.
+    /// The request as last sent, or as it was made when nothing was sent; nil when it could not be made.
+    /// `failure.request` is the typed view for HTTP.
     public let sentRequest: (any CallRequest)?
     /// The response, its body bounded; nil when none arrived. `failure.response` is the typed view for HTTP.
     public let receivedResponse: (any CallResponse)?

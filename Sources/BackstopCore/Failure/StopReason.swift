@@ -10,8 +10,8 @@ public enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case notReplayable
     /// As many attempts were made as are allowed.
     case attemptsUsed(Int)
-    /// The wait would have ended after the call's deadline.
-    case deadline(wait: Duration)
+    /// The wait would have ended after the call's deadline; nil when the time ran out during an attempt or a wait.
+    case deadline(wait: Duration?)
     /// The server asked for a longer wait than is accepted.
     case retryAfterTooLong(asked: Duration, accepted: Duration)
     /// Too many calls are being retried already.
@@ -35,7 +35,11 @@ public enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .attemptsUsed(let count):
             count == 1 ? "only one attempt is allowed" : "all \(count) attempts were used"
         case .deadline(let wait):
-            "waiting \(wait.text) would have gone beyond the deadline of the call"
+            if let wait {
+                "waiting \(wait.text) would have gone beyond the deadline of the call"
+            } else {
+                "the time for the whole call was used up"
+            }
         case .retryAfterTooLong(let asked, let accepted):
             "the server asked to wait \(asked.text), and at most \(accepted.text) is accepted"
         case .budget:

@@ -17,7 +17,8 @@ public struct FailureHandling: Sendable {
 
     /// A handler of one call: a name, and a function that may give a value.
     public struct OwnHandler<Value: Sendable>: Sendable {
-        let name: String
+        /// How the handler is named in outcomes.
+        public let name: String
         let resolve: @Sendable (Failure) async -> Resolution<Value>
 
         /// A function that may give a value.
@@ -59,7 +60,7 @@ public struct FailureHandling: Sendable {
             let (resolution, name) = await ask(own, about: failure, mayRetry: mayRetry)
             switch resolution {
             case .value(let value):
-                observe(failure, .replaced)
+                observe(failure, .replaced(by: name))
                 return .value(value)
             case .handled:
                 observe(failure, .handled(by: name))

@@ -19,7 +19,7 @@ public enum ObservedOutcome: Sendable, Hashable, CustomStringConvertible {
     /// A handler dealt with it.
     case handled(by: String)
     /// The call's own handler gave a value instead.
-    case replaced
+    case replaced(by: String)
     /// A handler asked for the whole call anew.
     case retried(by: String)
     /// Nobody dealt with it.
@@ -32,7 +32,7 @@ public enum ObservedOutcome: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .thrown: "thrown"
         case .handled(let name): "handled by \(name)"
-        case .replaced: "replaced by a value"
+        case .replaced(let name): "replaced by a value of \(name)"
         case .retried(let name): "sent anew by \(name)"
         case .unhandled: "unhandled"
         case .cancelled: "cancelled"

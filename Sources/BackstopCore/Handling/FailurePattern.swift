@@ -33,17 +33,15 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     public static let timeout = kind("timeout")
     /// A status outside the accepted ones.
     public static let status = kind("status")
-    /// One status outside the accepted ones.
+    /// One status of the response, with an error body of the service's or without: `status.404`, and `service.…` that
+    /// came with 404. Use ``code(_:)`` for the failure code alone.
     public static func status(_ code: Int) -> FailurePattern {
-        .code("status.\(code)")
+        FailurePattern("status.\(code)") { failedStatus(of: $0) == code }
     }
-    /// A range of statuses outside the accepted ones.
+    /// A range of statuses of the response, with an error body of the service's or without.
     public static func status(_ codes: some RangeExpression<Int> & Sendable) -> FailurePattern {
-        FailurePattern("status(\(codes))") { failure in
-            guard case .status(let error) = failure.reason else {
-                return false
-            }
-            return codes.contains(error.code)
+        FailurePattern("status(\(text(of: codes)))") { failure in
+            failedStatus(of: failure).map(codes.contains) ?? false
         }
     }
     /// The service said what is wrong.
@@ -76,6 +74,24 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     /// Failures of both kinds at once.
     public func and(_ other: FailurePattern) -> FailurePattern {
         FailurePattern("\(description) and \(other.description)") { matches($0) && other.matches($0) }
+    }
+
+    /// The status that made the call fail; nil when something else did.
+    private static func failedStatus(of failure: Failure) -> Int? {
+        switch failure.reason {
+        case .status, .service: failure.statusCode
+        default: nil
+        }
+    }
+
+    /// A range as it is written in code.
+    private static func text(of codes: some RangeExpression<Int>) -> String {
+        switch codes {
+        case let codes as PartialRangeFrom<Int>: "\(codes.lowerBound)..."
+        case let codes as PartialRangeUpTo<Int>: "..<\(codes.upperBound)"
+        case let codes as PartialRangeThrough<Int>: "...\(codes.upperBound)"
+        default: "\(codes)"
+        }
     }
 
     private static func kind(_ kind: String) -> FailurePattern {

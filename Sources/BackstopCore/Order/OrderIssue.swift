@@ -49,7 +49,9 @@ extension Chain {
     /// What is wrong with the order of the links; empty when nothing is.
     ///
     /// ```swift
-    /// #expect(chain.orderIssues.isEmpty)
+    /// func check(_ chain: HTTP.Chain) {
+    ///     for issue in chain.orderIssues { print(issue) }
+    /// }
     /// ```
     public var orderIssues: [OrderIssue] {
         OrderIssue.issues(in: roles, rules: interceptors.flatMap(\.orderRules) + orderRules)

@@ -45,8 +45,13 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         }
         let enforced = inner.enforcingDeadline()
         let timeout = TimeoutError(.deadline, after: end - now + context.elapsed)
-        return try await withTimeLimit(end - now, clock: context.clock, throwing: timeout) {
-            try await next(request, context: enforced)
+        do {
+            return try await withTimeLimit(end - now, clock: context.clock, throwing: timeout) {
+                try await next(request, context: enforced)
+            }
+        } catch let error as TimeoutError where error.limit == .deadline {
+            context.stop(.deadline(wait: nil))
+            throw error
         }
     }
 }

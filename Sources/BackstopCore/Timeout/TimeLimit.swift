@@ -23,7 +23,7 @@ func withTimeLimit<Value: Sendable>(
                 })
             race.add(
                 Task {
-                    guard (try? await clock.sleep(for: limit)) != nil else {
+                    guard (try? await clock.waitForLimit(limit)) != nil else {
                         return
                     }
                     race.finish(.failure(timeout))

@@ -55,11 +55,11 @@ public struct Trace: Sendable {
 extension Trace {
     /// The trace as one line of JSON. Times are in milliseconds.
     public var json: String {
-        JSONText.object([
-            ("name", JSONText.quoted(name)),
+        JSONWriter.object([
+            ("name", JSONWriter.quoted(name)),
             ("id", "\(id)"),
-            ("durationMs", JSONText.number(duration.milliseconds)),
-            ("outcome", JSONText.quoted(outcome)),
+            ("durationMs", JSONWriter.number(duration.milliseconds)),
+            ("outcome", JSONWriter.quoted(outcome)),
             ("attempts", "[" + attempts.map(\.json).joined(separator: ",") + "]"),
             ("events", "[" + events.map(\.json).joined(separator: ",") + "]"),
             ("droppedEvents", "\(droppedEvents)"),
@@ -70,13 +70,13 @@ extension Trace {
 extension Attempt {
     /// The attempt as a JSON object: number, start, wait and duration in milliseconds, wait reason, result.
     package var json: String {
-        JSONText.object([
+        JSONWriter.object([
             ("number", "\(number)"),
-            ("startMs", JSONText.number(start.milliseconds)),
-            ("waitMs", JSONText.number(wait.milliseconds)),
-            ("waitReason", JSONText.quoted(waitReason)),
-            ("durationMs", JSONText.number(duration.milliseconds)),
-            ("result", JSONText.quoted(result.description)),
+            ("startMs", JSONWriter.number(start.milliseconds)),
+            ("waitMs", JSONWriter.number(wait.milliseconds)),
+            ("waitReason", JSONWriter.quoted(waitReason)),
+            ("durationMs", JSONWriter.number(duration.milliseconds)),
+            ("result", JSONWriter.quoted(result.description)),
         ])
     }
 }
@@ -84,15 +84,15 @@ extension Attempt {
 extension Trace.Event {
     fileprivate var json: String {
         var members = [
-            ("timeMs", JSONText.number(time.milliseconds)), ("attempt", "\(attempt)"),
-            ("kind", JSONText.quoted(kind.rawValue)), ("name", JSONText.quoted(name)), ("text", JSONText.quoted(text)),
+            ("timeMs", JSONWriter.number(time.milliseconds)), ("attempt", "\(attempt)"),
+            ("kind", JSONWriter.quoted(kind.rawValue)), ("name", JSONWriter.quoted(name)), ("text", JSONWriter.quoted(text)),
         ]
         if let duration {
-            members.append(("durationMs", JSONText.number(duration.milliseconds)))
+            members.append(("durationMs", JSONWriter.number(duration.milliseconds)))
         }
         if let depth {
             members.append(("depth", "\(depth)"))
         }
-        return JSONText.object(members)
+        return JSONWriter.object(members)
     }
 }

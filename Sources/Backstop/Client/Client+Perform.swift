@@ -1,0 +1,94 @@
+public import BackstopCore
+
+extension Client {
+    /// Makes a call and shows its failure to the scopes and the registered defaults. Never throws.
+    ///
+    /// - Returns: The value, or what became of the failure; exactly one outcome.
+    @concurrent
+    public func perform<E: Endpoint>(_ endpoint: E) async -> Outcome<E.Content> {
+        await perform(endpoint, own: [])
+    }
+
+    /// Makes a call with a handler of its own, which is asked first and may give a value instead.
+    ///
+    /// ```swift
+    /// struct Hits: JSONEndpoint {
+    ///     typealias Content = [String]
+    ///     func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "hits") }
+    /// }
+    /// func hits(_ client: Client) async -> [String] {
+    ///     let outcome = await client.perform(Hits()) { failure in
+    ///         failure.statusCode == 404 ? .value([]) : .unhandled
+    ///     }
+    ///     return outcome.value ?? []
+    /// }
+    /// ```
+    @concurrent
+    public func perform<E: Endpoint>(
+        _ endpoint: E, handle: @escaping @Sendable (Failure) async -> Resolution<E.Content>
+    ) async -> Outcome<E.Content> {
+        await perform(endpoint, own: [.init("call", resolve: handle)])
+    }
+
+    /// Makes a call with handlers of its own, which are asked first, in order.
+    ///
+    /// ```swift
+    /// struct Ping: EmptyEndpoint {
+    ///     func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "ping") }
+    /// }
+    /// func ping(_ client: Client) async {
+    ///     await client.perform(Ping()) {
+    ///         On(.offline) { _ in print("Later, then.") }
+    ///         On(status: 401) { _ in print("Please sign in.") }
+    ///     }
+    /// }
+    /// ```
+    @concurrent
+    @discardableResult
+    public func perform<E: Endpoint>(
+        _ endpoint: E, @HandlerBuilder handlers: @Sendable () -> [any FailureHandler]
+    ) async -> Outcome<E.Content> {
+        await perform(endpoint, own: handlers().map { .init($0) })
+    }
+
+    /// Makes a call for code without async: exactly one of the closures is called, unless the call is cancelled.
+    ///
+    /// ```swift
+    /// struct Ping: EmptyEndpoint {
+    ///     func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "ping") }
+    /// }
+    /// func ping(_ client: Client) {
+    ///     client.perform(Ping(), onSuccess: { print("pong") }, onFailure: { failure in failure.isOffline })
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - onSuccess: Gets the content.
+    ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
+    ///     Default: nothing is handled.
+    ///   - onCancel: Called instead when the call was cancelled. Default: nothing.
+    /// - Returns: The task, for cancelling it.
+    @discardableResult
+    public func perform<E: Endpoint>(
+        _ endpoint: E,
+        onSuccess: @escaping @Sendable (E.Content) async -> Void,
+        onFailure: @escaping @Sendable (Failure) async -> Bool = { _ in false },
+        onCancel: @escaping @Sendable () async -> Void = {}
+    ) -> Task<Void, Never> {
+        Task {
+            let outcome = await perform(endpoint) { failure in await onFailure(failure) ? .handled : .unhandled }
+            switch outcome {
+            case .value(let content): await onSuccess(content)
+            case .cancelled: await onCancel()
+            case .handled, .unhandled: break
+            }
+        }
+    }
+
+    private func perform<E: Endpoint>(
+        _ endpoint: E, own: [FailureHandling.OwnHandler<E.Content>]
+    ) async -> Outcome<E.Content> {
+        await handling.perform(clock: options.clock, own: own) { () async throws(Failure) -> E.Content in
+            try await run(endpoint)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+public import BackstopCore
+
+extension Client {
+    /// Makes a call and gives its content; no handler runs, the caller decides what a failure means.
+    ///
+    /// ```swift
+    /// func title(_ client: Client) async -> String {
+    ///     do throws(Failure) {
+    ///         return try await client.get("books/1", as: [String: String].self)["title"] ?? ""
+    ///     } catch {
+    ///         return error.message.title
+    ///     }
+    /// }
+    /// ```
+    /// - Throws: The failure; cancelling the task gives `.cancelled`.
+    @concurrent
+    public func send<E: Endpoint>(_ endpoint: E) async throws(Failure) -> E.Content {
+        do {
+            return try await run(endpoint)
+        } catch {
+            handling.observeThrown(error)
+            throw error
+        }
+    }
+
+    /// Runs an endpoint through the chain; what fails is made a failure here, once.
+    func run<E: Endpoint>(_ endpoint: E) async throws(Failure) -> E.Content {
+        var options = options
+        if options.name.isEmpty {
+            options.name = endpoint.name
+        }
+        options.values[ContentReader.self] = ContentReader(endpoint)
+        let context = CallContext(options: options)
+        var asked: HTTP.Request?
+        do {
+            let request = try makeRequest(endpoint)
+            asked = request
+            let response = try await chain.send(request, context: context)
+            let content: E.Content
+            if let box = response.content as? ContentBox<E.Content> {
+                content = box.value
+            } else {
+                // The chain has no Decoding link, or a link outside it gave another response.
+                content = try ContentReader.read(response, by: endpoint).value
+            }
+            context.finish()
+            return content
+        } catch {
+            throw context.finish(failing: error, asked: asked)
+        }
+    }
+
+    private func makeRequest(_ endpoint: some Endpoint) throws -> HTTP.Request {
+        var request: HTTP.Request
+        do {
+            request = try endpoint.makeRequest()
+        } catch let error as RequestError {
+            throw error
+        } catch {
+            if case .request(let known) = Failure.Reason(classifying: error) {
+                throw known
+            }
+            throw RequestError(
+                .invalid, "\(endpoint.name).makeRequest threw: \(String(describing: error))", underlying: error)
+        }
+        request.url = try RequestURL.resolve(request.url, base: baseURL)
+        if let refused = request.headers.refused {
+            throw refused
+        }
+        return request
+    }
+}
+
+/// Content that was decoded inside the chain.
+struct ContentBox<Content: Sendable>: Sendable {
+    let value: Content
+}
+
+/// How the call's content is read, carried to the `Decoding` link by the call's values.
+struct ContentReader: CallKey, Sendable {
+    static let defaultValue: ContentReader? = nil
+
+    /// Gives a `ContentBox`.
+    let read: @Sendable (HTTP.Response) throws -> any Sendable
+
+    init<E: Endpoint>(_ endpoint: E) {
+        read = { try Self.read($0, by: endpoint) }
+    }
+
+    /// Reads the content; a `DecodingError` of the endpoint's own is explained with the help of the body.
+    static func read<E: Endpoint>(_ response: HTTP.Response, by endpoint: E) throws -> ContentBox<E.Content> {
+        do {
+            return ContentBox(value: try endpoint.content(from: response))
+        } catch let error as DecodingError {
+            throw response.decodingFailure(error, decoding: E.Content.self)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+public import BackstopCore
+public import Foundation
+
+/// Makes calls: endpoints go in, typed content comes out, and whatever fails is one ``Failure``.
+///
+/// A client is a value: a base URL, a chain, and handlers. Make one per service, and derive others from it.
+///
+/// ```swift
+/// struct Book: Decodable, Sendable { var id: Int; var title: String }
+///
+/// let client = try Client(baseURL: "https://api.example.com/v1") {
+///     HTTP.Retry()
+///     Decoding()
+///     StatusValidation()
+/// }
+/// let books = try await client.get("books", as: [Book].self)
+/// ```
+public struct Client: Sendable {
+    /// What paths are put below; nil when all endpoints give whole URLs.
+    public let baseURL: URL?
+    /// The chain that every request goes through.
+    public let chain: HTTP.Chain
+    /// What every call starts with: clock, randomness, deadline, tracing, observers.
+    public var options: CallOptions
+    /// Whom failures are shown to.
+    public var handling: FailureHandling
+
+    /// Makes a client of links, outermost first.
+    ///
+    /// In a debug build, what is wrong with their order is written once to the log.
+    ///
+    /// - Parameters:
+    ///   - baseURL: What paths are put below; nil when all endpoints give whole URLs.
+    ///   - transport: What sends the requests. Default: a ``URLSessionTransport`` of its own.
+    ///   - options: What every call starts with.
+    ///   - handling: Observers, log, and how often handlers may have a call sent anew.
+    ///   - links: The links, outermost first.
+    /// - Throws: ``RequestError`` with `.invalidURL` for a base URL without `http` or `https` and a host; what the
+    ///   links threw when they were made.
+    public init(
+        baseURL: URL?,
+        transport: any BackstopCore.Transport<HTTP.Request, HTTP.Response> = URLSessionTransport(),
+        options: CallOptions = CallOptions(),
+        handling: FailureHandling = FailureHandling(),
+        @HTTP.ChainBuilder links: () throws -> [HTTP.AnyInterceptor]
+    ) throws {
+        try self.init(
+            baseURL: baseURL, chain: HTTP.Chain(transport: transport, links: links()), options: options,
+            handling: handling)
+    }
+
+    /// Makes a client of links, outermost first, with the base URL as a text.
+    ///
+    /// - Throws: ``RequestError`` with `.invalidURL` for a text that is not a whole `http` or `https` URL; what the
+    ///   links threw when they were made.
+    public init(
+        baseURL: String,
+        transport: any BackstopCore.Transport<HTTP.Request, HTTP.Response> = URLSessionTransport(),
+        options: CallOptions = CallOptions(),
+        handling: FailureHandling = FailureHandling(),
+        @HTTP.ChainBuilder links: () throws -> [HTTP.AnyInterceptor]
+    ) throws {
+        try self.init(
+            baseURL: try RequestURL.parse(baseURL, queryItems: []), transport: transport, options: options,
+            handling: handling, links: links)
+    }
+
+    /// Makes a client of a chain.
+    ///
+    /// - Throws: ``RequestError`` with `.invalidURL` for a base URL without `http` or `https` and a host.
+    public init(
+        baseURL: URL?, chain: HTTP.Chain, options: CallOptions = CallOptions(),
+        handling: FailureHandling = FailureHandling()
+    ) throws(RequestError) {
+        self.baseURL = try baseURL.map { base throws(RequestError) in try RequestURL.checkedBase(base) }
+        self.chain = chain
+        self.options = options
+        self.handling = handling
+        #if DEBUG
+            Self.reportOrder(of: chain, to: handling.log)
+        #endif
+    }
+
+    private init(_ client: Client, chain: HTTP.Chain) {
+        baseURL = client.baseURL
+        self.chain = chain
+        options = client.options
+        handling = client.handling
+    }
+
+    /// The same client with a chain derived from its own, for one call or one feature.
+    ///
+    /// ```swift
+    /// func patient(_ client: Client) throws -> Client {
+    ///     try client.deriving { try $0.replacing(.retry, with: HTTP.Retry(attempts: 5)) }
+    /// }
+    /// ```
+    public func deriving(_ change: (HTTP.Chain) throws -> HTTP.Chain) rethrows -> Client {
+        Client(self, chain: try change(chain))
+    }
+
+    /// The same client with other options, for one call or one feature.
+    ///
+    /// ```swift
+    /// func hurried(_ client: Client) -> Client {
+    ///     client.configured { $0.deadline = .seconds(3) }
+    /// }
+    /// ```
+    public func configured(_ change: (inout CallOptions) throws -> Void) rethrows -> Client {
+        var copy = self
+        try change(&copy.options)
+        return copy
+    }
+
+    /// The same client with the handlers of a feature, asked before those of the scopes around it.
+    ///
+    /// ```swift
+    /// func checkout(_ client: Client) -> Client {
+    ///     client.scope("checkout") {
+    ///         On(status: 409) { _ in print("Somebody was faster.") }
+    ///     }
+    /// }
+    /// ```
+    public func scope(_ name: String, @HandlerBuilder handlers: () -> [any FailureHandler]) -> Client {
+        var copy = self
+        copy.handling.scopes.insert(HandlerScope(name, handlers: handlers), at: 0)
+        return copy
+    }
+
+    private static func reportOrder(of chain: HTTP.Chain, to log: any LogSink) {
+        let issues = chain.orderIssues
+        guard !issues.isEmpty, log.isEnabled(.warning) else {
+            return
+        }
+        let list = issues.map { "  \($0.rule.severity): \($0)" }.joined(separator: "\n")
+        log.write(LogEntry(.warning, "The chain is in an order that does not work well:\n\(list)\n\(chain)"))
+    }
+}

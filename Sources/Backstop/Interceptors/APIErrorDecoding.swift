@@ -1,0 +1,43 @@
+public import BackstopCore
+internal import Foundation
+
+/// Turns an error body into the app's error, whatever the status is: a 200 may carry an error.
+///
+/// It belongs inside `StatusValidation`, which otherwise throws a 422 before its body is read.
+///
+/// ```swift
+/// struct ShopError: APIError {
+///     static let identifyingKeys = ["error", "reason"]
+///     let reason: String
+/// }
+/// let link = APIErrorDecoding(ShopError.self)
+/// ```
+public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
+    /// `.apiErrorDecoding`
+    public var role: Role { .apiErrorDecoding }
+
+    /// Makes the link for one type of error.
+    public init(_ type: E.Type) {}
+
+    /// Looks for the error and throws it.
+    ///
+    /// A body that looks like the error but cannot be decoded goes on as it is, with a note in the trace.
+    public func intercept(
+        _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+    ) async throws -> HTTP.Response {
+        let response = try await next(request)
+        guard !response.body.isEmpty, E.isCarried(by: response) else {
+            return response
+        }
+        let error: E
+        do {
+            error = try E.decoder.decode(E.self, from: response.body)
+        } catch let reason {
+            context.note(
+                "apiError",
+                "looks like \(E.self), but is not: \(response.decodingFailure(reason, decoding: E.self).explanation)")
+            return response
+        }
+        throw error
+    }
+}

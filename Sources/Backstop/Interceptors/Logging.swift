@@ -1,0 +1,141 @@
+public import BackstopCore
+internal import Foundation
+
+/// Writes one line about each call, or about each attempt.
+///
+/// `Logging(.call)` belongs outside all other links, `Logging(.attempt)` just inside retry. Secrets are redacted.
+/// A text is only made when the sink wants its level.
+///
+/// ```swift
+/// let quiet = Logging(.call)
+/// let chatty = Logging(.attempt, bodyLimit: 200, curl: .onFailure, to: SystemLog(minimum: .debug))
+/// ```
+public struct Logging: HTTP.Interceptor {
+    /// What a line is about.
+    public enum Subject: String, Sendable, Hashable {
+        /// The whole call.
+        case call
+        /// Each attempt.
+        case attempt
+    }
+
+    /// When a command is added that sends the request again.
+    public enum Curl: Sendable, Hashable {
+        /// Never.
+        case never
+        /// After a failure.
+        case onFailure
+        /// Always.
+        case always
+    }
+
+    /// What a line is about.
+    public let subject: Subject
+    /// The level of lines about what went well. Default: debug.
+    public let successLevel: LogLevel
+    /// The level of lines about what failed. Default: warning. Cancelled calls are written at ``successLevel``.
+    public let failureLevel: LogLevel
+    /// How many characters of the bodies are written, 0 or more. Default: 0.
+    public let bodyLimit: Int
+    /// When a curl command is added. Default: never.
+    public let curl: Curl
+    /// Where the lines go.
+    public let sink: any LogSink
+
+    /// `.logging`, or `.attemptLogging`
+    public var role: Role {
+        subject == .call ? .logging : .attemptLogging
+    }
+
+    /// Makes the link.
+    ///
+    /// - Parameters:
+    ///   - subject: The whole call, or each attempt.
+    ///   - successLevel: The level of lines about what went well.
+    ///   - failureLevel: The level of lines about what failed.
+    ///   - bodyLimit: How many characters of the bodies are written; less than 0 counts as 0, and no more than 10,000
+    ///     are written.
+    ///   - curl: When a command is added that sends the request again.
+    ///   - sink: Where the lines go. Default: the system log, or standard error where there is none.
+    public init(
+        _ subject: Subject = .call, successLevel: LogLevel = .debug, failureLevel: LogLevel = .warning,
+        bodyLimit: Int = 0, curl: Curl = .never, to sink: any LogSink = SystemLog.shared
+    ) {
+        self.subject = subject
+        self.successLevel = successLevel
+        self.failureLevel = failureLevel
+        self.bodyLimit = min(max(bodyLimit, 0), 10_000)
+        self.curl = curl
+        self.sink = sink
+    }
+
+    /// Writes the line after the response or the error has come back.
+    public func intercept(
+        _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+    ) async throws -> HTTP.Response {
+        guard sink.isEnabled(failureLevel) || sink.isEnabled(successLevel) else {
+            return try await next(request)
+        }
+        let start = context.clock.now
+        do {
+            let response = try await next(request)
+            if sink.isEnabled(successLevel) {
+                write(successLevel, request, .success(response), context, since: start)
+            }
+            return response
+        } catch {
+            let reason = Failure.Reason(classifying: error)
+            let level = reason.kind == "cancelled" ? successLevel : failureLevel
+            if sink.isEnabled(level) {
+                write(level, request, .failure(reason), context, since: start)
+            }
+            throw error
+        }
+    }
+
+    private enum Result {
+        case success(HTTP.Response)
+        case failure(Failure.Reason)
+    }
+
+    private func write(
+        _ level: LogLevel, _ request: HTTP.Request, _ result: Result, _ context: CallContext, since start: Duration
+    ) {
+        let redaction = context.redaction
+        let took = (context.clock.now - start).text
+        let attempts = context.trace.attempts.count
+        var line = "#\(context.id) \(request.summary(redaction))"
+        switch subject {
+        case .call: line += attempts > 1 ? " (\(attempts) attempts)" : ""
+        case .attempt: line += " (attempt \(context.attempt))"
+        }
+        var failed = false
+        switch result {
+        case .success(let response):
+            line += " -> \(response.summary(redaction)) in \(took)"
+            line += text(of: response, redaction)
+        case .failure(let reason):
+            failed = true
+            line += " -> \(reason.code) in \(took)"
+            if let response = context.receivedResponse as? HTTP.Response {
+                line += ", came \(response.summary(redaction))\(text(of: response, redaction))"
+            }
+        }
+        if bodyLimit > 0, case .data(let data) = request.body {
+            let sent = BodyText.suffix(
+                data, contentType: request.headers[.contentType], limit: bodyLimit, redaction: redaction)
+            line += ", sent\(sent)"
+        }
+        if curl == .always || curl == .onFailure && failed {
+            line += "\n  \(request.curlCommand(redaction: redaction))"
+        }
+        sink.write(LogEntry(level, line, callID: context.id))
+    }
+
+    private func text(of response: HTTP.Response, _ redaction: Redaction) -> String {
+        guard bodyLimit > 0 else {
+            return ""
+        }
+        return BodyText.suffix(response.body, contentType: response.mediaType, limit: bodyLimit, redaction: redaction)
+    }
+}

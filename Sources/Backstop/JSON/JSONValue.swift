@@ -1,0 +1,151 @@
+/// Any JSON value, for members whose type is not known.
+///
+/// ```swift
+/// let value: JSONValue = ["balance": 30, "accounts": ["/account/1", "/account/2"]]
+/// let balance = value["balance"]?.int
+/// ```
+public enum JSONValue: Sendable, Hashable {
+    /// `null`
+    case null
+    /// `true` or `false`
+    case bool(Bool)
+    /// A whole number that fits into 64 bits.
+    case int(Int64)
+    /// Any other number.
+    case double(Double)
+    /// A text.
+    case string(String)
+    /// A list.
+    case array([JSONValue])
+    /// Members by key.
+    case object([String: JSONValue])
+
+    /// The member of an object; nil when there is none, or this is no object.
+    public subscript(key: String) -> JSONValue? {
+        if case .object(let members) = self {
+            return members[key]
+        }
+        return nil
+    }
+
+    /// The element of an array; nil when there is none, or this is no array.
+    public subscript(index: Int) -> JSONValue? {
+        if case .array(let elements) = self, elements.indices.contains(index) {
+            return elements[index]
+        }
+        return nil
+    }
+
+    /// The text; nil when this is none.
+    public var string: String? {
+        if case .string(let value) = self {
+            return value
+        }
+        return nil
+    }
+
+    /// The whole number; nil when this is none.
+    public var int: Int64? {
+        if case .int(let value) = self {
+            return value
+        }
+        return nil
+    }
+
+    /// The number; nil when this is none.
+    public var double: Double? {
+        switch self {
+        case .int(let value): Double(value)
+        case .double(let value): value
+        default: nil
+        }
+    }
+
+    /// The truth value; nil when this is none.
+    public var bool: Bool? {
+        if case .bool(let value) = self {
+            return value
+        }
+        return nil
+    }
+
+    /// Whether this is `null`.
+    public var isNull: Bool {
+        self == .null
+    }
+}
+
+extension JSONValue: Codable {
+    /// Decodes whatever is there.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// Encodes the value.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// `null`
+    public init(nilLiteral: ()) {
+        self = .null
+    }
+
+    /// A truth value.
+    public init(booleanLiteral value: Bool) {
+        self = .bool(value)
+    }
+
+    /// A whole number.
+    public init(integerLiteral value: Int64) {
+        self = .int(value)
+    }
+
+    /// A number.
+    public init(floatLiteral value: Double) {
+        self = .double(value)
+    }
+
+    /// A text.
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+
+    /// A list.
+    public init(arrayLiteral elements: JSONValue...) {
+        self = .array(elements)
+    }
+
+    /// Members by key; of members with the same key the last one counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
+    }
+}

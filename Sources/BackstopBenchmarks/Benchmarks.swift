@@ -1,1 +1,0 @@
-@main struct Benchmarks { static func main() {} }

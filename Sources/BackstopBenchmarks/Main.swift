@@ -1,0 +1,43 @@
+#if Benchmarks
+    internal import Foundation
+
+    /// The measuring program: every figure is a ratio of two things measured in turns, in one run.
+    ///
+    /// Absolute times say more about the machine than about the code; ratios of neighbours in time do not.
+    @main
+    struct Main {
+        static func main() async throws {
+            let only = CommandLine.arguments.dropFirst().first
+            var failed = false
+            for name in ["memory", "link", "call", "apiError", "failure"] where only == nil || only == name {
+                for figure in try await figures(of: name) {
+                    print(figure)
+                    failed = failed || !figure.isWithinBound
+                }
+            }
+            exit(failed ? 1 : 0)
+        }
+
+        private static func figures(of name: String) async throws -> [Figure] {
+            switch name {
+            case "link": try await LinkBenchmark.run()
+            case "call": try await CallBenchmark.run()
+            case "apiError": try await APIErrorBenchmark.run()
+            case "failure": try await FailureBenchmark.run()
+            default: try await MemoryBenchmark.run()
+            }
+        }
+    }
+#else
+    internal import Foundation
+
+    /// Without the trait nothing is measured.
+    @main
+    struct Main {
+        static func main() {
+            FileHandle.standardError.write(
+                Data("Measuring needs the trait Benchmarks: swift run -c release --traits Benchmarks backstop-benchmarks\n".utf8))
+            exit(2)
+        }
+    }
+#endif

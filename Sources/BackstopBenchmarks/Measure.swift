@@ -1,0 +1,64 @@
+#if Benchmarks
+    /// One line of the result.
+    struct Figure: CustomStringConvertible, Sendable {
+        let name: String
+        let value: Double
+        /// What the value should not exceed; nil when it is only stated.
+        let bound: Double?
+        let detail: String
+
+        var isWithinBound: Bool {
+            bound.map { value <= $0 } ?? true
+        }
+
+        var description: String {
+            let verdict = bound.map { " (at most \($0): \(isWithinBound ? "yes" : "NO"))" } ?? ""
+            return "\(name): \(rounded(value))\(verdict)  \(detail)"
+        }
+    }
+
+    func rounded(_ value: Double) -> String {
+        let digits = value < 10 ? 1000.0 : 1.0
+        return "\((value * digits).rounded() / digits)"
+    }
+
+    enum Measure {
+        /// Measures two things in turns and gives the median of each, in nanoseconds for one repetition, and the median
+        /// of the ratios of neighbours.
+        static func pairs(
+            rounds: Int, repetitions: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
+        ) async rethrows -> (first: Double, second: Double, ratio: Double) {
+            var times: [(Double, Double)] = []
+            for round in 0..<(rounds + 2) {
+                // The order changes each time, so that neither profits from coming second.
+                let pair: (Double, Double)
+                if round.isMultiple(of: 2) {
+                    let a = try await time(repetitions, first)
+                    pair = (a, try await time(repetitions, second))
+                } else {
+                    let b = try await time(repetitions, second)
+                    pair = (try await time(repetitions, first), b)
+                }
+                // The first two rounds warm up.
+                if round >= 2 {
+                    times.append(pair)
+                }
+            }
+            return (median(times.map(\.0)), median(times.map(\.1)), median(times.map { $0.0 / $0.1 }))
+        }
+
+        static func time(_ repetitions: Int, _ body: () async throws -> Void) async rethrows -> Double {
+            let start = ContinuousClock.now
+            for _ in 0..<repetitions {
+                try await body()
+            }
+            let parts = start.duration(to: .now).components
+            return (Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(repetitions)
+        }
+
+        static func median(_ values: [Double]) -> Double {
+            let sorted = values.sorted()
+            return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+        }
+    }
+#endif

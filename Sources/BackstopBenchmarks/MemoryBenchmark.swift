@@ -1,0 +1,124 @@
+#if Benchmarks
+    internal import Backstop
+    internal import BackstopCore
+    internal import Foundation
+
+    /// 100,000 calls in flight over a transport that waits: memory per call.
+    enum MemoryBenchmark {
+        static let calls = 100_000
+
+        struct Empty: EmptyEndpoint {
+            func makeRequest() throws -> HTTP.Request {
+                try HTTP.Request(.get, "books")
+            }
+        }
+
+        @concurrent
+        static func run() async throws -> [Figure] {
+            let gate = Gate()
+            let client = try Client.standard(
+                baseURL: "https://api.example.com", transport: Waiting(gate: gate), logging: nil)
+            let bytes = await bytesPerCall(gate) { _ = try? await client.send(Empty()) }
+            return [
+                Figure(
+                    name: "bytes per call in flight", value: bytes, bound: nil,
+                    detail: "\(calls) calls through the standard chain, each with its own task (0: not measured here)")
+            ]
+        }
+
+        private static func bytesPerCall(_ gate: Gate, _ call: @escaping @Sendable () async -> Void) async -> Double {
+            await Self.call(count: 100, gate: gate, call)
+            let before = residentBytes()
+            let after = await Self.call(count: calls, gate: gate, call)
+            return Double(after - before) / Double(calls)
+        }
+
+        /// Begins so many calls, waits until all of them wait, gives the memory then, and lets them go.
+        @discardableResult
+        private static func call(
+            count: Int, gate: Gate, _ call: @escaping @Sendable () async -> Void
+        ) async -> Int {
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<count {
+                    group.addTask { await call() }
+                }
+                await gate.reached(count)
+                let bytes = residentBytes()
+                gate.open()
+                await group.waitForAll()
+                return bytes
+            }
+        }
+
+        private static func residentBytes() -> Int {
+            // The second field of statm is the resident set in pages.
+            let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+            let fields = text.split(separator: " ")
+            return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+        }
+    }
+
+    /// Holds calls back until it is opened.
+    final class Gate: Sendable {
+        private struct State {
+            var waiting: [CheckedContinuation<Void, Never>] = []
+            var target = Int.max
+            var observer: CheckedContinuation<Void, Never>?
+        }
+
+        /// Who waits, guarded by the lock.
+        private let state = Lock(State())
+
+        func wait() async {
+            await withCheckedContinuation { continuation in
+                let observer = state.withLock { state -> CheckedContinuation<Void, Never>? in
+                    state.waiting.append(continuation)
+                    guard state.waiting.count >= state.target else {
+                        return nil
+                    }
+                    defer { state.observer = nil }
+                    return state.observer
+                }
+                observer?.resume()
+            }
+        }
+
+        func reached(_ count: Int) async {
+            await withCheckedContinuation { continuation in
+                let isReached = state.withLock { state in
+                    state.target = count
+                    guard state.waiting.count < count else {
+                        return true
+                    }
+                    state.observer = continuation
+                    return false
+                }
+                if isReached {
+                    continuation.resume()
+                }
+            }
+        }
+
+        func open() {
+            let waiting = state.withLock { state in
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for continuation in waiting {
+                continuation.resume()
+            }
+        }
+    }
+
+    struct Waiting: HTTP.Transport {
+        let gate: Gate
+
+        func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+            context.recordSent(request)
+            await gate.wait()
+            let response = HTTP.Response(status: 204)
+            context.recordReceived(response)
+            return response
+        }
+    }
+#endif

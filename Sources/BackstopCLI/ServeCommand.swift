@@ -1,0 +1,31 @@
+#if Demo
+    internal import ArgumentParser
+    internal import BackstopFaultServer
+    internal import Foundation
+
+    /// `backstop serve`: only the fault server.
+    struct ServeCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "serve", abstract: "Starts the fault server on 127.0.0.1; its page at / lists the routes.")
+
+        @Option(help: "The port; 0 for any free one.")
+        var port: UInt16 = 0
+
+        @Option(help: "The seconds that the server asks to wait during maintenance.")
+        var retryAfter = 17
+
+        func run() async throws {
+            let server: FaultServer
+            do {
+                server = try await FaultServer.start(.init(port: port, retryAfter: retryAfter))
+            } catch let error as FaultServer.StartError {
+                Console.writeError("\(error)")
+                throw ExitCode(1)
+            }
+            Console.write("The fault server listens on \(server.url.absoluteString) (other origin: \(server.otherOrigin.absoluteString)).")
+            Console.write("Open the first in a browser for the list of routes. Control-C stops it.")
+            await Interrupt.wait()
+            await server.stop()
+        }
+    }
+#endif

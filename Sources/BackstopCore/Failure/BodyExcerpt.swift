@@ -1,0 +1,68 @@
+/// Cuts a short text out of a body, in which no secret is left.
+struct BodyExcerpt {
+    private let bytes: UnsafeRawBufferPointer
+    private let contentType: String?
+
+    /// How many characters an excerpt has.
+    static let length = 160
+    /// How much text before the place is shown.
+    private static let before = 60
+    /// How much more than the excerpt is redacted, so that a secret is seen whole before it is cut.
+    private static let slack = 2048
+
+    init(_ bytes: UnsafeRawBufferPointer, _ contentType: String?) {
+        self.bytes = bytes
+        self.contentType = contentType
+    }
+
+    /// The text around a place, on one line, with an ellipsis where there is more; nil when it is not text.
+    func text(around offset: Int) -> String? {
+        let start = boundary(before: offset)
+        let end = min(bytes.count, start + BodyExcerpt.length * 4 + BodyExcerpt.slack)
+        // What stands before is read for its keys, so that a part of a sensitive object is recognised.
+        let json = JSONRedactor(names: Redaction.standard.names).redacted(bytes, within: start..<end)
+        guard BodyExcerpt.isText(bytes[start..<min(end, start + BodyExcerpt.length)]) else { return nil }
+        let redacted = Redaction.standard.body(String(decoding: json, as: UTF8.self), contentType: contentType)
+        let line = Excerpt.cut(Excerpt.printable(redacted), to: BodyExcerpt.length)
+        let isCut = end < bytes.count && !line.hasSuffix("…")
+        return (start > 0 ? "…" : "") + line + (isCut ? "…" : "")
+    }
+
+    /// What a body is that does not even begin as JSON; nil when it does.
+    func nature(faultAt offset: Int) -> String? {
+        let json = JSONBytes(bytes)
+        // A literal such as `nul` gets further than its first byte.
+        guard offset == json.start, let first = json.byte(at: offset) else { return nil }
+        if first == 0x3C { return "markup, not JSON" }
+        guard let text = text(around: 0) else { return "binary data, not JSON" }
+        return "text, not JSON: \"\(Excerpt.cut(text, to: 80))\""
+    }
+
+    /// The last place before `offset` where text may begin without cutting a string or a word: a bracket, a comma, or
+    /// the quote that begins a string. The nearest one before the text that is to be shown, or else the first behind
+    /// it.
+    private func boundary(before offset: Int) -> Int {
+        let wanted = offset - BodyExcerpt.before
+        guard wanted > 0 else { return 0 }
+        let json = JSONBytes(bytes)
+        var best = 0
+        var position = 0
+        while position < offset {
+            let byte = bytes[position]
+            let isPlace = byte == JSONBytes.quote || byte == JSONBytes.comma || byte | 0x20 == JSONBytes.openBrace
+            if isPlace {
+                best = position
+                if position >= wanted { break }
+            }
+            position = byte == JSONBytes.quote ? json.endOfString(from: position + 1).end + 1 : position + 1
+        }
+        return best
+    }
+
+    /// Whether bytes are text: no zero bytes, and hardly any that are not UTF-8 (the last character may be cut).
+    private static func isText(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard !bytes.contains(0) else { return false }
+        let broken = String(decoding: bytes, as: UTF8.self).unicodeScalars.lazy.filter { $0 == "\u{FFFD}" }.count
+        return broken <= 1 + bytes.count / 20
+    }
+}

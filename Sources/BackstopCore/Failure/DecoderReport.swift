@@ -1,0 +1,40 @@
+/// What a decoder said, in a form that does not depend on the decoder.
+struct DecoderReport {
+    /// The kinds of complaint that a `DecodingError` has; `other` for any other error.
+    enum Complaint {
+        case missingKey(String)
+        case typeMismatch(Any.Type)
+        case missingValue(Any.Type)
+        case corrupted
+        case other
+    }
+
+    let complaint: Complaint
+    let path: [JSONPathElement]
+    /// The decoder's words, not yet redacted or bounded.
+    let words: String
+
+    init(_ error: any Error) {
+        switch error as? DecodingError {
+        case .keyNotFound(let key, let context)?: self.init(.missingKey(key.stringValue), context)
+        case .typeMismatch(let type, let context)?: self.init(.typeMismatch(type), context)
+        case .valueNotFound(let type, let context)?: self.init(.missingValue(type), context)
+        case .dataCorrupted(let context)?: self.init(.corrupted, context)
+        default:
+            self.init(.other, path: [], words: String(describing: error))
+        }
+    }
+
+    private init(_ complaint: Complaint, _ context: DecodingError.Context) {
+        let path: [JSONPathElement] = context.codingPath.map { key in
+            key.intValue.map { .index($0) } ?? .key(key.stringValue)
+        }
+        self.init(complaint, path: path, words: context.debugDescription)
+    }
+
+    private init(_ complaint: Complaint, path: [JSONPathElement], words: String) {
+        self.complaint = complaint
+        self.path = path
+        self.words = words
+    }
+}

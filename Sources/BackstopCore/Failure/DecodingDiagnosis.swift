@@ -1,0 +1,149 @@
+/// Compares what a decoder said with what the body says.
+struct DecodingDiagnosis {
+    let kind: DecodingFailure.Kind
+    let path: String
+    let expected: String
+    let found: String
+    let excerpt: String?
+    let byteOffset: Int?
+    let detail: String
+
+    init(_ report: DecoderReport, _ type: Any.Type, _ bytes: UnsafeRawBufferPointer, _ contentType: String?) {
+        let whole = "JSON (\(ExpectedType.name(type)))"
+        // Redacted before it is cut to its length, so that no secret is cut first.
+        let line = Excerpt.printable(Excerpt.cut(report.words, to: 2000))
+        let words = Excerpt.cut(Redaction.standard.body(line, contentType: nil), to: 500)
+        if JSONBytes(bytes).start == bytes.count {
+            let found = bytes.isEmpty ? "nothing: the body is empty" : "nothing: the body is only white space"
+            self.init(.empty, expected: whole, found: found, detail: words)
+        } else if let page = HTMLPage(bytes, contentType: contentType) {
+            let excerpt = BodyExcerpt(bytes, contentType).text(around: 0)
+            self.init(.html, expected: whole, found: page.description, excerpt: excerpt, detail: words)
+        } else if report.concernsSyntax, let problem = JSONScan.firstProblem(in: bytes) {
+            self.init(problem, expected: whole, bytes, contentType, detail: words)
+        } else {
+            self.init(report, type, in: bytes, contentType, detail: words)
+        }
+    }
+
+    private init(
+        _ kind: DecodingFailure.Kind, path: String = "$", expected: String, found: String, excerpt: String? = nil,
+        byteOffset: Int? = nil, detail: String
+    ) {
+        self.kind = kind
+        self.path = path
+        self.expected = expected
+        self.found = found
+        self.excerpt = excerpt
+        self.byteOffset = byteOffset
+        self.detail = detail
+    }
+
+    /// The body is not JSON.
+    private init(
+        _ problem: JSONScan.Problem, expected: String, _ bytes: UnsafeRawBufferPointer, _ contentType: String?,
+        detail: String
+    ) {
+        let body = BodyExcerpt(bytes, contentType)
+        let place = "line \(problem.line), column \(problem.column)"
+        let kind: DecodingFailure.Kind
+        let found: String
+        if problem.isTooDeep {
+            kind = .tooDeep
+            found = "JSON \(problem.message), at \(place)"
+        } else if problem.isTruncated {
+            kind = .truncated
+            found = "JSON that ends in the middle of a value, after \(bytes.count) bytes"
+        } else {
+            kind = .notJSON
+            found = body.nature(faultAt: problem.offset) ?? "JSON with a fault at \(place): \(problem.message)"
+        }
+        self.init(
+            kind, expected: expected, found: found, excerpt: body.text(around: problem.offset),
+            byteOffset: problem.offset, detail: detail)
+    }
+
+    /// The body is JSON, or some other format that the decoder could read; a value in it is not as expected.
+    private init(
+        _ report: DecoderReport, _ type: Any.Type, in bytes: UnsafeRawBufferPointer, _ contentType: String?,
+        detail: String
+    ) {
+        let located = JSONScan.firstProblem(in: bytes) == nil ? JSONScan.locate(report.path, in: bytes) : nil
+        let isWholePath = located?.depth == report.path.count
+        let isSensitive = report.path.contains { element in
+            guard case .key(let key) = element else { return false }
+            return Redaction.standard.isSensitive(key)
+        }
+        let described = located.map { DecodingDiagnosis.described($0, isWholePath: isWholePath, isSensitive) }
+        var found = described ?? "content of another format than JSON"
+        let kind: DecodingFailure.Kind
+        let expected: String
+        switch report.complaint {
+        case .missingKey(let key):
+            kind = .missingKey
+            expected = "the key \"\(Excerpt.cut(Excerpt.printable(key), to: 64))\""
+            if isWholePath, let near = SimilarKey.find(key, among: located?.keys ?? []) {
+                found += ": there is \"\(Redaction.standard.text(near))\""
+            }
+        case .typeMismatch(let type):
+            kind = .typeMismatch
+            expected = ExpectedType.described(type)
+        case .missingValue(let type):
+            kind = .missingValue
+            expected = ExpectedType.described(type)
+        case .corrupted, .other:
+            kind = .corrupted
+            expected = report.path.isEmpty ? "JSON (\(ExpectedType.name(type)))" : "a value that can be read"
+        }
+        self.init(
+            kind, path: DecodingDiagnosis.text(of: report.path), expected: expected,
+            found: found,
+            excerpt: BodyExcerpt(bytes, contentType).text(around: located?.range.lowerBound ?? 0),
+            byteOffset: isWholePath ? located?.range.lowerBound : nil,
+            // A decoder may repeat the value that it could not read.
+            detail: isSensitive ? Redaction.mark : detail)
+    }
+
+    private static func described(_ located: JSONScan.Located, isWholePath: Bool, _ isSensitive: Bool) -> String {
+        let description: String
+        switch located.kind {
+        case "object", "array":
+            description = Redaction.standard.text(located.description)
+        case "string", "number":
+            let value = isSensitive ? "\(located.kind) \(Redaction.mark)" : located.description
+            description = Redaction.standard.text(value)
+        default:
+            description = isSensitive && located.kind == "boolean" ? "a boolean" : located.description
+        }
+        return isWholePath ? description : "nothing: the nearest place that exists is \(description)"
+    }
+
+    /// A path as text; very long ones keep their end, which says more.
+    private static func text(of path: [JSONPathElement]) -> String {
+        var result = "$"
+        let shown = path.suffix(32)
+        if shown.count < path.count { result += "…" }
+        for element in shown {
+            switch element {
+            case .index(let index): result += "[\(index)]"
+            case .key(let key):
+                let text = Redaction.standard.text(Excerpt.cut(Excerpt.printable(key), to: 64))
+                let isPlain = text.unicodeScalars.allSatisfy {
+                    $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil
+                }
+                result += isPlain && !text.isEmpty ? ".\(text)" : "[\"\(text)\"]"
+            }
+        }
+        return result
+    }
+}
+
+extension DecoderReport {
+    /// Whether the body may not have been read at all; a decoder that found a key missing has read it.
+    fileprivate var concernsSyntax: Bool {
+        switch complaint {
+        case .corrupted, .other: true
+        case .missingKey, .typeMismatch, .missingValue: false
+        }
+    }
+}

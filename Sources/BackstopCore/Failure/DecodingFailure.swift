@@ -1,0 +1,115 @@
+/// Says why content could not be read: where, what was expected, and what stands there instead.
+///
+/// The words name the cause, not the layer. A sign-in page that a proxy sent is called that, and not "invalid JSON"; an
+/// empty body is empty, a cut one is cut, and a misspelt key is shown next to the one that was asked for.
+///
+/// ```swift
+/// func explain(_ error: any Error, body: [UInt8]) -> String {
+///     DecodingFailure(error, decoding: [String: Int].self, from: body, contentType: "application/json").explanation
+///     // The content could not be read: $.price should be a whole number (Int), but is the string "9,50".
+/// }
+/// ```
+///
+/// All texts are bounded, whatever the size of the body, and have passed ``Redaction/standard``.
+public struct DecodingFailure: Error, Sendable {
+    /// What was wrong, in kinds that code may branch on.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// The body had no bytes, or white space only.
+        case empty
+        /// The body was a web page: a sign-in page, or an error page of a proxy.
+        case html
+        /// The body was no JSON at all, or had an error of syntax.
+        case notJSON
+        /// The body was JSON that ended too early.
+        case truncated
+        /// The body nested deeper than 512 levels.
+        case tooDeep
+        /// An object lacked a key.
+        case missingKey
+        /// A value was of another type.
+        case typeMismatch
+        /// A value was null, or a list too short, where a value was needed.
+        case missingValue
+        /// A value was of the right type, but could not be made sense of: a date in another format, an unknown case.
+        case corrupted
+    }
+
+    /// What was wrong.
+    public let kind: Kind
+    /// The place as a JSON path: `$.data.items[3].price`; `$` for the whole body.
+    public let path: String
+    /// What should have stood there: `a number (Double)`, `the key "title"`, `JSON (Book)`.
+    public let expected: String
+    /// What stood there: `string "9,50"`, `object with keys id, titel: there is "titel"`, `nothing: the body is empty`.
+    /// Values of sensitive keys are not shown.
+    public let found: String
+    /// The text around the place, about 160 characters on one line. Nil when the body is empty or is not text.
+    public let excerpt: String?
+    /// Where the value, or the error of syntax, begins in the body, counted from 0. Nil when the body is empty or a web
+    /// page, and when the place could not be found.
+    public let byteOffset: Int?
+    /// The decoder's own words, or those of another error that was thrown. Empty when it had none.
+    public let detail: String
+
+    /// Looks into a body to find out why it could not be decoded.
+    ///
+    /// It costs time linear in the body, so make it when decoding has failed, and only then.
+    ///
+    /// - Parameters:
+    ///   - error: What was thrown, mostly a `DecodingError`. Any other error is kept in words, in ``detail``.
+    ///   - type: The type that was asked for.
+    ///   - body: The body, whole or cut.
+    ///   - contentType: The value of `Content-Type`; nil when there was none.
+    public init(
+        _ error: any Error, decoding type: Any.Type, from body: some Collection<UInt8> & Sendable, contentType: String?
+    ) {
+        let report = DecoderReport(error)
+        // Collections without contiguous bytes are copied once.
+        let diagnosis =
+            body.withContiguousStorageIfAvailable {
+                DecodingDiagnosis(report, type, UnsafeRawBufferPointer($0), contentType)
+            }
+            ?? Array(body).withUnsafeBytes { DecodingDiagnosis(report, type, $0, contentType) }
+        kind = diagnosis.kind
+        path = diagnosis.path
+        expected = diagnosis.expected
+        found = diagnosis.found
+        excerpt = diagnosis.excerpt
+        byteOffset = diagnosis.byteOffset
+        detail = diagnosis.detail
+    }
+
+    /// One or two sentences for a developer.
+    ///
+    /// ```swift
+    /// func log(_ failure: DecodingFailure) { print(failure.explanation) }
+    /// // The content could not be read: $.items[3].price should be a number (Double), but is the string "9,50".
+    /// ```
+    public var explanation: String {
+        let beginning = "The content could not be read: "
+        switch kind {
+        case .empty: return beginning + "\(expected) was expected, but the body is empty."
+        case .html where found.hasSuffix(HTMLPage.signIn):
+            let page = found.dropLast(HTMLPage.signIn.count)
+            return "The server answered with \(page), probably a sign-in page, where \(expected) was expected: "
+                + "the session may have ended, or a proxy stands between."
+        case .html: return "The server answered with \(found), where \(expected) was expected."
+        case .notJSON: return beginning + "\(expected) was expected, but the body is \(found)."
+        case .truncated: return beginning + "\(expected) was expected, but the body is \(found). The answer may be cut."
+        case .tooDeep: return beginning + "\(expected) was expected, but the body is \(found)."
+        case .missingKey: return beginning + "\(path) should have \(expected), but is \(foundWithArticle)."
+        case .typeMismatch, .missingValue:
+            return beginning + "\(path) should be \(expected), but is \(foundWithArticle)."
+        case .corrupted:
+            let reason = detail.isEmpty ? "" : " The decoder says: \(detail)"
+            return beginning + "\(path) should be \(expected), but is \(foundWithArticle)." + reason
+        }
+    }
+
+    /// What stood there, as it fits into a sentence: `the string "9,50"`, `an array of 3`, `null`.
+    private var foundWithArticle: String {
+        if found.hasPrefix("string ") || found.hasPrefix("number ") { return "the " + found }
+        let isContainer = ["object ", "array ", "empty array"].contains { found.hasPrefix($0) }
+        return isContainer ? "an " + found : found
+    }
+}

@@ -1,0 +1,120 @@
+/// Knows the names whose values must not be shown.
+struct SensitiveNames: Sendable {
+    /// An app's own words, in lower case and without separators.
+    private var added: Set<String> = []
+    /// The UTF-8 length of the longest added word.
+    private var longestAdded = 0
+
+    /// Hidden wherever they stand in a name: they are hardly part of a harmless word.
+    private static let parts: [[UInt8]] = [
+        "token", "secret", "passw", "passphrase", "passcode", "pwd", "credential", "cookie", "signature",
+        // Written together, as in JSESSIONID and apikey.
+        "sessionid", "sessid", "sessionkey", "apikey", "accesskey", "privatekey", "signingkey", "encryptionkey",
+        "masterkey", "authkey", "authcode", "authorization", "sshkey", "licensekey", "appkey", "clientkey",
+        "idempotencykey", "passkey", "pincode", "otpcode", "usersession",
+    ].map { Array($0.utf8) }
+
+    /// Hidden as whole words only, because they are parts of harmless ones: monkey, author, pinned, possession, design.
+    private static let words: Set<String> = [
+        "key", "keys", "auth", "oauth", "authn", "authz", "authorisation", "authentication", "session", "sessions",
+        "sess", "sid", "sig", "otp", "totp", "hotp", "pin", "pins", "pass", "pw", "jwt", "bearer", "csrf", "xsrf",
+        "hmac", "cvv", "cvc",
+    ]
+
+    /// A longer word is none of those above.
+    private static let longestWord = 16
+
+    init() {}
+
+    func adding(_ words: [String]) -> SensitiveNames {
+        var result = self
+        for word in words {
+            var joined: [UInt8] = []
+            SensitiveNames.forEachWord(of: Array(word.utf8)) { joined += $0 }
+            let text = String(decoding: joined, as: UTF8.self).lowercased()
+            guard !text.isEmpty else { continue }
+            result.added.insert(text)
+            result.longestAdded = max(result.longestAdded, text.utf8.count)
+        }
+        return result
+    }
+
+    /// Says whether a name is sensitive.
+    func match(_ name: some Collection<UInt8>) -> Bool {
+        let bytes = Array(name)
+        guard !bytes.isEmpty else { return false }
+        if SensitiveNames.hasPart(bytes) { return true }
+        // The last few words, as long as together they could still be an added one.
+        var recent: [[UInt8]] = []
+        var isSensitive = false
+        SensitiveNames.forEachWord(of: bytes) { word in
+            guard !isSensitive else { return }
+            let short = word.count <= SensitiveNames.longestWord
+            if short, SensitiveNames.words.contains(SensitiveNames.lowered(word)) {
+                isSensitive = true
+            } else if longestAdded > 0 {
+                isSensitive = endsInAdded(Array(word), &recent)
+            }
+        }
+        return isSensitive
+    }
+
+    /// Says whether the words read so far end in an added one.
+    private func endsInAdded(_ word: [UInt8], _ recent: inout [[UInt8]]) -> Bool {
+        // Lower case may be longer in UTF-8 or shorter, hence the room.
+        let room = longestAdded * 2
+        guard word.count <= room else {
+            recent = []
+            return false
+        }
+        recent.append(word)
+        while recent.reduce(0, { $0 + $1.count }) > room { recent.removeFirst() }
+        var joined: [UInt8] = []
+        for word in recent.reversed() {
+            joined = word + joined
+            if added.contains(String(decoding: joined, as: UTF8.self).lowercased()) { return true }
+        }
+        return false
+    }
+
+    private static func lowered(_ word: ArraySlice<UInt8>) -> String {
+        String(decoding: word.map { isUpper($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// Says whether one of the parts stands anywhere in a name.
+    private static func hasPart(_ bytes: [UInt8]) -> Bool {
+        for start in bytes.indices {
+            let first = bytes[start] | 0x20
+            for part in parts where part[0] == first && bytes.count - start >= part.count {
+                var matched = 1
+                while matched < part.count, bytes[start + matched] | 0x20 == part[matched] { matched += 1 }
+                if matched == part.count { return true }
+            }
+        }
+        return false
+    }
+
+    /// Calls `body` with each word: a run of letters, split at the humps of camel case (`userAPIKey`: user, API, Key).
+    private static func forEachWord(of bytes: [UInt8], _ body: (ArraySlice<UInt8>) -> Void) {
+        var start = 0
+        for position in 0...bytes.count {
+            let isEnd = position == bytes.count || !isLetter(bytes[position])
+            if isEnd {
+                if position > start { body(bytes[start..<position]) }
+                start = position + 1
+            } else if position > start, isUpper(bytes[position]) {
+                let followsLower = !isUpper(bytes[position - 1])
+                let beginsWord = position + 1 < bytes.count && isLower(bytes[position + 1])
+                if followsLower || beginsWord {
+                    body(bytes[start..<position])
+                    start = position
+                }
+            }
+        }
+    }
+
+    /// Bytes beyond ASCII are letters, so that words of other languages stay whole.
+    private static func isLetter(_ byte: UInt8) -> Bool { isUpper(byte) || isLower(byte) || byte >= 0x80 }
+    private static func isUpper(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5A }
+    private static func isLower(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }
+}

@@ -1,0 +1,45 @@
+/// Finds the key that was probably meant.
+enum SimilarKey {
+    /// The key among `keys` that comes closest to a wanted one; nil when none is close.
+    ///
+    /// Close is what differs in case, `_` and `-` only, or else by one slip in a name of 3 or 4 letters and by up to
+    /// two in a longer one. A slip is a letter too many, too few, wrong, or exchanged with its neighbour.
+    static func find(_ wanted: String, among keys: [String]) -> String? {
+        let target = loose(wanted)
+        // Longer names are not compared letter by letter: the cost is the product of the lengths.
+        guard !target.isEmpty, target.count <= 64 else { return nil }
+        let allowed = target.count < 3 ? 0 : target.count < 5 ? 1 : 2
+        var best: (key: String, slips: Int)?
+        for key in keys {
+            let candidate = loose(key)
+            guard key != wanted, abs(candidate.count - target.count) <= allowed else { continue }
+            let slips = slips(candidate, target)
+            if slips <= allowed, slips < best?.slips ?? .max { best = (key, slips) }
+        }
+        return best?.key
+    }
+
+    private static func loose(_ key: String) -> [Character] {
+        key.lowercased().filter { $0 != "_" && $0 != "-" }.map { $0 }
+    }
+
+    /// The optimal string alignment distance, with three rows of the table.
+    private static func slips(_ left: [Character], _ right: [Character]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...right.count)
+        for (row, character) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                let changed = last[column] + (character == other ? 0 : 1)
+                var fewest = min(changed, last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, character == right[column - 1], left[row - 1] == other {
+                    fewest = min(fewest, beforeLast[column - 1] + 1)
+                }
+                current.append(fewest)
+            }
+            beforeLast = last
+            last = current
+        }
+        return last[right.count]
+    }
+}

@@ -1,0 +1,51 @@
+extension JSONScan {
+    /// The first thing that keeps bytes from being JSON.
+    package struct Problem: Sendable, Hashable {
+        /// The byte where it was found, from 0; the number of bytes when the text ends too early.
+        package let offset: Int
+        /// The line, from 1.
+        package let line: Int
+        /// The place in the line, from 1, in Unicode scalars.
+        package let column: Int
+        /// What is wrong, without the place: `unexpected "}" where a value should stand`.
+        package let message: String
+        /// Whether the text is good as far as it goes, but ends in the middle of a value.
+        package let isTruncated: Bool
+        /// Whether the text nests deeper than ``JSONScan/depthLimit``.
+        package let isTooDeep: Bool
+    }
+
+    /// How deep objects and arrays may nest: 512, the limit of Foundation's `JSONDecoder`.
+    package static let depthLimit = 512
+
+    /// Finds the first error of syntax.
+    ///
+    /// Use it to explain why a decoder refused a body. It is as strict as RFC 8259, and refuses what `JSONDecoder`
+    /// refuses besides: half a surrogate pair, which RFC 8259, 8.2 calls unpredictable, bytes that are not UTF-8, and
+    /// too deep nesting. (It is stricter in one point: Foundation lets a comma pass before `}`.)
+    ///
+    /// ```
+    /// let body = Array("[1,]".utf8)
+    /// let problem = body.withUnsafeBytes { JSONScan.firstProblem(in: $0) }
+    /// problem?.message  // unexpected "]" where a value should stand
+    /// ```
+    ///
+    /// - Returns: Nil when the bytes are one JSON value.
+    package static func firstProblem(in bytes: UnsafeRawBufferPointer) -> Problem? {
+        var validator = JSONValidator(bytes)
+        guard let (offset, fault) = validator.run() else { return nil }
+        var line = 1
+        var column = 1
+        for byte in bytes[..<min(offset, bytes.count)] {
+            if byte == 0x0A {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        return Problem(
+            offset: offset, line: line, column: column, message: fault.message,
+            isTruncated: fault.isTruncated, isTooDeep: fault.isTooDeep)
+    }
+}

@@ -1,0 +1,91 @@
+/// Resolves the escapes of JSON strings.
+enum JSONText {
+    /// The text of a string's content.
+    ///
+    /// What is not a valid escape stays as it stands, a lone surrogate becomes U+FFFD, and so does what is not UTF-8:
+    /// the text is to be shown or compared, never to be decoded.
+    static func unescaped(_ bytes: some Collection<UInt8>) -> String {
+        guard bytes.contains(JSONBytes.backslash) else { return String(decoding: bytes, as: UTF8.self) }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var position = bytes.startIndex
+        while position != bytes.endIndex {
+            let byte = bytes[position]
+            position = bytes.index(after: position)
+            guard byte == JSONBytes.backslash, position != bytes.endIndex else {
+                result.append(byte)
+                continue
+            }
+            let letter = bytes[position]
+            position = bytes.index(after: position)
+            if letter == 0x75 {
+                append(unicodeEscape(in: bytes, at: &position), to: &result)
+            } else if let plain = simple(letter) {
+                result.append(plain)
+            } else {
+                result.append(byte)
+                result.append(letter)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// What a letter behind a backslash stands for; nil when it is no escape (RFC 8259, 7).
+    static func simple(_ letter: UInt8) -> UInt8? {
+        switch letter {
+        case 0x22, 0x5C, 0x2F: letter
+        case 0x62: 0x08
+        case 0x66: 0x0C
+        case 0x6E: 0x0A
+        case 0x72: 0x0D
+        case 0x74: 0x09
+        default: nil
+        }
+    }
+
+    /// The number that four hexadecimal digits make; nil when they are not four, and then the position does not move.
+    static func fourDigits<Bytes: Collection<UInt8>>(in bytes: Bytes, at position: inout Bytes.Index) -> UInt32? {
+        var number: UInt32 = 0
+        var next = position
+        for _ in 0..<4 {
+            guard next != bytes.endIndex, let digit = hexadecimal(bytes[next]) else { return nil }
+            number = number << 4 | UInt32(digit)
+            next = bytes.index(after: next)
+        }
+        position = next
+        return number
+    }
+
+    /// The value of a hexadecimal digit.
+    static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+
+    /// Reads an escape behind `\u`, together with the second half of a surrogate pair.
+    private static func unicodeEscape<Bytes: Collection<UInt8>>(
+        in bytes: Bytes, at position: inout Bytes.Index
+    ) -> Unicode.Scalar {
+        let replacement: Unicode.Scalar = "\u{FFFD}"
+        guard let first = fourDigits(in: bytes, at: &position) else { return replacement }
+        guard first >= 0xD800, first <= 0xDBFF else { return Unicode.Scalar(first) ?? replacement }
+        var next = position
+        for expected in [JSONBytes.backslash, 0x75] {
+            guard next != bytes.endIndex, bytes[next] == expected else { return replacement }
+            next = bytes.index(after: next)
+        }
+        guard let second = fourDigits(in: bytes, at: &next), second >= 0xDC00, second <= 0xDFFF else {
+            return replacement
+        }
+        position = next
+        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? replacement
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+}

@@ -1,0 +1,51 @@
+/// Writes JSON without Foundation: only what traces and reports need.
+package enum JSONWriter {
+    /// The text as a JSON string, quotes included.
+    package static func quoted(_ text: String) -> String {
+        var out = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": out += "\\\""
+            case "\\": out += "\\\\"
+            case "\n": out += "\\n"
+            case "\r": out += "\\r"
+            case "\t": out += "\\t"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x2028 || scalar.value == 0x2029 {
+                    let hex = String(scalar.value, radix: 16)
+                    out += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+                } else {
+                    out.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return out + "\""
+    }
+
+    /// The text as a JSON string, or `null`.
+    package static func quoted(_ text: String?) -> String {
+        text.map { quoted($0) } ?? "null"
+    }
+
+    /// A number with at most three decimals; what is not finite becomes 0.
+    package static func number(_ value: Double) -> String {
+        guard value.isFinite, abs(value) < 1e15 else {
+            return "0"
+        }
+        let thousandths = Int((value * 1000).rounded())
+        guard thousandths % 1000 != 0 else {
+            return "\(thousandths / 1000)"
+        }
+        var decimals = String(abs(thousandths % 1000))
+        decimals = String(repeating: "0", count: 3 - decimals.count) + decimals
+        while decimals.hasSuffix("0") {
+            decimals.removeLast()
+        }
+        return "\(thousandths < 0 ? "-" : "")\(abs(thousandths / 1000)).\(decimals)"
+    }
+
+    /// An object of members whose values are JSON already.
+    package static func object(_ members: [(String, String)]) -> String {
+        "{" + members.map { quoted($0.0) + ":" + $0.1 }.joined(separator: ",") + "}"
+    }
+}

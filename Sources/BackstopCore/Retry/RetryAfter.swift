@@ -1,0 +1,52 @@
+/// Reads the value of a `Retry-After` header field.
+///
+/// Use it wherever a server may say when to come back: with 503, 429 and the redirects. The field is either a number of
+/// seconds or an HTTP date. Take the answer as a lower bound for the wait, never as an order to wait that long: a
+/// server may name any number.
+///
+/// ```swift
+/// let now = Duration.seconds(784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
+/// RetryAfter.wait(from: "120", now: now)  // 120 seconds
+/// RetryAfter.wait(from: "Sun, 06 Nov 1994 08:50:07 GMT", now: now)  // 30 seconds
+/// RetryAfter.wait(from: "soon", now: now)  // nil: no hint
+/// ```
+///
+/// Source: RFC 9110, 10.2.3.
+public enum RetryAfter {
+    /// The longest wait that is ever given: 2^31 seconds, about 68 years.
+    ///
+    /// A larger number, of however many digits, and a date further away give this one. RFC 9111, 1.2.2 names it as the
+    /// stand-in for seconds that are too many to count.
+    public static let maximum = Duration.seconds(2_147_483_648 as Int64)
+
+    /// Gives the wait that a `Retry-After` value asks for.
+    ///
+    /// - Parameters:
+    ///   - value: The field value. Spaces and tabs around it do not matter.
+    ///   - now: The time since 1970-01-01 00:00:00 UTC, against which a date is measured.
+    /// - Returns: The wait, from zero to ``maximum``; a date in the past is zero. Nil when the value is malformed (a
+    ///   sign, a decimal point, an impossible date, anything else): then there is no hint, and the client decides by
+    ///   itself.
+    public static func wait(from value: some StringProtocol, now: Duration) -> Duration? {
+        let bytes = HTTPDate.trimmed(value)
+        if let seconds = delaySeconds(bytes) { return seconds }
+        guard let date = HTTPDate(bytes: bytes, now: now) else { return nil }
+        // Bounded on both sides, so that no clock value, however wrong, overflows the subtraction.
+        let limit = Duration.seconds(1_000_000_000_000 as Int64)
+        let wait = Duration.seconds(date.secondsSince1970) - min(max(now, .zero - limit), limit)
+        return min(max(wait, .zero), maximum)
+    }
+
+    /// Reads `delay-seconds`, which is digits and nothing else; nil when it is not that.
+    private static func delaySeconds(_ bytes: [UInt8]) -> Duration? {
+        guard !bytes.isEmpty, bytes.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+        let most: Int64 = 2_147_483_648
+        var seconds: Int64 = 0
+        for byte in bytes {
+            // Stays below 2^31 * 10 + 9, so neither operation overflows.
+            seconds = seconds * 10 + Int64(byte - 0x30)
+            if seconds >= most { return maximum }
+        }
+        return .seconds(seconds)
+    }
+}

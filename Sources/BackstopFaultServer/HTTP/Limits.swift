@@ -1,0 +1,19 @@
+#if Demo
+    /// How much one request may ask for, so that no client can exhaust the memory.
+    enum Limits {
+        /// The longest request line and header fields, in bytes.
+        static let requestHead = 64 * 1024
+        /// The longest body of a request, in bytes.
+        static let requestBody = 16 * 1024 * 1024
+        /// The longest generated document, in bytes.
+        static let document = 64 * 1024 * 1024
+        /// The longest generated header field, in bytes.
+        static let responseHeader = 16 * 1024 * 1024
+        /// The longest stream, in bytes: 1 TiB, since it is never held in memory.
+        static let stream = 1 << 40
+        /// The longest pause, in milliseconds: ten minutes.
+        static let pause = 600_000
+        /// How many bytes a client may send ahead while it waits for an answer.
+        static let sentAhead = 1024 * 1024
+    }
+#endif

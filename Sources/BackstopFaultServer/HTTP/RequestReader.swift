@@ -1,0 +1,140 @@
+#if Demo
+    import Foundation
+
+    /// Reads one request after another from a connection.
+    struct RequestReader {
+        private let connection: Connection
+        /// What has arrived and has not been used.
+        private var buffer: [UInt8] = []
+
+        init(connection: Connection) {
+            self.connection = connection
+        }
+
+        /// Returns the next request; nil when the client has ended its side between two requests.
+        mutating func next() async throws -> Request? {
+            guard let bytes = try await readHead() else { return nil }
+            let head = try RequestHead(parsing: bytes)
+            if head.lists("100-continue", in: "expect"), buffer.isEmpty, head.framing != .length(0) {
+                try await connection.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+            }
+            let body =
+                switch head.framing {
+                case .length(let length): try await readBytes(length)
+                case .chunked: try await readChunks()
+                }
+            let target = Self.originForm(head.target)
+            let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+            return Request(
+                method: head.method,
+                target: head.target,
+                path: parts.first.map(String.init) ?? "/",
+                query: parts.count > 1 ? String(parts[1]) : nil,
+                headers: head.headers,
+                body: Data(body),
+                keepsAlive: head.isHTTP10
+                    ? head.lists("keep-alive", in: "connection") : !head.lists("close", in: "connection"))
+        }
+
+        /// Gives back bytes that were read while an answer was being sent.
+        mutating func append(_ bytes: [UInt8]) {
+            buffer += bytes
+        }
+
+        private mutating func readHead() async throws -> [UInt8]? {
+            var scanned = 0
+            while true {
+                // Empty lines before a request are to be ignored (RFC 9112, 2.2).
+                let blank = buffer.prefix { $0 == 0x0D || $0 == 0x0A }.count
+                if blank > 0 { buffer.removeFirst(blank) }
+                if let end = Self.endOfHead(in: buffer, from: max(0, scanned - 3)) {
+                    guard end <= Limits.requestHead else { throw RequestError.headTooLong }
+                    return take(end)
+                }
+                guard buffer.count <= Limits.requestHead else { throw RequestError.headTooLong }
+                scanned = buffer.count
+                guard let bytes = try await connection.read() else {
+                    guard buffer.isEmpty else { throw RequestError.malformed("The request ends early") }
+                    return nil
+                }
+                buffer += bytes
+            }
+        }
+
+        private mutating func readBytes(_ count: Int) async throws -> [UInt8] {
+            while buffer.count < count {
+                try await readMore()
+            }
+            return take(count)
+        }
+
+        private mutating func readChunks() async throws -> [UInt8] {
+            var body: [UInt8] = []
+            while true {
+                let line = try await readLine()
+                let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+                guard !digits.isEmpty, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
+                    let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+                else {
+                    throw RequestError.malformed("Malformed chunk")
+                }
+                guard size > 0 else { break }
+                guard size <= Limits.requestBody - body.count else { throw RequestError.bodyTooLong }
+                body += try await readBytes(size)
+                guard try await readLine().isEmpty else { throw RequestError.malformed("Malformed chunk") }
+            }
+            // Trailer fields are read and dropped.
+            while try await !readLine().isEmpty {}
+            return body
+        }
+
+        private mutating func readLine() async throws -> [UInt8] {
+            var scanned = 0
+            while true {
+                if let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
+                    var line = take(end + 1).dropLast()
+                    if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
+                    return Array(line)
+                }
+                guard buffer.count <= Limits.requestHead else { throw RequestError.headTooLong }
+                scanned = buffer.count
+                try await readMore()
+            }
+        }
+
+        private mutating func readMore() async throws {
+            guard let bytes = try await connection.read(atMost: 65_536) else {
+                throw RequestError.malformed("The request ends early")
+            }
+            buffer += bytes
+        }
+
+        private mutating func take(_ count: Int) -> [UInt8] {
+            guard count < buffer.count else {
+                defer { buffer = [] }
+                return buffer
+            }
+            defer { buffer.removeFirst(count) }
+            return Array(buffer[..<count])
+        }
+
+        /// The index behind the empty line that ends the header; nil when it is not there yet.
+        private static func endOfHead(in bytes: [UInt8], from start: Int) -> Int? {
+            var index = start
+            while let end = bytes[index...].firstIndex(of: 0x0A) {
+                index = end + 1
+                let rest = bytes[index...].prefix(2)
+                if rest.first == 0x0A { return index + 1 }
+                if rest.elementsEqual([0x0D, 0x0A]) { return index + 2 }
+            }
+            return nil
+        }
+
+        /// A target may name the host as well (RFC 9112, 3.2.2); routes see the path and the query only.
+        private static func originForm(_ target: String) -> Substring {
+            guard !target.hasPrefix("/"), let scheme = target.range(of: "://") else { return target[...] }
+            let rest = target[scheme.upperBound...]
+            return rest.firstIndex(of: "/").map { rest[$0...] } ?? "/"
+        }
+    }
+#endif

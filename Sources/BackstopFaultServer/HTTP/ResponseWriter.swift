@@ -1,0 +1,91 @@
+#if Demo
+    import Foundation
+
+    /// Writes the answer to one request; with HEAD, everything but the body.
+    struct ResponseWriter: Sendable {
+        /// How the end of a body is announced.
+        enum Framing {
+            case length(Int), chunked
+            /// No body at all, as with 204 and 304.
+            case none
+        }
+
+        let connection: Connection
+        /// True for HEAD.
+        let omitsBody: Bool
+        /// Whether the client may use the connection again.
+        let keepsAlive: Bool
+
+        /// Bodies up to this size go out together with the head.
+        private static let joinedSize = 256 * 1024
+
+        /// Sends a complete answer.
+        func send(_ response: Response) async throws {
+            let hasNoBody = response.status == 204 || response.status == 304
+            var bytes = head(
+                status: response.status, headers: response.headers,
+                framing: hasNoBody ? .none : .length(response.body.count))
+            guard !omitsBody, !hasNoBody else { return try await connection.write(bytes) }
+            guard response.body.count <= Self.joinedSize else {
+                try await connection.write(bytes)
+                return try await connection.write(response.body)
+            }
+            bytes.append(response.body)
+            try await connection.write(bytes)
+        }
+
+        /// Sends the status line and the header fields, and with them the first bytes of the body.
+        func sendHead(
+            status: Int = 200, type: String, framing: Framing, first: Data = Data()
+        ) async throws {
+            var bytes = head(status: status, headers: [("Content-Type", type)], framing: framing)
+            if !omitsBody { bytes.append(first) }
+            try await connection.write(bytes)
+        }
+
+        /// Sends bytes of the body as they are.
+        func sendBody(_ bytes: Data) async throws {
+            guard !omitsBody else { return }
+            try await connection.write(bytes)
+        }
+
+        /// Sends bytes of the body as one chunk.
+        func sendChunk(_ bytes: Data) async throws {
+            try await sendBody(Self.chunk(bytes))
+        }
+
+        /// Sends the chunk that ends the body.
+        func endChunks() async throws {
+            try await sendBody(Data("0\r\n\r\n".utf8))
+        }
+
+        /// The bytes of a chunk, with its frame.
+        static func chunk(_ bytes: Data) -> Data {
+            var framed = Data("\(String(bytes.count, radix: 16))\r\n".utf8)
+            framed.append(bytes)
+            framed.append(contentsOf: [0x0D, 0x0A])
+            return framed
+        }
+
+        private func head(status: Int, headers: [(name: String, value: String)], framing: Framing) -> Data {
+            var text = "HTTP/1.1 \(status) \(StatusText.phrase(for: status))\r\nDate: \(HTTPDate.text())\r\n"
+            for (name, value) in headers {
+                text += "\(name): \(Self.fieldValue(value))\r\n"
+            }
+            switch framing {
+            case .length(let length): text += "Content-Length: \(length)\r\n"
+            case .chunked: text += "Transfer-Encoding: chunked\r\n"
+            case .none: break
+            }
+            text += keepsAlive ? "\r\n" : "Connection: close\r\n\r\n"
+            return Data(text.utf8)
+        }
+
+        /// A value that came from a client must not be able to start another header field.
+        private static func fieldValue(_ value: String) -> String {
+            guard value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return value }
+            return String(
+                String.UnicodeScalarView(value.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+        }
+    }
+#endif

@@ -1,0 +1,138 @@
+#if Demo
+    import FlyingSocks
+    import Foundation
+
+    /// Serves one connection until one side ends it.
+    struct Session: Sendable {
+        let connection: Connection
+        let state: ServerState
+        let retryAfter: Int
+        /// Whether the connection came in at the second listener.
+        let isOtherOrigin: Bool
+        /// The origin of the listener at which it did not come in.
+        let otherOrigin: String
+
+        /// What the two sides of a scripted answer end with.
+        private enum Event: Sendable {
+            case ended(Ending)
+            case interrupted
+            case watched(Watch)
+        }
+
+        /// What came in while an answer was sent.
+        private struct Watch: Sendable {
+            var bytes: [UInt8] = []
+            var clientLeft = false
+        }
+
+        /// Serves requests; returns when the connection is closed.
+        func run() async {
+            var reader = RequestReader(connection: connection)
+            var ending = Ending.next
+            while ending == .next, !Task.isCancelled {
+                ending = await serve(&reader)
+            }
+            switch ending {
+            case .next, .close: await connection.close()
+            case .reset: await connection.reset()
+            }
+        }
+
+        private func serve(_ reader: inout RequestReader) async -> Ending {
+            let request: Request
+            do {
+                guard let next = try await reader.next() else { return .close }
+                request = next
+            } catch let error as RequestError {
+                return await refuse(error)
+            } catch {
+                return .close
+            }
+            state.record(recorded(request))
+            let answer = Router.standard.answer(
+                to: request, state: state, retryAfter: retryAfter, otherOrigin: otherOrigin)
+            let writer = ResponseWriter(
+                connection: connection, omitsBody: request.method == "HEAD", keepsAlive: request.keepsAlive)
+            let ending: Ending?
+            switch answer {
+            case .response(let response):
+                ending = await (try? writer.send(response)).map { .next }
+            case .script(let script):
+                ending = await perform(script, with: writer, &reader)
+            }
+            guard let ending else {
+                if !Task.isCancelled { state.recordDisconnection(of: request.path) }
+                return .close
+            }
+            return ending == .next && !request.keepsAlive ? .close : ending
+        }
+
+        /// Runs a script, and cancels it when the client leaves; nil when the answer could not be finished.
+        private func perform(
+            _ script: @escaping @Sendable (ResponseWriter) async throws -> Ending, with writer: ResponseWriter,
+            _ reader: inout RequestReader
+        ) async -> Ending? {
+            var result: Ending?
+            var watch = Watch()
+            await withTaskGroup(of: Event.self) { group in
+                group.addTask {
+                    do {
+                        return .ended(try await script(writer))
+                    } catch {
+                        return .interrupted
+                    }
+                }
+                group.addTask { .watched(await self.watch()) }
+                for await event in group {
+                    // Whichever side is done, the other one has nothing left to do.
+                    group.cancelAll()
+                    switch event {
+                    case .ended(let ending): result = ending
+                    case .interrupted: break
+                    case .watched(let seen): watch = seen
+                    }
+                }
+            }
+            reader.append(watch.bytes)
+            return result == .next && watch.clientLeft ? .close : result
+        }
+
+        /// Reads until the client leaves or the task is cancelled.
+        private func watch() async -> Watch {
+            var watch = Watch()
+            while watch.bytes.count < Limits.sentAhead {
+                do {
+                    guard let bytes = try await connection.read() else { break }
+                    watch.bytes += bytes
+                } catch is CancellationError {
+                    return watch
+                } catch {
+                    break
+                }
+            }
+            watch.clientLeft = true
+            return watch
+        }
+
+        /// Answers a request that cannot be read, and lets the client read the answer: closing with unread bytes would
+        /// reset the connection.
+        private func refuse(_ error: RequestError) async -> Ending {
+            let writer = ResponseWriter(connection: connection, omitsBody: false, keepsAlive: false)
+            guard (try? await writer.send(.failure(error.reason, status: error.status))) != nil else { return .close }
+            connection.endSending()
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { while let bytes = try? await connection.read(), !bytes.isEmpty {} }
+                group.addTask { try? await Task.sleep(for: .seconds(1)) }
+                await group.next()
+                group.cancelAll()
+            }
+            return .close
+        }
+
+        private func recorded(_ request: Request) -> RecordedRequest {
+            RecordedRequest(
+                method: request.method, target: request.target, path: request.path, headers: request.headers,
+                body: request.body, isOtherOrigin: isOtherOrigin)
+        }
+    }
+#endif

@@ -1,0 +1,32 @@
+#if Demo
+    import FlyingSocks
+
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    /// What `close` does with a connection: with 0 seconds of lingering, it resets it (RST) instead of ending it (FIN).
+    struct LingerOption: SocketOption {
+        var name: Int32 { SO_LINGER }
+
+        func makeValue(from socketValue: linger) -> Int32 { socketValue.l_linger }
+
+        func makeSocketValue(from value: Int32) -> linger { linger(l_onoff: 1, l_linger: value) }
+    }
+
+    extension SocketOption where Self == BoolSocketOption {
+        /// Sends small answers at once instead of waiting for more to send.
+        static var noDelay: Self { BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY) }
+    }
+
+    extension Socket {
+        /// Says to the client that nothing more comes, and stays open for reading.
+        func endSending() {
+            _ = shutdown(file.rawValue, Int32(SHUT_WR))
+        }
+    }
+#endif

@@ -1,0 +1,73 @@
+#if Demo
+    import Foundation
+
+    /// Documents that are well-formed answers: good ones, and ones that do not fit what a client expects.
+    enum DocumentRoutes {
+        static let all = [
+            Endpoint("/json", example: "/json?bytes=4096", "A JSON array of books, about N bytes long") { exchange in
+                let size = exchange.request.integer("bytes", default: 4096, in: 0...Limits.document)
+                let document = exchange.state.document(ofSize: size, make: BookList.document)
+                return .response(Response(type: "application/json", body: document))
+            },
+            Endpoint("/books", "Two books in an envelope: {\"data\":[...]}") { _ in
+                json(
+                    "{\"data\":[{\"id\":1,\"title\":\"Dune\",\"price\":9.5},"
+                        + "{\"id\":2,\"title\":\"Emma\",\"price\":7.25}]}")
+            },
+            Endpoint("/wrong-type", "$.data.items[3].price is the string \"9,50\" instead of a number") { _ in
+                json(items { $0 == 3 ? item($0, price: "\"9,50\"") : item($0) })
+            },
+            Endpoint("/missing-key", "$.data.items[2].title is absent") { _ in
+                json(items { $0 == 2 ? item($0, title: nil) : item($0) })
+            },
+            Endpoint("/empty", "200, application/json, and no bytes") { _ in json("") },
+            Endpoint("/broken-json", "{\"a\": [1, 2,, 3]}") { _ in json("{\"a\": [1, 2,, 3]}") },
+            Endpoint("/bom-json", "Good JSON behind a byte order mark") { _ in json("\u{FEFF}{\"ok\":true}") },
+            Endpoint("/deep", example: "/deep?depth=600", "JSON arrays nested N levels deep") { exchange in
+                let depth = exchange.request.integer("depth", default: 100, in: 1...(Limits.document / 2))
+                return json(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
+            },
+            Endpoint("/html-404", "404 with an HTML page") { _ in
+                .response(
+                    .html(page(title: "Not Found", "<h1>Not Found</h1><p>There is no such page.</p>"), status: 404))
+            },
+            Endpoint("/sign-in", "200 with an HTML sign-in page, as a captive portal answers") { _ in
+                .response(.html(page(title: "Sign in", signInForm)))
+            },
+        ]
+
+        private static let signInForm = """
+            <h1>Sign in</h1>
+            <form method="post" action="/sign-in">
+            <label>User name <input name="userName"></label>
+            <label>Password <input name="password" type="password"></label>
+            <button>Sign in</button>
+            </form>
+            """
+
+        private static func json(_ text: String) -> Answer { .response(.json(text)) }
+
+        private static func page(title: String, _ body: String) -> String {
+            """
+            <!doctype html>
+            <html lang="en">
+            <head><meta charset="utf-8"><title>\(title)</title></head>
+            <body>
+            \(body)
+            </body>
+            </html>
+
+            """
+        }
+
+        /// Five items, deep in an envelope.
+        private static func items(_ item: (Int) -> String) -> String {
+            "{\"data\":{\"items\":[" + (0..<5).map(item).joined(separator: ",") + "],\"total\":5}}"
+        }
+
+        private static func item(_ index: Int, title: String? = "Dune", price: String = "9.5") -> String {
+            let title = title.map { "\"title\":\(JSONText.string("\($0), volume \(index + 1)"))," } ?? ""
+            return "{\"id\":\(index + 1),\(title)\"price\":\(price)}"
+        }
+    }
+#endif

@@ -1,0 +1,53 @@
+#if Demo
+    /// The page that tells what there is.
+    enum ListingRoute {
+        static let all = [
+            Endpoint("/", "This page") { _ in .response(.html(page)) }
+        ]
+
+        private static var page: String {
+            let rows = Router.standard.endpoints.map { endpoint in
+                let target = escape(endpoint.example)
+                let cell = endpoint.method == "POST" ? target : "<a href=\"\(target)\">\(target)</a>"
+                return "<tr><td>\(endpoint.method ?? "GET")</td><td>\(cell)</td>"
+                    + "<td>\(escape(endpoint.description))</td></tr>"
+            }
+            return """
+                <!doctype html>
+                <html lang="en">
+                <head>
+                <meta charset="utf-8">
+                <title>Backstop fault server</title>
+                <style>
+                body { font: 16px/1.5 sans-serif; margin: 2rem; }
+                td, th { text-align: left; vertical-align: top; padding: 0.2rem 1.5rem 0.2rem 0; }
+                </style>
+                </head>
+                <body>
+                <h1>Backstop fault server</h1>
+                <p>Everything that can go wrong with an HTTP call, on demand.</p>
+                <table>
+                <tr><th>Method</th><th>Target</th><th>Answer</th></tr>
+                \(rows.joined(separator: "\n"))
+                </table>
+                </body>
+                </html>
+
+                """
+        }
+
+        private static func escape(_ text: String) -> String {
+            var result = ""
+            for character in text {
+                switch character {
+                case "&": result += "&amp;"
+                case "<": result += "&lt;"
+                case ">": result += "&gt;"
+                case "\"": result += "&quot;"
+                default: result.append(character)
+                }
+            }
+            return result
+        }
+    }
+#endif

@@ -1,0 +1,32 @@
+public import BackstopCore
+
+/// Something that a link of a chain, or its transport, saw.
+public struct ChainEvent: Sendable, Hashable, CustomStringConvertible {
+    /// Which way it went.
+    public enum Direction: String, Sendable, Hashable {
+        /// A request came in.
+        case request = ">"
+        /// A response went out.
+        case response = "<"
+        /// An error went out.
+        case error = "!"
+    }
+
+    /// The link's role; nil for the transport, and for a probe.
+    public let role: Role?
+    /// The name of the role, `transport`, or what the probe was named.
+    public let name: String
+    /// Which way it went.
+    public let direction: Direction
+    /// The number of the attempt, from 1.
+    public let attempt: Int
+    /// The number of the call in this process.
+    public let callID: UInt64
+    /// What it was, without secrets: `GET /books` for a request, `503` for a response, `transport.lost` for an error.
+    public let text: String
+
+    /// Name, direction and text: `retry > GET /books`, `transport < 503`, `retry ! status.503`.
+    public var description: String {
+        "\(name) \(direction.rawValue) \(text)"
+    }
+}

@@ -1,0 +1,116 @@
+public import BackstopCore
+
+/// Records which link of a chain saw what, in which order.
+///
+/// ```swift
+/// let transport = ScriptedTransport(.failure(TransportError(.lost)), .status(200))
+/// let recorder = ChainRecorder()
+/// let chain = recorder.recording(HTTP.Chain(transport: transport) { HTTP.Retry(.standard) })
+/// var options = CallOptions()
+/// options.clock = RecordingClock()
+/// _ = try await chain.call(HTTP.Request(.get, "https://api.example.com/a"), options: options)
+/// // recorder.lines:
+/// // retry > GET /a
+/// // transport > GET /a
+/// // transport ! transport.lost
+/// // transport > GET /a
+/// // transport < 200
+/// // retry < 200
+/// ```
+/// One recorder may record several chains and calls; ``ChainEvent/callID`` tells the calls apart.
+public final class ChainRecorder: Sendable {
+    /// The events so far, guarded by the lock.
+    private let kept = Lock<[ChainEvent]>([])
+
+    /// Makes a recorder that has seen nothing.
+    public init() {}
+
+    /// The same chain, each link and the transport wrapped, so that what they see is recorded.
+    ///
+    /// Roles and order rules stay as they are.
+    public func recording<Request, Response>(_ chain: Chain<Request, Response>) -> Chain<Request, Response> {
+        Chain(
+            transport: recording(chain.transport), links: chain.interceptors.map { recording($0) },
+            orderRules: chain.orderRules)
+    }
+
+    /// The same link, wrapped; its role and order rules stay as they are.
+    public func recording<Request: Sendable, Response: Sendable>(
+        _ link: any Interceptor<Request, Response>
+    ) -> any Interceptor<Request, Response> {
+        RecordingLink(link: link, recorder: self)
+    }
+
+    /// The same transport, wrapped.
+    public func recording<Request: Sendable, Response: Sendable>(
+        _ transport: any Transport<Request, Response>
+    ) -> any Transport<Request, Response> {
+        RecordingTransport(transport: transport, recorder: self)
+    }
+
+    /// A link that changes nothing and records what passes between its neighbours.
+    ///
+    /// ```swift
+    /// let recorder = ChainRecorder()
+    /// let chain = HTTP.Chain(transport: ScriptedTransport(.status(200))) {
+    ///     HTTP.Retry(.standard)
+    ///     recorder.probe("inside retry")
+    /// }
+    /// ```
+    public func probe<Request, Response>(_ name: String) -> ChainProbe<Request, Response> {
+        ChainProbe(name: name, recorder: self)
+    }
+
+    /// Runs one step of a chain and records what goes in and what comes out.
+    func record<Request: Sendable, Response: Sendable>(
+        _ request: Request, role: Role?, name: String, context: CallContext, step: () async throws -> Response
+    ) async throws -> Response {
+        func add(_ direction: ChainEvent.Direction, _ text: String) {
+            let event = ChainEvent(
+                role: role, name: name, direction: direction, attempt: context.attempt, callID: context.id, text: text)
+            kept.withLock { $0.append(event) }
+        }
+        add(.request, Summary.text(ofRequest: request))
+        do {
+            let response = try await step()
+            add(.response, Summary.text(ofResponse: response))
+            return response
+        } catch {
+            add(.error, Summary.text(of: error))
+            throw error
+        }
+    }
+}
+
+extension ChainRecorder {
+    /// What was seen, in the order in which it happened.
+    public var events: [ChainEvent] {
+        kept.withLock { $0 }
+    }
+
+    /// The events as texts, to be compared as a whole: `retry > GET /books`.
+    public var lines: [String] {
+        events.map(\.description)
+    }
+
+    /// The roles of the links that a request reached, each once, in the order of their first request.
+    public var order: [Role] {
+        var seen: Set<Role> = []
+        return events.compactMap { event in
+            guard event.direction == .request, let role = event.role, seen.insert(role).inserted else {
+                return nil
+            }
+            return role
+        }
+    }
+
+    /// How many requests the links of a role have seen: for those inside retry, how many attempts.
+    public func requests(seenBy role: Role) -> Int {
+        events.filter { $0.role == role && $0.direction == .request }.count
+    }
+
+    /// Forgets what was seen.
+    public func removeAll() {
+        kept.withLock { $0 = [] }
+    }
+}

@@ -1,0 +1,200 @@
+public import BackstopCore
+
+/// A clock that stands still until a test moves it.
+///
+/// Use it where a test has to look at the moment of waiting: while retry waits, just before a time limit, when a call
+/// is cancelled in its pause. Nothing depends on real time or on luck: the test first waits until somebody sleeps, and
+/// then moves the clock. Where only the lengths of the waits matter, ``RecordingClock`` is shorter.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let task = Task { try await clock.sleep(for: .seconds(2)) }
+/// await clock.waitForSleepers(1)        // suspends until the task sleeps
+/// await clock.advance(by: .seconds(2))  // and wakes it
+/// try await task.value
+/// ```
+///
+/// A test that waits for a sleeper which never comes would wait for ever; give it a time limit
+/// (`.timeLimit(.minutes(1))` in Swift Testing, `executionTimeAllowance` in XCTest). All waits of the clock end when
+/// their task is cancelled.
+public final class ManualClock: CallClock {
+    struct Sleeper {
+        let id: UInt64
+        let wake: Duration
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    struct State {
+        var now: Duration = .zero
+        var date: Duration
+        var lastID: UInt64 = 0
+        /// Who sleeps, in the order of waking; of two with one time, the first to come is first.
+        var sleepers: [Sleeper] = []
+        /// Who wants to know that a sleeper has really left its sleep, by the sleeper's number.
+        var wakers: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+    }
+
+    /// The time, the sleepers and their wakers, guarded by its lock.
+    private let state: WatchedState<State>
+
+    /// Makes a clock that shows zero.
+    ///
+    /// - Parameter date: The date it shows, since 1970-01-01 00:00:00 UTC. Default: that moment itself.
+    public init(date: Duration = .zero) {
+        state = WatchedState(State(date: date))
+    }
+
+    /// The time since the clock was made.
+    public var now: Duration {
+        state.withLock { $0.now }
+    }
+
+    /// The time since 1970-01-01 00:00:00 UTC; it goes on with ``now``, and setting it sets the date alone, as when a
+    /// person sets the clock of the device.
+    public var date: Duration {
+        get { state.withLock { $0.date } }
+        set { state.withLock { $0.date = newValue } }
+    }
+
+    /// How long each sleeper still sleeps, the first to wake first.
+    public var sleepers: [Duration] {
+        state.withLock { state in state.sleepers.map { $0.wake - state.now } }
+    }
+
+    /// Sleeps until the clock has been moved so far; returns at once when the duration is not positive.
+    ///
+    /// - Throws: `CancellationError` as soon as the task is cancelled; the sleeper is then gone.
+    public func sleep(for duration: Duration) async throws {
+        try Task.checkCancellation()
+        guard duration > .zero else {
+            return
+        }
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                // A cancellation sets the flag before its handler asks for the lock, so one of the two sees the other.
+                let sleeps = state.withLock { state in
+                    guard !Task.isCancelled else {
+                        return false
+                    }
+                    state.insert(Sleeper(id: id, wake: state.now + duration, continuation: continuation))
+                    return true
+                }
+                if !sleeps {
+                    continuation.resume(throwing: CancellationError())
+                }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
+            }
+            sleeper?.continuation.resume(throwing: CancellationError())
+        }
+        state.withLock { $0.wakers.removeValue(forKey: id) }?.resume(returning: true)
+    }
+}
+
+extension ManualClock {
+    /// Moves the clock, and wakes everybody whose time has come, one after the other in the order of their times.
+    ///
+    /// The clock shows the new time before the first is woken, so that nobody sees a time in between, and whoever
+    /// sleeps again sleeps from the new time on. A sleeper is woken when the one before has left its sleep: tasks of
+    /// one actor go on in this order, tasks of different threads side by side. Use ``runNextSleep()`` to stop at each
+    /// waking.
+    ///
+    /// - Parameter duration: How far. The clock never goes back: zero or less moves nothing.
+    public func advance(by duration: Duration) async {
+        let end = state.withLock { state in
+            state.move(by: max(.zero, duration))
+            return state.now
+        }
+        while await wakeFirst(upTo: end) {}
+    }
+
+    /// Waits until somebody sleeps, moves the clock to the first waking, and wakes this one sleeper.
+    ///
+    /// ```swift
+    /// let clock = ManualClock()
+    /// let task = Task {
+    ///     try await clock.sleep(for: .seconds(1))
+    ///     try await clock.sleep(for: .seconds(2))
+    /// }
+    /// let first = await clock.runNextSleep()   // 1 s
+    /// let second = await clock.runNextSleep()  // 2 s
+    /// try await task.value
+    /// ```
+    /// Time limits are sleepers too: with an `AttemptTimeout` in the chain, wait for the sleep that is meant by
+    /// ``waitForSleeper(remaining:)`` and use ``advance(by:)``.
+    ///
+    /// - Returns: How far the clock was moved; zero when the waiting task was cancelled.
+    @discardableResult
+    public func runNextSleep() async -> Duration {
+        await waitForSleepers(1)
+        let (start, end) = state.withLock { state in
+            let start = state.now
+            if let first = state.sleepers.first {
+                state.move(by: max(.zero, first.wake - start))
+            }
+            return (start, state.now)
+        }
+        _ = await wakeFirst(upTo: end)
+        return end - start
+    }
+
+    /// Suspends until at least so many sleep, or the waiting task is cancelled.
+    ///
+    /// - Parameter count: How many; zero or less returns at once.
+    public func waitForSleepers(_ count: Int) async {
+        await state.wait { $0.sleepers.count >= count }
+    }
+
+    /// Suspends until somebody sleeps who still has this long to sleep, or the waiting task is cancelled.
+    ///
+    /// ```swift
+    /// let clock = ManualClock()
+    /// let limit = Task { try await clock.sleep(for: .seconds(30)) }
+    /// let pause = Task { try await clock.sleep(for: .seconds(2)) }
+    /// await clock.waitForSleeper(remaining: .seconds(2))
+    /// await clock.advance(by: .seconds(2))
+    /// try await pause.value
+    /// limit.cancel()
+    /// ```
+    public func waitForSleeper(remaining: Duration) async {
+        await state.wait { state in state.sleepers.contains { $0.wake - state.now == remaining } }
+    }
+
+    /// Wakes the first whose time has come, and waits until it has left its sleep.
+    ///
+    /// - Returns: Whether there was one.
+    private func wakeFirst(upTo end: Duration) async -> Bool {
+        await withCheckedContinuation { waker in
+            let sleeper = state.withLock { state -> Sleeper? in
+                guard let first = state.sleepers.first, first.wake <= end else {
+                    return nil
+                }
+                state.wakers[first.id] = waker
+                return state.sleepers.removeFirst()
+            }
+            guard let sleeper else {
+                waker.resume(returning: false)
+                return
+            }
+            sleeper.continuation.resume()
+        }
+    }
+}
+
+extension ManualClock.State {
+    mutating func move(by duration: Duration) {
+        now += duration
+        date += duration
+    }
+
+    mutating func insert(_ sleeper: ManualClock.Sleeper) {
+        let index = sleepers.firstIndex { $0.wake > sleeper.wake } ?? sleepers.endIndex
+        sleepers.insert(sleeper, at: index)
+    }
+}

@@ -1,0 +1,174 @@
+internal import Backstop
+public import BackstopCore
+internal import Foundation
+
+/// One realistic failure of every kind, with request, response and attempts as a real call has them.
+///
+/// Use them in previews of error views, and in tests of handlers; ``FailureMatrix`` runs them all.
+///
+/// ```swift
+/// let titles = FailureSamples.all.map { "\($0.name): \($0.failure.message.title)" }
+/// let offline = FailureSamples.failure("transport.offline")
+/// ```
+public enum FailureSamples {
+    /// All of them: requests, transport, time limits, statuses, service, decoding, rejections, cancellation, other.
+    public static let all: [FailureSample] =
+        requests + transport + timeouts + statuses + service + decoding + rejections + rest
+
+    /// The failure with a code, or with a sample's whole name; nil when there is none.
+    public static func failure(_ name: String) -> Failure? {
+        (all.first { $0.name == name } ?? all.first { $0.failure.code == name })?.failure
+    }
+
+    private static let url = URL(string: "https://api.example.com/books/1")
+
+    private static let request = url.map { url in
+        HTTP.Request(.get, url: url, headers: ["Accept": "application/json", "Authorization": "Bearer sample"])
+    }
+
+    private static func response(
+        _ status: Int, _ body: String = "", type: String = "application/json", headers: HTTP.Headers = [:]
+    ) -> HTTP.Response {
+        var headers = headers
+        headers[.contentType] = body.isEmpty ? nil : type
+        return HTTP.Response(status: status, headers: headers, body: Data(body.utf8), url: url)
+    }
+
+    /// A failure as `Retry` with its standard policy leaves it: three attempts where the cause may pass, else one.
+    private static func sample(
+        _ error: any Error, isSent: Bool = true, response: HTTP.Response? = nil,
+        took duration: Duration = .milliseconds(120), detail: String? = nil
+    ) -> FailureSample {
+        let sent = isSent ? request : nil
+        let plain = Failure(error, request: sent, response: response)
+        let asked = response?.headers[.retryAfter] != nil
+        let pauses: [Duration] = asked ? [.seconds(1), .seconds(1)] : [.milliseconds(310), .milliseconds(740)]
+        let waits = [.zero] + (plain.isRetryable ? pauses : [])
+        var attempts: [Attempt] = []
+        var start = Duration.zero
+        for (index, wait) in waits.enumerated() {
+            start += wait
+            attempts.append(
+                Attempt(
+                    number: index + 1, start: start, duration: duration, wait: wait,
+                    waitReason: index == 0 ? nil : asked ? "Retry-After" : "backoff", result: .failed(code: plain.code))
+            )
+            start += duration
+        }
+        let stopped: StopReason =
+            plain.isCancelled ? .cancelled : plain.isRetryable ? .attemptsUsed(waits.count) : .notRetryable
+        let failure = Failure(
+            error, request: sent, response: response, attempts: attempts, stopped: stopped, name: "book")
+        return FailureSample(failure, detail: detail)
+    }
+
+    /// A failure before anything was sent.
+    private static func unsent(_ error: any Error) -> FailureSample {
+        sample(error, isSent: false, took: .zero)
+    }
+}
+
+extension FailureSamples {
+    private static let requests = RequestError.Code.allCases.map { code in
+        let detail =
+            switch code {
+            case .invalidURL: "The target \"http://\" cannot be read as a URL"
+            case .invalidHeader: "The value of the header X-Tenant has the control character 0xA"
+            case .invalidMethod: "\"GET BOOKS\" is not a method"
+            case .encoding: "$.price: Unable to encode Double.nan directly in JSON."
+            case .bodyUnreadable: "The file photo.jpg could not be read"
+            case .invalid: "The endpoint has no identifier"
+            }
+        return unsent(RequestError(code, detail))
+    }
+
+    private static let transport = TransportError.Code.allCases.map { code -> FailureSample in
+        let (phase, bytes): (TransportError.Phase, Int64?) =
+            switch code {
+            case .offline, .dns, .refused, .unreachable, .tls, .certificate, .clientCertificate, .notAllowed, .system:
+                (.connecting, nil)
+            case .lost: (.waiting, nil)
+            case .badResponse, .redirects, .redirectRefused: (.receiving, nil)
+            case .truncated: (.receiving, 512)
+            case .tooLarge: (.receiving, 10_485_760)
+            case .unknown: (.unknown, nil)
+            }
+        let answer: HTTP.Response? =
+            switch code {
+            case .redirects, .redirectRefused: response(302, headers: ["Location": "http://other.example.com/"])
+            default: nil
+            }
+        let error = TransportError(code, phase: phase, bytesReceived: bytes)
+        return sample(error, response: answer)
+    }
+
+    private static let timeouts = [
+        sample(TimeoutError(.attempt, after: .seconds(30)), took: .seconds(30)),
+        sample(TimeoutError(.deadline, after: .seconds(60)), took: .seconds(60)),
+    ]
+
+    private static let statuses = [400, 401, 403, 404, 408, 409, 410, 422, 425, 429, 500, 502, 503, 504].map { code in
+        let name = StatusError.name(of: code) ?? ""
+        let body = #"{"title":"\#(name)","status":\#(code)}"#
+        let headers: HTTP.Headers =
+            switch code {
+            case 401: ["WWW-Authenticate": "Bearer"]
+            case 429, 503: ["Retry-After": "1"]
+            default: [:]
+            }
+        return sample(
+            StatusError(code), response: response(code, body, type: "application/problem+json", headers: headers))
+    }
+
+    private static let service = [
+        sample(SampleServiceError(), response: response(409, #"{"error":true,"reason":"The book is sold out."}"#))
+    ]
+
+    private static let rejections = [
+        unsent(RejectionError("breakerOpen", "The circuit breaker is open for another 12 s", isTransient: true)),
+        unsent(RejectionError("limit", "100 calls are running already", isTransient: true)),
+        unsent(RejectionError("cacheMiss", "The cache has no answer, and nothing may be sent")),
+    ]
+
+    private static let rest = [sample(CancellationError()), sample(SampleUnknownError())]
+}
+
+extension FailureSamples {
+    private struct Book: Decodable {
+        let id: Int
+        let title: String
+        let cover: URL
+    }
+
+    /// Real errors of a real decoder, one for each thing that can be wrong with a body.
+    private static let decoding = [
+        undecodable(""),
+        undecodable("<!DOCTYPE html><html><body>Please sign in</body></html>", type: "text/html"),
+        undecodable("the database is corrupted"),
+        undecodable(#"{"id":1,"title":"Du"#),
+        undecodable(String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000)),
+        undecodable(#"{"id":1,"cover":"https://example.com/1.jpg"}"#),
+        undecodable(#"{"id":"one","title":"Dune","cover":"https://example.com/1.jpg"}"#),
+        undecodable(#"{"id":1,"title":null,"cover":"https://example.com/1.jpg"}"#),
+        undecodable(#"{"id":1,"title":"Dune","cover":""}"#),
+    ].compactMap { $0 }
+
+    private static func undecodable(_ body: String, type: String = "application/json") -> FailureSample? {
+        do {
+            _ = try JSONDecoder().decode(Book.self, from: Data(body.utf8))
+            return nil
+        } catch {
+            let failure = DecodingFailure(error, decoding: Book.self, from: Data(body.utf8), contentType: type)
+            return sample(failure, response: response(200, body, type: type), detail: failure.kind.rawValue)
+        }
+    }
+}
+
+/// What a shop's server says.
+private struct SampleServiceError: ServiceError {
+    var failureCode: String { "soldOut" }
+    var failureMessage: String? { "The book is sold out." }
+}
+
+/// An error that no part of Backstop knows.
+private struct SampleUnknownError: Error {}

@@ -1,0 +1,101 @@
+public import BackstopCore
+
+extension Chain {
+    /// Throws when a rule about the order is broken.
+    ///
+    /// The thrown error fails a test of either framework:
+    ///
+    /// ```swift
+    /// // Swift Testing
+    /// @Test("the chain is in order") func order() throws {
+    ///     let chain = HTTP.Chain(transport: ScriptedTransport()) { HTTP.Retry(.standard) }
+    ///     try chain.requireOrder()
+    /// }
+    ///
+    /// // XCTest
+    /// final class ChainTests: XCTestCase {
+    ///     func testOrder() throws {
+    ///         let chain = HTTP.Chain(transport: ScriptedTransport()) { HTTP.Retry(.standard) }
+    ///         try chain.requireOrder()
+    ///     }
+    /// }
+    /// ```
+    /// - Parameter allowingWarnings: Whether rules may be broken whose severity is a warning. Default: false.
+    /// - Throws: ``ChainOrderError`` with every issue and its mend.
+    public func requireOrder(allowingWarnings: Bool = false) throws(ChainOrderError) {
+        let issues = orderIssues.filter { !allowingWarnings || $0.rule.severity == .error }
+        guard !issues.isEmpty else {
+            return
+        }
+        let lines = issues.map { "  \($0.rule.severity.rawValue): \($0)" }
+        let count = issues.count == 1 ? "1 rule is" : "\(issues.count) rules are"
+        throw ChainOrderError(
+            description: "The order of the chain is wrong; \(count) broken.\n\(lines.joined(separator: "\n"))\n\(self)",
+            issues: issues, roles: roles)
+    }
+
+    /// Throws when the chain has other roles than these, or has them in another order.
+    ///
+    /// ```swift
+    /// let chain = HTTP.Chain(transport: ScriptedTransport()) {
+    ///     HTTP.Retry(.standard)
+    ///     HTTP.AttemptTimeout()
+    /// }
+    /// try chain.requireOrder(.retry, .attemptTimeout)
+    /// ```
+    /// - Parameters:
+    ///   - first: The outermost role.
+    ///   - rest: The other roles, from the outside in; all links count, those with a custom role too.
+    /// - Throws: ``ChainOrderError``, which shows both orders and marks the first difference.
+    public func requireOrder(_ first: Role, _ rest: Role...) throws(ChainOrderError) {
+        let required = [first] + rest
+        guard roles != required else {
+            return
+        }
+        let table = Self.comparison(required: required, found: roles)
+        throw ChainOrderError(
+            description: "The links of the chain are not those required, in this order:\n\(table)", issues: [],
+            roles: roles)
+    }
+
+    /// Throws unless each link of one role stands outside each link of another.
+    ///
+    /// ```swift
+    /// let chain = HTTP.Chain(transport: ScriptedTransport()) {
+    ///     HTTP.Retry(.standard)
+    ///     HTTP.AttemptTimeout()
+    /// }
+    /// try chain.requireOuter(.retry, to: .attemptTimeout)
+    /// ```
+    /// - Throws: ``ChainOrderError``, also when one of the two is not in the chain.
+    public func requireOuter(_ outer: Role, to inner: Role) throws(ChainOrderError) {
+        for role in [outer, inner] where !roles.contains(role) {
+            throw ChainOrderError(
+                description: "\(outer) has to be outside \(inner), but no link has the role \(role).\n\(self)",
+                issues: [], roles: roles)
+        }
+        guard let last = roles.lastIndex(of: outer), let first = roles.firstIndex(of: inner), last < first else {
+            throw ChainOrderError(
+                description: "\(outer) has to be outside \(inner), but is inside it.\n\(self)", issues: [],
+                roles: roles)
+        }
+    }
+
+    /// Both orders side by side.
+    private static func comparison(required: [Role], found: [Role]) -> String {
+        let left = ["required"] + required.map(\.description)
+        let right = ["found"] + found.map(\.description)
+        let count = max(left.count, right.count)
+        func cell(_ column: [String], _ row: Int) -> String {
+            row < column.count ? column[row] : "(none)"
+        }
+        let width = (left + ["(none)"]).map(\.count).max() ?? 0
+        let difference = (1..<count).first { cell(left, $0) != cell(right, $0) }
+        return (0..<count).map { row in
+            let number = row == 0 ? " " : "\(row)"
+            let padding = String(repeating: " ", count: width - cell(left, row).count + 2)
+            let mark = row == difference ? "  <- the first difference" : ""
+            return "\(number.count < 2 ? " " : "")\(number)  \(cell(left, row))\(padding)\(cell(right, row))\(mark)"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,17 @@
+public import BackstopCore
+public import Foundation
+
+/// A chain is not in the order that a test requires.
+public struct ChainOrderError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
+    /// What is wrong, in words, with both orders where they were compared.
+    public let description: String
+    /// The broken rules; empty when the chain was compared with an order that the test gave.
+    public let issues: [OrderIssue]
+    /// The roles that the chain has, outermost first.
+    public let roles: [Role]
+
+    /// The description, for XCTest.
+    public var errorDescription: String? {
+        description
+    }
+}

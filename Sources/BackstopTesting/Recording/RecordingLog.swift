@@ -1,0 +1,49 @@
+public import BackstopCore
+
+/// A log that keeps its entries.
+///
+/// ```swift
+/// let log = RecordingLog(minimum: .info)
+/// log.write(LogEntry(.error, "Nobody handled this failure."))
+/// let texts = log.messages  // ["Nobody handled this failure."]
+/// ```
+public final class RecordingLog: LogSink {
+    private let minimum: LogLevel
+    /// The entries so far, guarded by the lock.
+    private let kept = Lock<[LogEntry]>([])
+
+    /// Makes an empty log.
+    ///
+    /// - Parameter minimum: The least level that is wanted. Default: `.debug`, so everything.
+    public init(minimum: LogLevel = .debug) {
+        self.minimum = minimum
+    }
+
+    /// The entries in the order in which they were written.
+    public var entries: [LogEntry] {
+        kept.withLock { $0 }
+    }
+
+    /// The texts of the entries.
+    public var messages: [String] {
+        entries.map(\.message)
+    }
+
+    /// Whether the level is at least the minimum.
+    public func isEnabled(_ level: LogLevel) -> Bool {
+        level >= minimum
+    }
+
+    /// Keeps the entry when its level is wanted.
+    public func write(_ entry: LogEntry) {
+        guard isEnabled(entry.level) else {
+            return
+        }
+        kept.withLock { $0.append(entry) }
+    }
+
+    /// Forgets the entries.
+    public func removeAll() {
+        kept.withLock { $0 = [] }
+    }
+}

@@ -1,0 +1,54 @@
+public import BackstopCore
+
+/// An observer that keeps what it sees: failed calls with their outcomes, and finished calls with their traces.
+///
+/// ```swift
+/// let observer = RecordingObserver()
+/// var handling = FailureHandling()
+/// handling.observers = [observer]
+/// var options = CallOptions()
+/// options.observers = [observer]
+/// // after some calls:
+/// let outcomes = observer.failures.map(\.outcome)
+/// let traces = observer.calls.map(\.trace)
+/// ```
+public final class RecordingObserver: FailureObserver, CallObserver {
+    /// A failure together with what became of it.
+    public struct ObservedFailure: Sendable {
+        /// The failure.
+        public let failure: Failure
+        /// What became of it.
+        public let outcome: ObservedOutcome
+    }
+
+    struct State {
+        var failures: [ObservedFailure] = []
+        var calls: [FinishedCall] = []
+    }
+
+    /// What was seen so far, guarded by the lock.
+    private let state = Lock(State())
+
+    /// Makes an observer that has seen nothing.
+    public init() {}
+
+    /// The failures in the order in which they were decided.
+    public var failures: [ObservedFailure] {
+        state.withLock { $0.failures }
+    }
+
+    /// The calls in the order in which they ended.
+    public var calls: [FinishedCall] {
+        state.withLock { $0.calls }
+    }
+
+    /// Keeps a failure.
+    public func observe(_ failure: Failure, outcome: ObservedOutcome) {
+        state.withLock { $0.failures.append(ObservedFailure(failure: failure, outcome: outcome)) }
+    }
+
+    /// Keeps a finished call.
+    public func callFinished(_ call: FinishedCall) {
+        state.withLock { $0.calls.append(call) }
+    }
+}

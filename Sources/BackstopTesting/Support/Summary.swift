@@ -1,0 +1,36 @@
+internal import Backstop
+internal import Foundation
+
+/// Short texts for what travels through a chain, without secrets.
+enum Summary {
+    /// `GET /books` for HTTP, the request's own summary otherwise.
+    static func text(ofRequest request: some Sendable) -> String {
+        switch request {
+        case let request as HTTP.Request: "\(request.method) \(request.url.path)"
+        case let request as any CallRequest: request.summary(.standard)
+        default: String(describing: request)
+        }
+    }
+
+    /// `503` where there is a status, the response's own summary otherwise.
+    static func text(ofResponse response: some Sendable) -> String {
+        guard let response = response as? any CallResponse else {
+            return String(describing: response)
+        }
+        return response.statusCode.map { "\($0)" } ?? response.summary(.standard)
+    }
+
+    /// The code of the failure that the error would be: `transport.lost`, `cancelled`.
+    static func text(of error: any Error) -> String {
+        let reason = Failure.Reason(classifying: error)
+        guard case .other(let other) = reason else {
+            return reason.code
+        }
+        return "other (\(Role.name(of: Swift.type(of: other))))"
+    }
+
+    /// The whole request in one line, redacted.
+    static func line(ofRequest request: some Sendable) -> String {
+        (request as? any CallRequest)?.summary(.standard) ?? String(describing: request)
+    }
+}

@@ -1,0 +1,27 @@
+/// What became of one entry of a script.
+public struct ScriptEntry: Sendable, Hashable, CustomStringConvertible {
+    /// The position in the script, from 1.
+    public let position: Int
+    /// The entry in a few words.
+    public let step: String
+    /// How many requests it answered.
+    public let used: Int
+    /// How many requests it is for; nil for any number.
+    public let limit: Int?
+
+    /// Whether it answered as many requests as it is for; where that is any number, whether it answered one.
+    public var isUsed: Bool {
+        used >= limit ?? 1
+    }
+
+    /// Position, entry and, where it is for several requests, how many it answered.
+    public var description: String {
+        let count =
+            switch limit {
+            case 1: ""
+            case nil: ", answered \(used)"
+            case .some(let limit): ", answered \(used) of \(limit)"
+            }
+        return "\(position). \(step)\(count)"
+    }
+}

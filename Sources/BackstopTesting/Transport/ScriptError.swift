@@ -1,0 +1,54 @@
+public import BackstopCore
+public import Foundation
+
+/// A script and the requests did not fit together.
+///
+/// It is thrown into the call that no entry is left for, where it becomes the failure `rejected.script`, and by
+/// ``Script/checkFinished()``. Its description says what is missing, what was not used, and what the script is.
+public struct ScriptError: Error, Sendable, Hashable {
+    /// A request that no entry was left for.
+    public struct Unanswered: Sendable, Hashable {
+        /// The number of the request among those that were sent, from 1.
+        public let number: Int
+        /// The request in one line, redacted.
+        public let request: String
+    }
+
+    /// The requests that no entry was left for.
+    public let unanswered: [Unanswered]
+    /// The entries that are not used up.
+    public let unused: [ScriptEntry]
+    /// All entries of the script.
+    public let script: [ScriptEntry]
+}
+
+extension ScriptError: FailureReasonConvertible {
+    /// `.rejected` with the code `script`, which is never retried.
+    public var failureReason: Failure.Reason {
+        .rejected(RejectionError("script", description))
+    }
+}
+
+extension ScriptError: CustomStringConvertible, LocalizedError {
+    /// What does not fit, and the script.
+    public var description: String {
+        var lines = unanswered.map { missing in
+            "The script has no entry for request \(missing.number), \(missing.request)."
+        }
+        if !unanswered.isEmpty {
+            lines[lines.count - 1] += " Add an entry for it, or find out why it is sent."
+        }
+        if !unused.isEmpty {
+            let count = unused.count == 1 ? "1 entry of the script was" : "\(unused.count) entries of the script were"
+            lines.append("\(count) not used up: \(unused.map(\.description).joined(separator: "; ")).")
+        }
+        lines.append(script.isEmpty ? "The script is empty." : "The script:")
+        lines += script.map { "  \($0)\($0.isUsed ? "" : "  <- not used up")" }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The description, for XCTest.
+    public var errorDescription: String? {
+        description
+    }
+}

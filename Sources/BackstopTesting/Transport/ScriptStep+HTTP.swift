@@ -1,0 +1,89 @@
+public import Backstop
+public import Foundation
+
+extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
+    /// Answers with a status, and headers and a text where needed.
+    ///
+    /// ```swift
+    /// let transport = ScriptedTransport(.status(503, headers: ["Retry-After": "2"]), .status(200, body: "hello"))
+    /// ```
+    /// A header that cannot be sent fails the call with `request.invalidHeader`.
+    public static func status(_ status: Int, headers: HTTP.Headers = HTTP.Headers(), body: String = "") -> ScriptStep {
+        answering("status \(status)", status: status, headers: headers, body: Data(body.utf8))
+    }
+
+    /// Answers with a status and bytes.
+    public static func data(_ status: Int, _ body: Data, headers: HTTP.Headers = HTTP.Headers()) -> ScriptStep {
+        answering("\(body.count) bytes with status \(status)", status: status, headers: headers, body: body)
+    }
+
+    /// Answers with JSON, written as a text; it is sent as it is, so that it may be broken on purpose.
+    ///
+    /// ```swift
+    /// let transport = ScriptedTransport(.json(200, #"{"id":1}"#))
+    /// ```
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - text: The body.
+    ///   - headers: More headers; `Content-Type` is `application/json` unless it is among them.
+    public static func json(
+        _ status: Int, _ text: String, headers: HTTP.Headers = HTTP.Headers()
+    ) -> ScriptStep {
+        answering("json with status \(status)", status: status, headers: json(headers), body: Data(text.utf8))
+    }
+
+    /// Answers with the JSON of a value.
+    ///
+    /// ```swift
+    /// let transport = try ScriptedTransport(.json(encoding: ["id": 1]))
+    /// ```
+    /// - Throws: The encoder's error.
+    public static func json(
+        _ status: Int = 200, encoding value: some Encodable, headers: HTTP.Headers = HTTP.Headers(),
+        encoder: JSONEncoder = JSONEncoder()
+    ) throws -> ScriptStep {
+        let body = try encoder.encode(value)
+        return answering("json with status \(status)", status: status, headers: json(headers), body: body)
+    }
+
+    /// Answers the requests of one method and path, wherever in the sequence they come.
+    ///
+    /// Of several entries that fit, the first one answers that is not used up; only where none fits, it is the turn of
+    /// the next entry without a route.
+    ///
+    /// ```swift
+    /// let transport = ScriptedTransport(
+    ///     .on(.get, "/books/*", .json(200, #"{"id":1}"#)),
+    ///     .on(.post, "/login", .status(401), repeating: 1),
+    ///     .on(.post, "/login", .json(200, #"{"token":"t"}"#)))
+    /// ```
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The whole path, without the query; `*` stands for one segment, `**` for any number of them.
+    ///   - step: What answers.
+    ///   - times: How many requests, 1 or more; nil for any number. Default: nil.
+    public static func on(
+        _ method: HTTP.Method, _ path: String, _ step: ScriptStep, repeating times: Int? = nil
+    ) -> ScriptStep {
+        let pattern = PathPattern(path)
+        return on(
+            "\(method) \(path)", where: { $0.method == method && pattern.matches($0.url.path) }, step, repeating: times)
+    }
+
+    private static func answering(_ name: String, status: Int, headers: HTTP.Headers, body: Data) -> ScriptStep {
+        ScriptStep(name) { request, _ in
+            if let refused = headers.refused {
+                throw refused
+            }
+            return HTTP.Response(status: status, headers: headers, body: body, url: request.url)
+        }
+    }
+
+    private static func json(_ headers: HTTP.Headers) -> HTTP.Headers {
+        var headers = headers
+        if headers[.contentType] == nil {
+            headers[.contentType] = "application/json"
+        }
+        return headers
+    }
+}

@@ -1,0 +1,102 @@
+public import BackstopCore
+
+/// One entry of a ``Script``: what a transport answers, to which request, and how often.
+///
+/// Entries are written with a leading dot: `.failure(…)`, `.hang`, `.respond { … }`; those for HTTP are `.status`,
+/// `.json` and `.on`.
+public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, CustomStringConvertible {
+    /// The entry in a few words, as errors show it: `status 503`, `failure transport.lost`.
+    public let description: String
+    /// Which requests it answers; nil when it answers the next one in turn, whatever it is.
+    let isFor: (@Sendable (Request) -> Bool)?
+    /// How many requests it answers; nil for any number.
+    let limit: Int?
+    let answer: @Sendable (Request, CallContext) async throws -> Response
+
+    init(
+        _ description: String, isFor: (@Sendable (Request) -> Bool)? = nil, limit: Int? = 1,
+        answer: @escaping @Sendable (Request, CallContext) async throws -> Response
+    ) {
+        self.description = description
+        self.isFor = isFor
+        self.limit = limit
+        self.answer = answer
+    }
+
+    /// Answers with a response.
+    public static func response(_ response: Response) -> ScriptStep {
+        ScriptStep("response \(Summary.text(ofResponse: response))") { _, _ in response }
+    }
+
+    /// Fails: with a `TransportError`, a `TimeoutError`, or whatever a transport may throw.
+    ///
+    /// ```swift
+    /// let transport = ScriptedTransport(.failure(TransportError(.lost, phase: .receiving)), .status(200))
+    /// ```
+    public static func failure(_ error: any Error) -> ScriptStep {
+        ScriptStep("failure \(Summary.text(of: error))") { _, _ in throw error }
+    }
+
+    /// Answers by a closure, which sees the request as sent and may throw.
+    ///
+    /// ```swift
+    /// let echo = ScriptedTransport(
+    ///     .respond { request, context in
+    ///         HTTP.Response(status: 200, headers: ["X-Attempt": "\(context.attempt)"], body: request.body.data ?? Data())
+    ///     })
+    /// ```
+    /// - Parameter name: How errors name the entry. Default: `closure`.
+    public static func respond(
+        _ name: String = "closure", _ answer: @escaping @Sendable (Request, CallContext) async throws -> Response
+    ) -> ScriptStep {
+        ScriptStep(name, answer: answer)
+    }
+
+    /// Never answers: it ends with `CancellationError` when the call is cancelled or its time is over.
+    public static var hang: ScriptStep {
+        ScriptStep("hang") { _, _ in
+            await WatchedState(()).wait { false }
+            throw CancellationError()
+        }
+    }
+
+    /// Waits by the call's clock before another entry answers.
+    ///
+    /// - Parameters:
+    ///   - duration: How long; `RecordingClock.sleeps` has it too.
+    ///   - step: What answers then. The delayed entry is for the same requests, and as often.
+    public static func delay(_ duration: Duration, then step: ScriptStep) -> ScriptStep {
+        ScriptStep("\(step.description) after \(duration.text)", isFor: step.isFor, limit: step.limit) {
+            request, context in
+            try await context.clock.sleep(for: duration)
+            return try await step.answer(request, context)
+        }
+    }
+
+    /// Answers the requests for which a condition holds, wherever in the sequence they come.
+    ///
+    /// - Parameters:
+    ///   - name: The condition in words, as errors show it.
+    ///   - condition: Which requests.
+    ///   - step: What answers.
+    ///   - times: How many requests, 1 or more; nil for any number. Default: nil.
+    public static func on(
+        _ name: String, where condition: @escaping @Sendable (Request) -> Bool, _ step: ScriptStep,
+        repeating times: Int? = nil
+    ) -> ScriptStep {
+        ScriptStep(
+            "on \(name): \(step.description)",
+            isFor: { request in condition(request) && step.isFor?(request) != false },
+            limit: times.map { max(1, $0) }, answer: step.answer)
+    }
+
+    /// The same entry for several requests.
+    ///
+    /// ```swift
+    /// let transport = ScriptedTransport(.status(503).repeated(2), .status(200))
+    /// ```
+    /// - Parameter times: How many requests, 1 or more; nil for all that come from then on. Default: nil.
+    public func repeated(_ times: Int? = nil) -> ScriptStep {
+        ScriptStep(description, isFor: isFor, limit: times.map { max(1, $0) }, answer: answer)
+    }
+}

@@ -1,0 +1,21 @@
+public import Backstop
+
+/// An HTTP transport that answers from a script and keeps what was sent.
+///
+/// ```swift
+/// let transport = ScriptedTransport(
+///     .status(503, headers: ["Retry-After": "2"]),
+///     .failure(TransportError(.lost, phase: .receiving)),
+///     .delay(.seconds(3), then: .json(200, #"{"id":1}"#)))
+/// let clock = RecordingClock()
+/// var options = CallOptions()
+/// options.clock = clock
+/// let chain = HTTP.Chain(transport: transport) { HTTP.Retry() }
+/// let response = try await chain.call(HTTP.Request(.get, "https://api.example.com/books/1"), options: options)
+/// let paths = transport.requests.map(\.url.path)
+/// try transport.checkFinished()
+/// ```
+/// See ``Script`` for what it keeps, and ``ScriptStep`` for all entries.
+public typealias ScriptedTransport = Script<HTTP.Request, HTTP.Response>
+
+extension Script: HTTP.Transport where Request == HTTP.Request, Response == HTTP.Response {}

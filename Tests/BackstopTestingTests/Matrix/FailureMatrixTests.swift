@@ -1,0 +1,115 @@
+import Backstop
+import BackstopTesting
+import Testing
+
+@Suite("A failure matrix")
+struct FailureMatrixTests {
+    private static let samples = [
+        FailureSample(Failure(TransportError(.offline))), FailureSample(Failure(StatusError(401))),
+        FailureSample(Failure(StatusError(404))), FailureSample(Failure(StatusError(503))),
+        FailureSample(Failure(CancellationError())), FailureSample(Failure(RejectionError("limit", "Too many"))),
+    ]
+
+    @Test("says who handles what, in a table")
+    func table() async {
+        // given
+        let shop = HandlerScope("shop") { On(status: 401) { _ in } }
+        // when
+        let matrix = await FailureMatrix.run(
+            own: [.init("book") { failure in failure.statusCode == 404 ? .value(0) : .unhandled }],
+            scopes: [shop], samples: Self.samples
+        ) {
+            On(.offline) { _ in .retry(after: .seconds(2)) }
+            On(status: 401) { _ in }
+            On(.status(500...)) { _ in .retry }
+        }
+        // then
+        #expect(
+            matrix.description == """
+                code               verdict          by
+                transport.offline  retry after 2 s  On(offline)
+                status.401         handled          shop: On(status.401)
+                status.404         value            book
+                status.503         retry            On(status(500...))
+                cancelled          cancelled        -
+                rejected.limit     unhandled        -
+                6 failures: 5 dealt with, 1 unhandled.
+                Decided nothing: On(status.401).
+                """)
+        #expect(matrix["status.401"]?.handledBy == "shop: On(status.401)")
+        #expect(matrix["transport.offline"]?.verdict == .retry(after: .seconds(2)))
+        #expect(matrix["status.999"] == nil)
+        #expect(matrix.idleHandlers == ["On(status.401)"])
+    }
+
+    @Test("of a chain that handles everything is complete for every sample")
+    func complete() async throws {
+        // when
+        let matrix = await FailureMatrix.run { Otherwise { _ in } }
+        // then
+        try matrix.requireAllHandled()
+        #expect(matrix.rows.count == FailureSamples.all.count)
+        #expect(matrix["cancelled"]?.verdict == .cancelled)
+    }
+
+    @Test("names what nobody handles, except for what may stay so")
+    func unhandled() async throws {
+        // given
+        let matrix = await FailureMatrix.run(samples: Self.samples) { On(.offline) { _ in } }
+        // when
+        let error = #expect(throws: FailureMatrixError.self) { try matrix.requireAllHandled(except: "status.*") }
+        // then
+        #expect(error?.unhandled == ["rejected.limit"])
+        #expect(error?.description.hasPrefix("Nobody handles: rejected.limit.") == true)
+        #expect(error?.description.contains(matrix.description) == true)
+        try matrix.requireAllHandled(except: ["status.*", "rejected.limit"])
+    }
+
+    @Test("without handlers has nobody")
+    func empty() async {
+        // when
+        let matrix = await FailureMatrix.run(samples: Self.samples)
+        // then
+        #expect(matrix.unhandled.count == 5)
+        #expect(matrix.idleHandlers.isEmpty)
+    }
+
+    @Test("does not ask default handlers from outside")
+    func isolation() async {
+        // given
+        let asked = RecordingLog()
+        // when
+        let matrix = await DefaultHandlers.withHandlers {
+            Otherwise { _ in asked.write(LogEntry(.error, "asked")) }
+        } operation: {
+            await FailureMatrix.run(samples: Self.samples)
+        }
+        // then
+        #expect(matrix.unhandled.count == 5)
+        #expect(asked.entries.isEmpty)
+    }
+
+    @Test("follows the client's handling: its scopes, and its limit of retries; log and observers hear nothing")
+    func handling() async {
+        // given
+        let log = RecordingLog()
+        let observer = RecordingObserver()
+        var handling = FailureHandling()
+        handling.scopes = [HandlerScope("outer") { On(.status) { _ in } }]
+        handling.maximumHandlerRetries = 0
+        handling.log = log
+        handling.observers = [observer]
+        // when
+        let matrix = await FailureMatrix.run(
+            scopes: [HandlerScope("inner") { On(status: 404) { _ in } }], handling: handling, samples: Self.samples
+        ) {
+            Otherwise { _ in .retry }
+        }
+        // then
+        #expect(matrix["status.404"]?.handledBy == "inner: On(status.404)")
+        #expect(matrix["status.503"]?.handledBy == "outer: On(status)")
+        #expect(matrix["rejected.limit"]?.verdict == .unhandled)
+        #expect(log.entries.isEmpty)
+        #expect(observer.failures.isEmpty)
+    }
+}

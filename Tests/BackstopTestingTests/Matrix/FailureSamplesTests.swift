@@ -1,0 +1,78 @@
+import Backstop
+import BackstopTesting
+import Testing
+
+@Suite("The failure samples")
+struct FailureSamplesTests {
+    @Test("have one of every code, and no name twice")
+    func complete() {
+        // given
+        let names = FailureSamples.all.map(\.name)
+        let codes = Set(FailureSamples.all.map(\.failure.code))
+        // then
+        #expect(Set(names).count == names.count)
+        for code in TransportError.Code.allCases {
+            #expect(codes.contains("transport.\(code.rawValue)"))
+        }
+        for code in RequestError.Code.allCases {
+            #expect(codes.contains("request.\(code.rawValue)"))
+        }
+        for limit in TimeoutError.Limit.allCases {
+            #expect(codes.contains("timeout.\(limit.rawValue)"))
+        }
+        for status in [400, 401, 403, 404, 408, 409, 410, 422, 425, 429, 500, 502, 503, 504] {
+            #expect(codes.contains("status.\(status)"))
+        }
+        for code in ["service.soldOut", "decoding", "cancelled", "other"] {
+            #expect(codes.contains(code))
+        }
+        for code in ["breakerOpen", "limit", "cacheMiss"] {
+            #expect(codes.contains("rejected.\(code)"))
+        }
+    }
+
+    @Test("have a decoding failure of each kind, made by a real decoder")
+    func decoding() {
+        // given
+        let kinds = FailureSamples.all.compactMap { sample -> DecodingFailure.Kind? in
+            guard case .decoding(let failure) = sample.failure.reason else {
+                return nil
+            }
+            return failure.kind
+        }
+        // then
+        let all: Set<DecodingFailure.Kind> = [
+            .empty, .html, .notJSON, .truncated, .tooDeep, .missingKey, .typeMismatch, .missingValue, .corrupted,
+        ]
+        #expect(Set(kinds) == all)
+        #expect(kinds.count == all.count)
+    }
+
+    @Test("have request, response and attempts as real calls have them", arguments: FailureSamples.all.map(\.name))
+    func realistic(name: String) throws {
+        // given
+        let failure = try #require(FailureSamples.failure(name))
+        // then
+        #expect(failure.attempts.count == (failure.isTransient ? 3 : 1))
+        #expect(failure.attempts.last?.result == .failed(code: failure.code))
+        switch failure.reason {
+        case .request, .rejected:
+            #expect(failure.request == nil)
+        case .status(let error):
+            #expect(failure.response?.status == error.code)
+            #expect(failure.request != nil)
+        case .service, .decoding:
+            #expect(failure.response != nil)
+        case .cancelled, .transport, .timeout, .other:
+            #expect(failure.request != nil)
+        }
+        #expect(failure.stopped != .noRetry)
+    }
+
+    @Test("are found by name and by code")
+    func lookup() {
+        #expect(FailureSamples.failure("transport.offline")?.isOffline == true)
+        #expect(FailureSamples.failure("decoding")?.code == "decoding")
+        #expect(FailureSamples.failure("nothing") == nil)
+    }
+}

@@ -1,0 +1,109 @@
+import Backstop
+import BackstopTesting
+import Testing
+
+@Suite("An entry for particular requests")
+struct ScriptRouteTests {
+    @Test("answers wherever in the sequence its request comes")
+    func route() async throws {
+        // given
+        let transport = ScriptedTransport(
+            .status(500),
+            .on(.get, "/books", .json(200, #"{"id":1}"#)),
+            .status(501))
+        let chain = Sample.chain(transport)
+        // when
+        let statuses = [
+            try await chain.call(Sample.request(.get, "/books?page=2")).status,
+            try await chain.call(Sample.request(.post, "/books")).status,
+            try await chain.call(Sample.request(.get, "/books")).status,
+            try await chain.call(Sample.request(.get, "/authors")).status,
+        ]
+        // then
+        #expect(statuses == [200, 500, 200, 501])
+        try transport.checkFinished()
+    }
+
+    @Test("leaves its requests to the next that fits when it is used up")
+    func limited() async throws {
+        // given
+        let transport = ScriptedTransport(
+            .on(.post, "/login", .status(401), repeating: 2),
+            .on(.post, "/login", .status(200)))
+        // when
+        var statuses: [Int] = []
+        for _ in 0..<4 {
+            statuses.append(try await Sample.chain(transport).call(Sample.request(.post, "/login")).status)
+        }
+        // then
+        #expect(statuses == [401, 401, 200, 200])
+    }
+
+    @Test(
+        "matches paths by segments, with * for one and ** for any number",
+        arguments: [
+            ("/books", "/books", true), ("books/", "/books", true), ("/books", "/v1/books", false),
+            ("/books/*", "/books/1", true), ("/books/*", "/books", false), ("/books/*", "/books/1/cover", false),
+            ("/**/books", "/v1/eu/books", true), ("/**/books", "/books", true), ("/**", "/", true),
+            ("/a/**/b", "/a/x/b/y/b", true), ("/a/**/b", "/a/x/c", false),
+        ])
+    func paths(pattern: String, path: String, fits: Bool) async throws {
+        // given
+        let transport = ScriptedTransport(.on(.get, pattern, .status(200)), .status(404).repeated())
+        // when
+        let response = try await Sample.chain(transport).call(Sample.request(.get, path))
+        // then
+        #expect((response.status == 200) == fits)
+    }
+
+    @Test("may have any condition")
+    func condition() async throws {
+        // given
+        let transport = ScriptedTransport(
+            .on("with a token", where: { $0.headers[.authorization] != nil }, .status(200)),
+            .status(401).repeated())
+        var request = try Sample.request()
+        // when
+        let without = try await Sample.chain(transport).call(request)
+        request.headers[.authorization] = "Bearer t"
+        let with = try await Sample.chain(transport).call(request)
+        // then
+        #expect(without.status == 401)
+        #expect(with.status == 200)
+    }
+
+    @Test("may have a condition that looks at the transport itself")
+    func reentrant() async throws {
+        // given
+        let holder = Holder()
+        let transport = ScriptedTransport(
+            .on("the second", where: { _ in holder.transport?.requests.count == 1 }, .status(202)),
+            .status(201))
+        holder.transport = transport
+        // when
+        let first = try await Sample.chain(transport).call(Sample.request())
+        let second = try await Sample.chain(transport).call(Sample.request())
+        // then
+        #expect([first.status, second.status] == [201, 202])
+    }
+
+    @Test("keeps its requests when it is delayed")
+    func delayed() async throws {
+        // given
+        let clock = RecordingClock()
+        let transport = ScriptedTransport(
+            .delay(.seconds(2), then: .on(.get, "/slow", .status(200))), .status(204).repeated())
+        // when
+        let fast = try await Sample.chain(transport).call(Sample.request(.get, "/fast"), options: Sample.options(clock))
+        let slow = try await Sample.chain(transport).call(Sample.request(.get, "/slow"), options: Sample.options(clock))
+        // then
+        #expect(fast.status == 204)
+        #expect(slow.status == 200)
+        #expect(clock.sleeps == [.seconds(2)])
+    }
+}
+
+/// Lets a condition see the transport that it belongs to; set once, before the first call.
+private final class Holder: @unchecked Sendable {
+    var transport: ScriptedTransport?
+}
