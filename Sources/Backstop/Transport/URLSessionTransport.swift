@@ -22,6 +22,10 @@ public import BackstopCore
 /// The response's headers are sorted by name, because `URLSession` does not keep their order; several values of one
 /// name come as one field, joined with commas (RFC 9110, 5.3), except `Set-Cookie`, which is taken apart again.
 ///
+/// On Linux, `URLSession` has limits that no code above it can lift: it cannot send to an IPv6 address, and it keeps
+/// only one of several header fields whose names differ in case. Trailers after a chunked body, and a head that breaks
+/// off, end the process (Swift 6.3.1); use another transport towards servers that are not trusted.
+///
 /// The session is finished when the transport is deinitialised; calls that run keep it alive until they are over.
 public final class URLSessionTransport: HTTP.Transport {
     /// How many bytes of a response's body are accepted, decoded ones where the server compressed them.
