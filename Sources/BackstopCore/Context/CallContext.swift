@@ -163,25 +163,42 @@ extension CallContext {
         return failure
     }
 
-    @usableFromInline
-    func enterLink(_ name: String, depth: Int) -> LinkToken {
-        LinkToken(name: name, depth: depth, start: elapsed)
+    /// Keeps the links of a chain alive for as long as any context of the call is.
+    func hold(_ links: any AnyObject & Sendable) {
+        record.state.withLock { state in
+            if !state.links.contains(where: { $0 === links }) {
+                state.links.append(links)
+            }
+        }
     }
 
-    @usableFromInline
-    func leaveLink(_ token: LinkToken, error: (any Error)?) {
-        let text = error.map { Failure.Reason(classifying: $0).code } ?? "ok"
-        var event = Trace.Event(time: token.start, attempt: attempt, kind: .link, name: token.name, text: text)
-        event.duration = elapsed - token.start
-        event.depth = token.depth
+    /// Keeps alive what another context keeps alive, for a link that goes on with the context of another call.
+    func holdLinks(of other: CallContext) {
+        guard other.record !== record else {
+            return
+        }
+        for links in other.record.state.withLock({ $0.links }) {
+            hold(links)
+        }
+    }
+
+    /// Runs a link and writes into the trace when it was entered, how long it took and what came of it.
+    func traced<Result>(_ name: String, depth: Int, _ run: () async throws -> Result) async throws -> Result {
+        let start = elapsed
+        do {
+            let result = try await run()
+            leave(name, depth: depth, since: start, with: "ok")
+            return result
+        } catch {
+            leave(name, depth: depth, since: start, with: Failure.Reason(classifying: error).code)
+            throw error
+        }
+    }
+
+    private func leave(_ name: String, depth: Int, since start: Duration, with result: String) {
+        var event = Trace.Event(time: start, attempt: attempt, kind: .link, name: name, text: result)
+        event.duration = elapsed - start
+        event.depth = depth
         record.append(event)
     }
-}
-
-/// A link that was entered and not yet left.
-@usableFromInline
-struct LinkToken: Sendable {
-    let name: String
-    let depth: Int
-    let start: Duration
 }
