@@ -101,12 +101,12 @@ private final class Race<Value: Sendable>: Sendable {
         let task: Task<Void, Never>
         #if compiler(>=6.2)
             if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
-                task = Task.immediate(operation: body)
+                task = Task.immediate { await body() }
             } else {
-                task = Task(operation: body)
+                task = Task { await body() }
             }
         #else
-            task = Task(operation: body)
+            task = Task { await body() }
         #endif
         let isOver = state.withLock { state in
             if !state.isOver {
