@@ -77,8 +77,8 @@ public struct Failure: Error, Sendable {
         let reason = Reason(classifying: error)
         let inner = error as? Failure
         self.init(
-            reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopped: stopped, values: values,
-            name: name, id: 0, sentRequest: request ?? inner?.sentRequest,
+            reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopped: stopped,
+            values: values, name: name, id: 0, sentRequest: request ?? inner?.sentRequest,
             receivedResponse: response ?? inner?.receivedResponse,
             trace: Trace(
                 name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
