@@ -86,7 +86,12 @@ public final class CallContext: Sendable {
     }
 
     /// Records the request as it goes out. Transports call it; a failure shows it.
+    ///
+    /// A cancelled task records nothing: its attempt was given up, and the next one may be under way.
     public func recordSent(_ request: some CallRequest) {
+        guard !Task.isCancelled else {
+            return
+        }
         record.state.withLock { state in
             state.request = request
             state.response = nil
@@ -94,7 +99,12 @@ public final class CallContext: Sendable {
     }
 
     /// Records the response as it came. Transports, and links that answer by themselves, call it; a failure shows it.
+    ///
+    /// A cancelled task records nothing: its attempt was given up, and the next one may be under way.
     public func recordReceived(_ response: some CallResponse) {
+        guard !Task.isCancelled else {
+            return
+        }
         record.state.withLock { $0.response = response }
     }
 

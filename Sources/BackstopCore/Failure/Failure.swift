@@ -75,12 +75,14 @@ public struct Failure: Error, Sendable {
         attempts: [Attempt] = [], stopped: StopReason = .noRetry, values: CallValues = CallValues(), name: String = ""
     ) {
         let reason = Reason(classifying: error)
+        let inner = error as? Failure
         self.init(
-            reason: reason, underlying: error, attempts: attempts, stopped: stopped, values: values, name: name, id: 0,
-            sentRequest: request, receivedResponse: response,
+            reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopped: stopped,
+            values: values, name: name, id: 0, sentRequest: request ?? inner?.sentRequest,
+            receivedResponse: response ?? inner?.receivedResponse,
             trace: Trace(
-                name: name, id: 0, duration: .zero, outcome: reason.code, attempts: attempts, events: [],
-                droppedEvents: 0),
+                name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
+                outcome: reason.code, attempts: attempts, events: [], droppedEvents: 0),
             redaction: .standard)
     }
 }
