@@ -88,6 +88,7 @@ let package = Package(
         .testTarget(
             name: "PersistedOperationsToolTests",
             dependencies: ["PersistedOperationsTool", "BackstopGraphQL", "BackstopGraphQLSyntax"],
-            swiftSettings: settings),
+            swiftSettings: settings,
+            plugins: ["PersistedOperations"]),
     ]
 )

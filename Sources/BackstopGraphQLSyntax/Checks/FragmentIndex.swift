@@ -109,7 +109,7 @@ package struct FragmentIndex: Sendable {
 
     private func unknown(_ spread: GraphQLDocument.FragmentSpread, in file: String) -> GraphQLIssue {
         let message = "no fragment has the name \"\(spread.name)\""
-        return GraphQLIssue(severity: .error, file: file, location: spread.range.start, message: message)
+        return GraphQLIssue(kind: .unknownFragment, file: file, location: spread.range.start, message: message)
     }
 
     private func cycle(
@@ -120,6 +120,6 @@ package struct FragmentIndex: Sendable {
             let shown = names.count > 8 ? Array(names.prefix(4)) + ["..."] + Array(names.suffix(3)) : names
             message += ": " + (shown + [spread.name]).joined(separator: " > ")
         }
-        return GraphQLIssue(severity: .error, file: file, location: spread.range.start, message: message)
+        return GraphQLIssue(kind: .fragmentCycle, file: file, location: spread.range.start, message: message)
     }
 }

@@ -37,10 +37,10 @@ extension GraphQLDocument {
         let operations = operations
         guard requiringNames || operations.count > 1 else { return [] }
         let message =
-            requiringNames ? "an operation needs a name here" : "an operation beside others needs a name"
+            requiringNames ? "an operation of a file needs a name" : "an operation beside others needs a name"
         return operations.filter { $0.name == nil }.map { operation in
             GraphQLIssue(
-                severity: .error, file: operation.file, location: operation.range.start, message: message)
+                kind: .namelessOperation, file: operation.file, location: operation.range.start, message: message)
         }
     }
 
@@ -60,7 +60,7 @@ extension GraphQLDocument {
         for (name, file, location) in definitions {
             if let place = first[name] {
                 let message = "\(kind) of the name \"\(name)\" exists already, at \(place)"
-                issues.append(GraphQLIssue(severity: .error, file: file, location: location, message: message))
+                issues.append(GraphQLIssue(kind: .duplicateName, file: file, location: location, message: message))
             } else {
                 first[name] = file.isEmpty ? "\(location)" : "\(file):\(location)"
             }
@@ -73,7 +73,7 @@ extension GraphQLDocument {
         return fragments.filter { !used.contains($0.name) }.map { fragment in
             let message = "no operation uses the fragment \"\(fragment.name)\""
             return GraphQLIssue(
-                severity: .warning, file: fragment.file, location: fragment.nameRange.start, message: message)
+                kind: .unusedFragment, file: fragment.file, location: fragment.nameRange.start, message: message)
         }
     }
 }

@@ -1,13 +1,27 @@
 /// Something wrong with operations and fragments that each are well written.
 package struct GraphQLIssue: Error, Sendable, Hashable {
-    /// Whether the document can be used all the same.
+    /// How bad an issue is.
     package enum Severity: String, Sendable, Hashable {
         case warning
         case error
     }
 
-    /// Whether the document can be used all the same.
-    package let severity: Severity
+    /// What is wrong.
+    package enum Kind: Sendable, Hashable {
+        case namelessOperation
+        case duplicateName
+        case unknownFragment
+        case fragmentCycle
+        case unusedFragment
+    }
+
+    /// What is wrong.
+    package let kind: Kind
+
+    /// Whether the document can be used all the same: only with a fragment that is not used.
+    package var severity: Severity {
+        kind == .unusedFragment ? .warning : .error
+    }
 
     /// The file that was named when the document was read; empty when there was none.
     package let file: String
