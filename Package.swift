@@ -92,6 +92,7 @@ let package = Package(
         .testTarget(
             name: "PersistedOperationsToolTests",
             dependencies: ["PersistedOperationsTool", "BackstopGraphQL", "BackstopGraphQLSyntax"],
-            swiftSettings: settings),
+            swiftSettings: settings,
+            plugins: ["PersistedOperations"]),
     ]
 )
