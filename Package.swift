@@ -62,7 +62,8 @@ let package = Package(
             dependencies: ["PersistedOperationsTool"]),
         .target(name: "BackstopTesting", dependencies: ["Backstop"], swiftSettings: settings),
         .target(
-            name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", flyingSocks], swiftSettings: settings),
+            name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", flyingSocks, crypto],
+            swiftSettings: settings),
         .executableTarget(
             name: "BackstopCLI",
             dependencies: ["Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopFaultServer", argumentParser],
