@@ -92,7 +92,7 @@ let package = Package(
             name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
         .testTarget(
             name: "PersistedOperationsToolTests",
-            dependencies: ["PersistedOperationsTool", "BackstopGraphQL", "BackstopGraphQLSyntax"],
+            dependencies: ["BackstopGraphQL", "BackstopGraphQLSyntax"],
             swiftSettings: settings,
             plugins: ["PersistedOperations"]),
     ]
