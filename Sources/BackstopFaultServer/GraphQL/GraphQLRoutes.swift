@@ -19,7 +19,7 @@
                     + "alone); registry=NAME; forget=1 forgets after each answer",
                 "apq=unsupported", extensions: hashOnly),
             example(
-                "How a miss is told: miss=message, code, both (default); case=odd; missStatus=N; missData=1 adds "
+                "How a miss, or no support, is told: miss=message, code, both (default); case=odd; missStatus=N; missData=1 adds "
                     + "data:null; alwaysMiss=1 misses also when the document is sent",
                 "miss=code&missStatus=404&missData=1", extensions: hashOnly),
             example(

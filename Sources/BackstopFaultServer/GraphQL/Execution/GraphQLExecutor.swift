@@ -4,7 +4,7 @@
     /// Executes one operation, which validation has found to be good.
     struct GraphQLExecutor {
         /// How many fields a document may ask for, with those of all elements of lists.
-        static let fieldLimit = 50_000
+        static let fieldLimit = 10_000
 
         let schema: GraphQLSchema
         let store: GraphQLStore
@@ -44,6 +44,15 @@
             var fields: [GraphQLDocument.Field]
         }
 
+        /// Where a value belongs.
+        private struct Spot {
+            /// The type and the field, for messages: `Human.name`.
+            let name: String
+            /// The fields that share the key; never empty.
+            let fields: [GraphQLDocument.Field]
+            let path: [GraphQLFault.PathElement]
+        }
+
         /// Returns `data`: null when an error has reached the root.
         mutating func data(of operation: GraphQLDocument.Operation) -> GraphQLValue {
             let root: StarWarsObject = operation.kind == .mutation ? .mutation : .query
@@ -72,10 +81,9 @@
                 }
                 guard let definition = schema.type(object.typeName)?.fields[first.name] else { continue }
                 let type = isRoot && hasStrictRoot ? .nonNull(definition.type.nullable) : definition.type
-                let path = path + [.field(group.key)]
-                let completion = complete(
-                    resolve(definition, of: object, first), as: type, group.fields, path: path)
-                switch completion {
+                let spot = Spot(
+                    name: "\(object.typeName).\(first.name)", fields: group.fields, path: path + [.field(group.key)])
+                switch complete(resolve(definition, of: object, first), as: type, at: spot) {
                 case .value(let value): result.append(GraphQLMember(name: group.key, value: value))
                 case .failed where type.isNonNull: return .failed
                 case .null, .failed: result.append(GraphQLMember(name: group.key, value: .null))
@@ -100,41 +108,36 @@
             }
         }
 
-        /// - Parameter fields: those that share the key; never empty.
-        private mutating func complete(
-            _ result: GraphQLResult, as type: GraphQLType, _ fields: [GraphQLDocument.Field],
-            path: [GraphQLFault.PathElement]
-        ) -> Completion {
+        private mutating func complete(_ result: GraphQLResult, as type: GraphQLType, at spot: Spot) -> Completion {
             if case .nonNull(let inner) = type {
-                let completion = complete(result, as: inner, fields, path: path)
+                let completion = complete(result, as: inner, at: spot)
                 guard case .null = completion else { return completion }
-                let name = fields.first?.name ?? ""
-                fail("Cannot return null for non-nullable field \(name).", "INTERNAL_SERVER_ERROR", fields, path)
+                fail("Cannot return null for non-nullable field \(spot.name).", "INTERNAL_SERVER_ERROR", at: spot)
                 return .failed
             }
             switch result {
             case .null:
                 return .null
             case .problem(let problem):
-                fail(problem.message, problem.code, fields, path)
+                fail(problem.message, problem.code, at: spot)
                 return .failed
             case .leaf(let value):
                 return .value(value)
             case .object(let object):
-                return self.object(object, fields.map(\.selections), path: path)
+                return self.object(object, spot.fields.map(\.selections), path: spot.path)
             case .list(let elements):
                 guard case .list(let elementType) = type else { return .null }
-                return list(elements, of: elementType, fields, path: path)
+                return list(elements, of: elementType, at: spot)
             }
         }
 
         private mutating func list(
-            _ elements: [GraphQLResult], of type: GraphQLType, _ fields: [GraphQLDocument.Field],
-            path: [GraphQLFault.PathElement]
+            _ elements: [GraphQLResult], of type: GraphQLType, at spot: Spot
         ) -> Completion {
             var values: [GraphQLValue] = []
             for (index, element) in elements.enumerated() {
-                switch complete(element, as: type, fields, path: path + [.index(index)]) {
+                let spot = Spot(name: spot.name, fields: spot.fields, path: spot.path + [.index(index)])
+                switch complete(element, as: type, at: spot) {
                 case .value(let value): values.append(value)
                 case .failed where type.isNonNull: return .failed
                 case .null, .failed: values.append(.null)
@@ -143,11 +146,9 @@
             return .value(.array(values))
         }
 
-        private mutating func fail(
-            _ message: String, _ code: String, _ fields: [GraphQLDocument.Field], _ path: [GraphQLFault.PathElement]
-        ) {
-            let places = fields.prefix(1).map { GraphQLFault.Place($0.range) }
-            faults.append(GraphQLFault(message: message, places: places, path: path, code: code))
+        private mutating func fail(_ message: String, _ code: String, at spot: Spot) {
+            let places = spot.fields.prefix(1).map { GraphQLFault.Place($0.range) }
+            faults.append(GraphQLFault(message: message, places: places, path: spot.path, code: code))
         }
 
         // MARK: Which fields are asked for
@@ -203,34 +204,6 @@
                 let arguments = try? GraphQLCoercion(schema: schema).arguments(
                     directive.arguments, for: GraphQLValidator.conditionInputs, variables: variables)
                 return arguments?["if"] == .bool(directive.name == "include")
-            }
-        }
-    }
-
-    extension GraphQLDocument.Selection {
-        var directives: [GraphQLDocument.Directive] {
-            switch self {
-            case .field(let field): field.directives
-            case .spread(let spread): spread.directives
-            case .inlineFragment(let fragment): fragment.directives
-            }
-        }
-
-        var range: GraphQLRange {
-            switch self {
-            case .field(let field): field.range
-            case .spread(let spread): spread.range
-            case .inlineFragment(let fragment): fragment.range
-            }
-        }
-    }
-
-    extension GraphQLDocument.Field {
-        /// Whether both have the same name and arguments, so that one answer serves both.
-        fileprivate func asksTheSame(as other: Self) -> Bool {
-            guard name == other.name, arguments.count == other.arguments.count else { return false }
-            return arguments.allSatisfy { argument in
-                other.arguments.contains { $0.name == argument.name && $0.value.text == argument.value.text }
             }
         }
     }

@@ -86,9 +86,12 @@
                 report("There is no introspection here beyond __typename.", at: field.range)
                 return
             }
+            if field.responseKey.utf8.count > Self.keyLimit {
+                report("A name is longer than \(Self.keyLimit) bytes.", at: field.range)
+            }
             let typeName = GraphQLField("__typename", "String!") { _, _, _ in .null }
             guard let definition = field.name == "__typename" ? typeName : type.fields[field.name] else {
-                report("Cannot query field \"\(field.name)\" on type \"\(type.name)\".", at: field.range)
+                report("Cannot query field \"\(field.name.prefix(80))\" on type \"\(type.name)\".", at: field.range)
                 return
             }
             checkArguments(

@@ -5,6 +5,8 @@
     struct GraphQLValidator {
         /// How deep fields and fragments may be in one another once fragments are put in their places.
         static let depthLimit = 50
+        /// How long the key of a field may be, in bytes: it stands in the answer as often as the field.
+        static let keyLimit = 256
         /// How many errors are told; the rest would add nothing.
         static let faultLimit = 50
         /// What `@skip` and `@include` take.

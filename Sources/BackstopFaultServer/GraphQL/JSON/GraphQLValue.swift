@@ -30,8 +30,8 @@
             case .null: "null"
             case .bool(let value): value ? "true" : "false"
             case .int(let value): String(value)
-            // JSON has no words for infinity.
-            case .double(let value): value.isFinite ? String(value) : "null"
+            // As most servers write it, in JavaScript: 77 and not 77.0. JSON has no words for infinity.
+            case .double(let value): Int(exactly: value).map(String.init) ?? (value.isFinite ? "\(value)" : "null")
             case .string(let value): JSONText.string(value)
             case .array(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
             case .object(let object): object.json

@@ -17,7 +17,7 @@
                 }
                 return query
             case .unsupported where request.extensions["persistedQuery"] != nil:
-                throw told("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED", else: "No hashes, please.")
+                throw notSupported
             case .on, .unsupported:
                 break
             }
@@ -70,20 +70,25 @@
         // MARK: How a refusal is told
 
         private var miss: GraphQLRequestFault {
-            var fault = told("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND", else: "The document is not known.")
-            fault.status = switches.missStatus
-            fault.hasNullData = switches.missHasData
-            return fault
+            told("PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND", else: "The document is not known.")
+        }
+
+        private var notSupported: GraphQLRequestFault {
+            told("PersistedQueryNotSupported", "PERSISTED_QUERY_NOT_SUPPORTED", else: "Send the document itself.")
         }
 
         /// - Parameter text: the message when only the code tells.
         private func told(_ message: String, _ code: String, else text: String) -> GraphQLRequestFault {
             let message = switches.hasOddCase ? "p" + message.dropFirst().uppercased() : message
-            return switch switches.miss {
-            case .message: GraphQLRequestFault(message)
-            case .code: GraphQLRequestFault(text, code: code)
-            case .both: GraphQLRequestFault(message, code: code)
-            }
+            var fault =
+                switch switches.miss {
+                case .message: GraphQLRequestFault(message)
+                case .code: GraphQLRequestFault(text, code: code)
+                case .both: GraphQLRequestFault(message, code: code)
+                }
+            fault.status = switches.missStatus
+            fault.hasNullData = switches.missHasData
+            return fault
         }
     }
 #endif
