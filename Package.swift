@@ -66,7 +66,10 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "BackstopCLI",
-            dependencies: ["Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopFaultServer", argumentParser],
+            dependencies: [
+                "Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopFaultServer",
+                argumentParser,
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "backstop-benchmarks",

@@ -57,7 +57,13 @@ extension Failure {
                 "The server answered \(error.code)\(StatusError.name(of: error.code).map { " \($0)" } ?? "")."
             }
         case .service(let error):
-            "The server says: \(error.failureMessage ?? error.failureCode)"
+            if let message = error.failureMessage {
+                "The server says: \(message)"
+            } else if let described = error as? any CustomStringConvertible {
+                described.description
+            } else {
+                "The service refused: \(error.failureCode)"
+            }
         case .decoding(let error):
             error.explanation
         case .rejected(let error):
