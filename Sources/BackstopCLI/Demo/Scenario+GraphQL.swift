@@ -96,6 +96,7 @@
         /// No connection to a network.
         private struct Offline: HTTP.Transport {
             func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+                context.recordSent(request)
                 throw TransportError(.offline, phase: .connecting)
             }
         }
