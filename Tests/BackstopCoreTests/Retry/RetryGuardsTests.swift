@@ -194,7 +194,11 @@ struct RetryGuardsTests {
                 await gate.pass()
                 throw TransportError(.lost)
             }.repeated())
-        let chain = AskChain(transport: transport) { Retry(.standard) }
+        let policy = try RetryPolicy { candidate in
+            Issue.record("asked about \(candidate.reason.code)")
+            return true
+        }
+        let chain = AskChain(transport: transport) { Retry(policy) }
         let options = CallOptions.with(clock)
         let task = Task { await chain.result(Ask(), options: options) }
         await gate.waitForArrivals(1)
