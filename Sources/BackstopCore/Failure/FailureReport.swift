@@ -14,7 +14,7 @@ extension Failure {
     /// - Parameter redaction: What is hidden.
     public func report(redaction: Redaction) -> String {
         var lines: [String] = []
-        lines.append("\(code): \(redaction.body(explanation, contentType: nil))")
+        lines.append("\(code): \(redaction.body(fullExplanation, contentType: nil))")
         if !name.isEmpty {
             lines.append("  call:     \(name)")
         }
@@ -39,8 +39,12 @@ extension Failure {
         return lines.joined(separator: "\n")
     }
 
-    /// What went wrong, in one or two sentences for developers.
+    /// What went wrong, in one or two sentences for developers; secrets are redacted.
     public var explanation: String {
+        redaction.body(fullExplanation, contentType: nil)
+    }
+
+    private var fullExplanation: String {
         switch reason {
         case .cancelled:
             "The call was cancelled."
