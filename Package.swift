@@ -36,7 +36,8 @@ let package = Package(
             name: "Demo",
             description: "The command `backstop`, its embedded fault server, and the tests that need a server.",
             enabledTraits: ["Crypto"]),
-        .trait(name: "Benchmarks", description: "The measuring program `backstop-benchmarks`.", enabledTraits: ["Demo"]),
+        .trait(
+            name: "Benchmarks", description: "The measuring program `backstop-benchmarks`.", enabledTraits: ["Demo"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),

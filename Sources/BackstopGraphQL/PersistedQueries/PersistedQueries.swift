@@ -54,7 +54,8 @@ public struct PersistedQueries: HTTP.Interceptor {
         /// Computing hashes needs CryptoKit or swift-crypto.
         @available(
             *, unavailable,
-            message: "Computing hashes needs swift-crypto here: switch on the trait Crypto of backstop, or write PersistedQueries(hasher: .precomputed) and use the plugin PersistedOperations"
+            message:
+                "Computing hashes needs swift-crypto here: switch on the trait Crypto of backstop, or write PersistedQueries(hasher: .precomputed) and use the plugin PersistedOperations"
         )
         public init(format: Format = .extensions) {
             self.init(hasher: .precomputed, format: format)
