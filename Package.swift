@@ -62,10 +62,14 @@ let package = Package(
             dependencies: ["PersistedOperationsTool"]),
         .target(name: "BackstopTesting", dependencies: ["Backstop"], swiftSettings: settings),
         .target(
-            name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", flyingSocks], swiftSettings: settings),
+            name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", flyingSocks, crypto],
+            swiftSettings: settings),
         .executableTarget(
             name: "BackstopCLI",
-            dependencies: ["Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopFaultServer", argumentParser],
+            dependencies: [
+                "Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopFaultServer",
+                argumentParser,
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "backstop-benchmarks",
@@ -91,7 +95,8 @@ let package = Package(
             name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
         .testTarget(
             name: "PersistedOperationsToolTests",
-            dependencies: ["PersistedOperationsTool", "BackstopGraphQL", "BackstopGraphQLSyntax"],
-            swiftSettings: settings),
+            dependencies: ["BackstopGraphQL", "BackstopGraphQLSyntax"],
+            swiftSettings: settings,
+            plugins: ["PersistedOperations"]),
     ]
 )

@@ -22,6 +22,7 @@ enum CurlText {
         ("certificate subject name", .certificate, .connecting),  // the same in older words
         ("empty reply from server", .lost, .waiting),  // -1011: closed before the first byte of an answer
         ("connection reset by peer", .lost, .connecting),  // -1 while TLS begins, -1005 later
+        ("broken pipe", .lost, .sending),  // -1: closed while the request went out
         ("SSL_ERROR_SYSCALL", .lost, .connecting),  // closed while TLS begins
         ("unexpected eof while reading", .lost, .unknown),  // closed without the end that TLS asks for
         ("SSL", .tls, .connecting),  // anything else that OpenSSL says

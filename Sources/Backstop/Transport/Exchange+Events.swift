@@ -118,9 +118,11 @@ extension Exchange {
             return nil
         case .stream(let stream) where stream.isReplayable:
             return try? stream.open()
-        case .data, .file, .stream:
+        case .file(let url):
+            return InputStream(url: url)
+        case .data, .stream:
             let detail = "The kept connection was closed while the request went out, and its body cannot be rewound"
-            finish(.failure(TransportError(.lost, phase: .sending, detail: detail)))?.cancelSoon()
+            finish(.failure(TransportError(.lost, phase: .sending, detail: detail))).map(canceller.cancel)
             return nil
         }
     }

@@ -31,10 +31,15 @@ final class Exchange: Sendable {
     let responseLimit: Int
     let isHead: Bool
     let returnsRedirects: Bool
+    let canceller: TaskCanceller
     /// The state of the exchange, guarded by the lock: the session's queue and the caller's task both reach it.
     let state: Lock<State>
 
-    init(responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool) {
+    init(
+        responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool,
+        canceller: TaskCanceller = TaskCanceller()
+    ) {
+        self.canceller = canceller
         self.responseLimit = responseLimit
         self.isHead = isHead
         self.returnsRedirects = returnsRedirects
@@ -87,7 +92,7 @@ final class Exchange: Sendable {
 
     /// Stops the transfer, and lets the caller go at once.
     func cancel() {
-        finish(.failure(CancellationError()))?.cancelSoon()
+        finish(.failure(CancellationError())).map(canceller.cancel)
     }
 
     private func begin(_ continuation: CheckedContinuation<Reply, any Error>, body: HTTP.Body) -> Bool {
@@ -123,7 +128,7 @@ final class Exchange: Sendable {
         if goesOn {
             task.resume()
         } else {
-            task.cancelSoon()
+            canceller.cancel(task)
         }
     }
 

@@ -54,6 +54,7 @@ public final class URLSessionTransport: HTTP.Transport {
 
     private let session: URLSession
     private let delegate: SessionDelegate
+    private let canceller: TaskCanceller
     private let rule: RedirectRule
     private let additionalHeaders: HTTP.Headers
 
@@ -123,7 +124,8 @@ public final class URLSessionTransport: HTTP.Transport {
             maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects,
             // With cookies, the same request may well get another answer the second time.
             detectsLoops: own.httpCookieStorage == nil)
-        delegate = SessionDelegate()
+        canceller = TaskCanceller()
+        delegate = SessionDelegate(canceller: canceller)
         session = URLSession(configuration: own, delegate: delegate, delegateQueue: Self.delegateQueue())
     }
 
@@ -160,8 +162,8 @@ public final class URLSessionTransport: HTTP.Transport {
     /// knows what it sends. A `POST` with content and without `Content-Type` is sent as a form by `URLSession`: set it.
     /// Header values are sent as UTF-8, several of one name as one field, joined as RFC 9110, 5.3 says.
     ///
-    /// A stream is sent in chunks. On Linux its bytes must be at hand when they are asked for: a stream that has none for
-    /// the moment is taken to be at its end.
+    /// A stream is sent in chunks where its length is not known; a length that it has must be exact. On Linux its bytes
+    /// must be at hand when they are asked for: a stream that has none for the moment is taken to be at its end.
     ///
     /// - Throws: ``RequestError`` when nothing can be sent: the URL, a header, GET with content, a body that cannot be
     ///   read. ``TransportError`` and ``TimeoutError`` for what happens on the way. `CancellationError` at once when the
@@ -196,7 +198,7 @@ public final class URLSessionTransport: HTTP.Transport {
         let outgoing = try OutgoingRequest(request, timeout: timeout)
         let exchange = Exchange(
             responseLimit: responseLimit, hasContent: !outgoing.body.isNone, isHead: request.method == .head,
-            returnsRedirects: maximumRedirects == 0)
+            returnsRedirects: maximumRedirects == 0, canceller: canceller)
         context.recordSent(request)
         do {
             return try await exchange.run(outgoing, session: session, delegate: delegate).response

@@ -6,7 +6,7 @@
 
     extension Scenario {
         /// Every scenario, in the order of the demo.
-        static let all: [Scenario] = signUp + responses + bodies + connections + calls
+        static let all: [Scenario] = signUp + responses + bodies + connections + calls + graphQL
 
         /// The sign-up service, name by name.
         private static let signUp: [Scenario] = [

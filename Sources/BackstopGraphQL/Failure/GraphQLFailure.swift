@@ -36,24 +36,9 @@ public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
         }
     }
 
-    /// What the server says in its first error; for the other cases, a sentence for developers.
+    /// What the server says in its first error; nil for the cases in which it says nothing.
     public var failureMessage: String? {
-        switch self {
-        case .serviceErrors(let list):
-            list.errors.first.map(\.message) ?? ""
-        case .recoverableError(let partial):
-            partial.errors.first.map(\.message) ?? ""
-        case .decodingError(let failure), .invalidData(let failure):
-            failure.explanation
-        case .encodingError(let error):
-            error.detail
-        case .missingData:
-            "The response has neither data nor errors."
-        case .persistedQueryNotFound(let name):
-            "The server did not know the persisted query \(name), and did not learn it when it was sent in full."
-        case .unknownDocument(let name):
-            "The server does not know the document \(name), whose text only it has."
-        }
+        errors.first.map(\.message).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Decoding failures and requests that could not be made count as such; the rest is what the service says.
@@ -71,6 +56,28 @@ public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
         case .serviceErrors(let list): list.errors
         case .recoverableError(let partial): partial.errors
         default: []
+        }
+    }
+}
+
+extension GraphQLFailure: CustomStringConvertible {
+    /// What is wrong, in a sentence for developers.
+    public var description: String {
+        switch self {
+        case .serviceErrors(let list):
+            "The response has errors: " + list.errors.prefix(3).map(\.description).joined(separator: "; ")
+        case .recoverableError(let partial):
+            "The data came with errors: " + partial.errors.prefix(3).map(\.description).joined(separator: "; ")
+        case .decodingError(let failure), .invalidData(let failure):
+            failure.explanation
+        case .encodingError(let error):
+            error.detail
+        case .missingData:
+            "The response has neither data nor errors."
+        case .persistedQueryNotFound(let name):
+            "The server did not know the persisted query \(name), and did not learn it when it was sent in full."
+        case .unknownDocument(let name):
+            "The server does not know the document \(name), whose text only it has."
         }
     }
 }

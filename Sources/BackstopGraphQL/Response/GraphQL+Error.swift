@@ -5,7 +5,7 @@ extension GraphQL {
     /// An entry of `errors` in a GraphQL response.
     public struct Error: Swift.Error, Sendable, Hashable {
         /// A place in the document.
-        public struct Location: Sendable, Hashable, Decodable {
+        public struct Location: Sendable, Hashable, Codable {
             /// The line, from 1.
             public let line: Int
             /// The column, from 1.
@@ -63,7 +63,7 @@ extension GraphQL {
     }
 }
 
-extension GraphQL.Error: Decodable {
+extension GraphQL.Error: Codable {
     private enum CodingKeys: CodingKey {
         case message, locations, path, extensions
     }
@@ -83,6 +83,19 @@ extension GraphQL.Error: Decodable {
             locations: (try? container.decode([Lenient<Location>].self, forKey: .locations))?.compactMap(\.value) ?? [],
             path: lenient.map { GraphQL.Path($0.prefix { $0 != nil }.compactMap { $0 }) },
             extensions: (try? container.decode([String: JSONValue].self, forKey: .extensions)) ?? [:])
+    }
+
+    /// Writes the entry as a server would; what is empty is left out.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(message, forKey: .message)
+        if !locations.isEmpty {
+            try container.encode(locations, forKey: .locations)
+        }
+        try container.encodeIfPresent(path?.elements, forKey: .path)
+        if !extensions.isEmpty {
+            try container.encode(extensions, forKey: .extensions)
+        }
     }
 
     /// Reads a list of errors; `null` and absence are none, and something that is no list is one malformed error.

@@ -58,7 +58,16 @@ extension GraphQL {
     }
 }
 
-extension GraphQL.Path.Element: Decodable {
+extension GraphQL.Path.Element: Codable {
+    /// Writes a string or an integer.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .key(let key): try container.encode(key)
+        case .index(let index): try container.encode(index)
+        }
+    }
+
     /// Reads a string or an integer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

@@ -8,6 +8,8 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
     let data: Content?
     /// Whether there is a member `data`, be it null: then the operation was executed.
     let hasData: Bool
+    /// Whether `data` is null as a whole.
+    let isNull: Bool
     /// Why the data could not be decoded; nil when it could, or when there is none.
     let dataError: (any Error)?
     let errors: [GraphQL.Error]
@@ -20,6 +22,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         hasData = container.contains(.data)
+        isNull = hasData && (try? container.decodeNil(forKey: .data)) == true
         var data: Content?
         var dataError: (any Error)?
         if hasData {
@@ -53,7 +56,8 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
     ///
     /// - Throws: ``GraphQLFailure``.
     func result(_ response: HTTP.Response, failsOnPartialData: Bool) throws -> GraphQL.Result<Content> {
-        guard let data else {
+        // Data that is null beside errors is none, also where its type could be made of null.
+        guard let data, !isNull || errors.isEmpty else {
             guard errors.isEmpty else {
                 // The errors explain why the data is null, or does not fit; what did not fit comes along.
                 throw GraphQLFailure.serviceErrors(
@@ -79,13 +83,5 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
         }
         return DecodingFailure(
             dataError, decoding: Content.self, from: response.body, contentType: response.headers[.contentType])
-    }
-
-    /// Whether `data` is null as a whole, which is told by an error at its own place.
-    private var isNull: Bool {
-        guard case .valueNotFound(_, let context)? = dataError as? DecodingError else {
-            return false
-        }
-        return context.codingPath.count <= 1
     }
 }

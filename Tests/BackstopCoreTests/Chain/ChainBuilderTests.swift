@@ -3,7 +3,8 @@ import Testing
 
 @Suite("The list of a chain's links")
 struct ChainBuilderTests {
-    private func names(@ChainBuilder<Ask, Answer> _ links: () throws -> [any Interceptor<Ask, Answer>]) throws -> String {
+    private func names(@ChainBuilder<Ask, Answer> _ links: () throws -> [any Interceptor<Ask, Answer>]) throws -> String
+    {
         try links().map { ($0 as? Mark)?.name ?? $0.role.name }.joined(separator: " ")
     }
 

@@ -47,7 +47,8 @@ struct ChainEdgeTests {
     func once() async throws {
         // given
         let inner = AskChain(transport: Script<Ask, Answer>(.failure(SoldOut(article: "lamp")))) {}
-        let outer = AskChain(transport: Script<Ask, Answer>(.respond { request, _ in try await inner.call(request) })) {}
+        let outer = AskChain(transport: Script<Ask, Answer>(.respond { request, _ in try await inner.call(request) })) {
+        }
         // when
         let failure = try #require(await outer.result(Ask()).failure)
         // then

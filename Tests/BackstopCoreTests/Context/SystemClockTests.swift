@@ -56,7 +56,8 @@ struct SystemClockTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
-    @Test("waits as long as a duration can say, and ends when its task is cancelled", arguments: [1_000_000, Int64.max])
+    @Test(
+        "waits as long as a duration can say, and ends when its task is cancelled", arguments: [1_000_000, Int64.max])
     func longest(seconds: Int64) async {
         // given
         let clock = clock

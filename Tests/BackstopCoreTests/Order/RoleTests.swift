@@ -22,7 +22,9 @@ struct RoleTests {
         #expect(Role(role.description) == role)
     }
 
-    @Test("cannot be read from a text that names none", arguments: ["", "Retry", "custom", "custom()", "retry ", "nothing"])
+    @Test(
+        "cannot be read from a text that names none",
+        arguments: ["", "Retry", "custom", "custom()", "retry ", "nothing"])
     func unknown(text: String) {
         #expect(Role(text) == nil)
     }

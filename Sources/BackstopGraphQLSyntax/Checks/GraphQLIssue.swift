@@ -1,0 +1,41 @@
+/// Something wrong with operations and fragments that each are well written.
+package struct GraphQLIssue: Error, Sendable, Hashable {
+    /// How bad an issue is.
+    package enum Severity: String, Sendable, Hashable {
+        case warning
+        case error
+    }
+
+    /// What is wrong.
+    package enum Kind: Sendable, Hashable {
+        case namelessOperation
+        case duplicateName
+        case unknownFragment
+        case fragmentCycle
+        case unusedFragment
+    }
+
+    /// What is wrong.
+    package let kind: Kind
+
+    /// Whether the document can be used all the same: only with a fragment that is not used.
+    package var severity: Severity {
+        kind == .unusedFragment ? .warning : .error
+    }
+
+    /// The file that was named when the document was read; empty when there was none.
+    package let file: String
+
+    /// Where the trouble begins.
+    package let location: GraphQLLocation
+
+    /// What is wrong, in words.
+    package let message: String
+}
+
+extension GraphQLIssue: CustomStringConvertible {
+    /// `Hero.graphql:4:12: error: no fragment has the name "Nam"`, as compilers write it.
+    package var description: String {
+        "\(file.isEmpty ? "" : "\(file):")\(location): \(severity.rawValue): \(message)"
+    }
+}

@@ -1,0 +1,37 @@
+import BackstopGraphQLSyntax
+
+/// An operation as it is sent: with its fragments, under its hash.
+struct PersistedOperation: Sendable, Hashable {
+    /// The operation's name.
+    let name: String
+
+    /// Query, mutation or subscription.
+    let kind: GraphQLDocument.Operation.Kind
+
+    /// The text of the operation and its fragments, as ``FragmentIndex/source(of:)`` joins them.
+    let text: String
+
+    /// The path of the file that the operation is written in.
+    let file: String
+
+    /// Where its name is written.
+    let location: GraphQLLocation
+
+    /// The SHA-256 of the text, under which a server knows the operation.
+    let hash: String
+
+    /// An operation with its text, whose hash is computed.
+    init(name: String, kind: GraphQLDocument.Operation.Kind, text: String, file: String, location: GraphQLLocation) {
+        self.name = name
+        self.kind = kind
+        self.text = text
+        self.file = file
+        self.location = location
+        hash = SHA256.hexDigest(of: text)
+    }
+
+    /// `FILE:LINE:COLUMN: error: message`, at the operation's name.
+    func error(_ message: String) -> String {
+        "\(file):\(location): error: \(message)"
+    }
+}
