@@ -49,8 +49,11 @@ let package = Package(
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", crypto], swiftSettings: settings),
         .target(name: "BackstopGraphQLSyntax", swiftSettings: settings),
+        .target(
+            name: "PersistedOperationsWriter", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+        // Tests that are built with a plugin cannot link its executable as well, so all but its `main` is a library.
         .executableTarget(
-            name: "PersistedOperationsTool", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+            name: "PersistedOperationsTool", dependencies: ["PersistedOperationsWriter"], swiftSettings: settings),
         .plugin(
             name: "PersistedOperations", capability: .buildTool(), dependencies: ["PersistedOperationsTool"]),
         .plugin(
@@ -96,7 +99,7 @@ let package = Package(
             name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
         .testTarget(
             name: "PersistedOperationsToolTests",
-            dependencies: ["BackstopGraphQL", "BackstopGraphQLSyntax"],
+            dependencies: ["PersistedOperationsWriter", "BackstopGraphQL", "BackstopGraphQLSyntax"],
             swiftSettings: settings,
             plugins: ["PersistedOperations"]),
     ]

@@ -5,6 +5,7 @@ extension Client {
     ///
     /// - Returns: The value, or what became of the failure; exactly one outcome.
     @concurrent
+    @discardableResult
     public func perform<E: Endpoint>(_ endpoint: E) async -> Outcome<E.Content> {
         await perform(endpoint, own: [])
     }
@@ -24,6 +25,7 @@ extension Client {
     /// }
     /// ```
     @concurrent
+    @discardableResult
     public func perform<E: Endpoint>(
         _ endpoint: E, handle: @escaping @Sendable (Failure) async -> Resolution<E.Content>
     ) async -> Outcome<E.Content> {

@@ -139,7 +139,7 @@ extension Failure {
 
     private static func nextStep(status: Int) -> String {
         switch status {
-        case 401: "Check the credentials; the Authentication link can renew them."
+        case 401: "Check the credentials, and whether they have to be renewed."
         case 403: "The credentials are known, but not allowed to do this."
         case 404, 405, 410: "Check method and path of the endpoint."
         case 400, 415, 422: "The server does not accept the request; its body says why."

@@ -41,6 +41,7 @@ extension Client {
     }
 
     /// Makes a GraphQL call and shows its failure to the scopes and the registered defaults. Never throws.
+    @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, options change: (inout GraphQL.Options) -> Void = { _ in }
     ) async -> Outcome<GraphQL.Result<Operation.Data>> {
@@ -49,6 +50,7 @@ extension Client {
     }
 
     /// Makes a GraphQL call with a handler of its own, which is asked first and may give a result instead.
+    @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, options change: (inout GraphQL.Options) -> Void = { _ in },
         handle: @escaping @Sendable (Failure) async -> Resolution<GraphQL.Result<Operation.Data>>
