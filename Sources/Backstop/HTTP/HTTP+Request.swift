@@ -103,12 +103,12 @@ extension HTTP.Request: CallRequest {
 
     /// Method and URL.
     public func summary(_ redaction: Redaction) -> String {
-        "\(method) \(redaction.url(url.absoluteString))"
+        "\(method) \(BodyText.line(redaction.url(url.absoluteString), limit: 2000))"
     }
 
     /// The headers, and the first part of the body.
     public func details(_ redaction: Redaction) -> [String] {
-        var lines = headers.lines(redaction)
+        var lines = headers.reportLines(redaction)
         switch body {
         case .none:
             break
