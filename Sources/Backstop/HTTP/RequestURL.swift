@@ -82,6 +82,11 @@ enum RequestURL {
         if path == "." {
             path = ""
         }
+        guard staysBelow(path) else {
+            throw RequestError(
+                .invalidURL, "The target \"\(shown(target.relativeString))\" leads above the base URL: "
+                    + "write a path below it, or the whole URL")
+        }
         if !path.isEmpty {
             let left = parts.percentEncodedPath.hasSuffix("/")
                 ? String(parts.percentEncodedPath.dropLast()) : parts.percentEncodedPath
@@ -97,6 +102,22 @@ enum RequestURL {
             throw RequestError(.invalidURL, "The target \"\(shown(target.relativeString))\" cannot be read")
         }
         return url
+    }
+
+    /// Whether a path stays below where it begins, when dot segments are resolved (RFC 3986, 5.2.4).
+    private static func staysBelow(_ path: String) -> Bool {
+        var depth = 0
+        for segment in path.split(separator: "/") {
+            switch segment.lowercased().replacingOccurrences(of: "%2e", with: ".") {
+            case ".": break
+            case "..": depth -= 1
+            default: depth += 1
+            }
+            guard depth >= 0 else {
+                return false
+            }
+        }
+        return true
     }
 
     /// Scheme, host and port, as redirects compare them (RFC 6454).
