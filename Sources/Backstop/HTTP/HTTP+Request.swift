@@ -27,13 +27,13 @@ extension HTTP {
         /// Makes a request.
         ///
         /// - Parameters:
-        ///   - method: The method. Default: GET.
+        ///   - method: The method.
         ///   - target: A path below the client's base URL, or a whole URL. Characters that URLs do not allow are
         ///     percent-encoded.
         ///   - query: Items that are added to the target's query, names and values percent-encoded.
         /// - Throws: ``RequestError`` with `.invalidURL` when the target cannot be read.
         public init(
-            _ method: Method = .get, _ target: String, query: KeyValuePairs<String, String?> = [:],
+            _ method: Method, _ target: String, query: KeyValuePairs<String, String?> = [:],
             headers: Headers = Headers(), body: Body = .none
         ) throws(RequestError) {
             let items = query.map { URLQueryItem(name: $0.key, value: $0.value) }
@@ -44,7 +44,7 @@ extension HTTP {
         ///
         /// - Throws: ``RequestError`` with `.invalidURL` when the target cannot be read.
         public init(
-            _ method: Method = .get, _ target: String, queryItems: [URLQueryItem], headers: Headers = Headers(),
+            _ method: Method, _ target: String, queryItems: [URLQueryItem], headers: Headers = Headers(),
             body: Body = .none
         ) throws(RequestError) {
             self.init(method, url: try RequestURL.parse(target, queryItems: queryItems), headers: headers, body: body)
