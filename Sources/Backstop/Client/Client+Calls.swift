@@ -40,7 +40,8 @@ extension Client {
         _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:],
         as type: Content.Type = Content.self
     ) async throws(Failure) -> Content {
-        try await send(JSONCall<Content>(name: Self.name(.post, target), make: Self.maker(.post, target, value, headers)))
+        try await send(
+            JSONCall<Content>(name: Self.name(.post, target), make: Self.maker(.post, target, value, headers)))
     }
 
     /// Sends a value as JSON and gives the whole response.
@@ -56,7 +57,8 @@ extension Client {
         _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:],
         as type: Content.Type = Content.self
     ) async throws(Failure) -> Content {
-        try await send(JSONCall<Content>(name: Self.name(.put, target), make: Self.maker(.put, target, value, headers)))
+        try await send(
+            JSONCall<Content>(name: Self.name(.put, target), make: Self.maker(.put, target, value, headers)))
     }
 
     /// Puts a value as JSON and gives the whole response.
@@ -72,7 +74,8 @@ extension Client {
         _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:],
         as type: Content.Type = Content.self
     ) async throws(Failure) -> Content {
-        try await send(JSONCall<Content>(name: Self.name(.patch, target), make: Self.maker(.patch, target, value, headers)))
+        try await send(
+            JSONCall<Content>(name: Self.name(.patch, target), make: Self.maker(.patch, target, value, headers)))
     }
 
     /// Removes a resource and gives the whole response.
