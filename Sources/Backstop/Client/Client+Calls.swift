@@ -17,7 +17,7 @@ extension Client {
     ) async throws(Failure) -> Content {
         let items = query.map { URLQueryItem(name: $0.key, value: $0.value) }
         return try await send(
-            JSONCall<Content>(name: "GET \(target)") {
+            JSONCall<Content>(name: Self.name(.get, target)) {
                 try HTTP.Request(.get, target, queryItems: items, headers: headers)
             })
     }
@@ -28,7 +28,7 @@ extension Client {
     ) async throws(Failure) -> HTTP.Response {
         let items = query.map { URLQueryItem(name: $0.key, value: $0.value) }
         return try await send(
-            PlainCall(name: "GET \(target)") {
+            PlainCall(name: Self.name(.get, target)) {
                 try HTTP.Request(.get, target, queryItems: items, headers: headers)
             })
     }
@@ -40,7 +40,8 @@ extension Client {
         _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:],
         as type: Content.Type = Content.self
     ) async throws(Failure) -> Content {
-        try await send(JSONCall<Content>(name: "POST \(target)", make: Self.maker(.post, target, value, headers)))
+        try await send(
+            JSONCall<Content>(name: Self.name(.post, target), make: Self.maker(.post, target, value, headers)))
     }
 
     /// Sends a value as JSON and gives the whole response.
@@ -48,7 +49,7 @@ extension Client {
     public func post(
         _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
-        try await send(PlainCall(name: "POST \(target)", make: Self.maker(.post, target, value, headers)))
+        try await send(PlainCall(name: Self.name(.post, target), make: Self.maker(.post, target, value, headers)))
     }
 
     /// Puts a value as JSON and decodes the answer.
@@ -56,7 +57,8 @@ extension Client {
         _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:],
         as type: Content.Type = Content.self
     ) async throws(Failure) -> Content {
-        try await send(JSONCall<Content>(name: "PUT \(target)", make: Self.maker(.put, target, value, headers)))
+        try await send(
+            JSONCall<Content>(name: Self.name(.put, target), make: Self.maker(.put, target, value, headers)))
     }
 
     /// Puts a value as JSON and gives the whole response.
@@ -64,7 +66,7 @@ extension Client {
     public func put(
         _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
-        try await send(PlainCall(name: "PUT \(target)", make: Self.maker(.put, target, value, headers)))
+        try await send(PlainCall(name: Self.name(.put, target), make: Self.maker(.put, target, value, headers)))
     }
 
     /// Changes a part of a resource by a value as JSON, and decodes the answer.
@@ -72,14 +74,22 @@ extension Client {
         _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:],
         as type: Content.Type = Content.self
     ) async throws(Failure) -> Content {
-        try await send(JSONCall<Content>(name: "PATCH \(target)", make: Self.maker(.patch, target, value, headers)))
+        try await send(
+            JSONCall<Content>(name: Self.name(.patch, target), make: Self.maker(.patch, target, value, headers)))
     }
 
     /// Removes a resource and gives the whole response.
     @discardableResult
     public func delete(_ target: String, headers: HTTP.Headers = [:]) async throws(Failure) -> HTTP.Response {
         try await send(
-            PlainCall(name: "DELETE \(target)") { try HTTP.Request(.delete, target, headers: headers) })
+            PlainCall(name: Self.name(.delete, target)) { try HTTP.Request(.delete, target, headers: headers) })
+    }
+
+    /// Method and path: what the query and the user information of a target say belongs to the request, which is shown
+    /// redacted, and would make each name another one.
+    private static func name(_ method: HTTP.Method, _ target: String) -> String {
+        let path = target.prefix { $0 != "?" && $0 != "#" }
+        return "\(method) \(BodyText.line(Redaction.standard.url(String(path)), limit: 200))"
     }
 
     private static func maker(

@@ -75,7 +75,7 @@ public struct Client: Sendable {
         baseURL: URL?, chain: HTTP.Chain, options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling()
     ) throws(RequestError) {
-        self.baseURL = try baseURL.map { base throws(RequestError) in try RequestURL.checkedBase(base) }
+        self.baseURL = try baseURL.map { base throws(RequestError) in try RequestURL.checked(base, "base URL") }
         self.chain = chain
         self.options = options
         self.handling = handling

@@ -1,8 +1,25 @@
 internal import BackstopCore
 internal import Foundation
 
-/// Shows the first part of a body to people.
+/// Shows the first part of a body, and other texts of a message, to people.
 enum BodyText {
+    /// A text on one line, with no more than so many scalars, and nothing that could rewrite the terminal.
+    static func line(_ text: some StringProtocol, limit: Int) -> String {
+        var out = String.UnicodeScalarView()
+        // By scalars: one character may have any number of them.
+        for (count, scalar) in text.unicodeScalars.enumerated() {
+            guard count < limit else {
+                out.append("…")
+                break
+            }
+            switch scalar {
+            case "\n", "\r", "\t": out.append(" ")
+            default: out.append(scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "\u{FFFD}" : scalar)
+            }
+        }
+        return String(out)
+    }
+
     /// The first characters of a text body, redacted; nil when the body is empty or not a text.
     static func excerpt(_ data: Data, contentType: String?, limit: Int, redaction: Redaction) -> String? {
         guard !data.isEmpty, limit > 0 else {
@@ -10,23 +27,21 @@ enum BodyText {
         }
         // A few times the limit is redacted, so that a secret which the limit cuts is seen whole.
         let bytes = data.prefix(limit * 4 + 4096)
-        guard !bytes.contains(0) else {
+        guard isText(bytes) else {
             return nil
         }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let shown = redaction.body(text, contentType: contentType)
-        let line = shown.prefix(limit)
-        var out = ""
-        for scalar in line.unicodeScalars {
-            switch scalar {
-            case "\n", "\r", "\t": out += " "
-            default:
-                // Control characters could rewrite the terminal.
-                out.unicodeScalars.append(
-                    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "\u{FFFD}" : scalar)
-            }
+        let shown = redaction.body(String(decoding: bytes, as: UTF8.self), contentType: contentType)
+        let line = line(shown, limit: limit)
+        return bytes.count < data.count && !line.hasSuffix("…") ? line + "…" : line
+    }
+
+    /// Whether bytes are text: no zero bytes, and hardly any that are not UTF-8 (the last character may be cut).
+    static func isText(_ bytes: Data) -> Bool {
+        guard !bytes.contains(0) else {
+            return false
         }
-        return shown.count > limit || bytes.count < data.count ? out + "…" : out
+        let broken = String(decoding: bytes, as: UTF8.self).unicodeScalars.lazy.filter { $0 == "\u{FFFD}" }.count
+        return broken <= 1 + bytes.count / 20
     }
 
     /// The same after a colon, or what else there is to say.
@@ -35,7 +50,7 @@ enum BodyText {
             return ""
         }
         guard let text = excerpt(data, contentType: contentType, limit: limit, redaction: redaction) else {
-            return " that are not text"
+            return " (not text)"
         }
         return ": \(text)"
     }

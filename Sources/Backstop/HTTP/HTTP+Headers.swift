@@ -175,14 +175,29 @@ extension HTTP.Headers: CustomStringConvertible, CustomReflectable {
     ///
     /// - Parameter redaction: What is hidden.
     public func lines(_ redaction: Redaction) -> [String] {
-        fields.map { "\($0.name.text): \(redaction.header($0.name.text, $0.value))" }
+        fields.map { $0.line(redaction, limit: .max) }
+    }
+
+    /// The first 40 fields, a line each and cut to what a report has room for.
+    func reportLines(_ redaction: Redaction) -> [String] {
+        var lines = fields.prefix(40).map { $0.line(redaction, limit: 200) }
+        if fields.count > 40 {
+            lines.append("(\(fields.count - 40) more headers)")
+        }
+        return lines
     }
 }
 
 extension HTTP.Headers.Field: CustomStringConvertible, CustomReflectable {
     /// The field, its value redacted when the name says that it is a secret.
     public var description: String {
-        "\(name.text): \(Redaction.standard.header(name.text, value))"
+        line(.standard, limit: .max)
+    }
+
+    /// Name and value on one line, each with no more than so many scalars.
+    func line(_ redaction: Redaction, limit: Int) -> String {
+        let shown = redaction.header(name.text, String(value.unicodeScalars.prefix(limit)))
+        return "\(BodyText.line(name.text, limit: limit)): \(BodyText.line(shown, limit: limit))"
     }
 
     /// The same for dumps.

@@ -27,13 +27,13 @@ extension HTTP {
         /// Makes a request.
         ///
         /// - Parameters:
-        ///   - method: The method. Default: GET.
+        ///   - method: The method.
         ///   - target: A path below the client's base URL, or a whole URL. Characters that URLs do not allow are
         ///     percent-encoded.
         ///   - query: Items that are added to the target's query, names and values percent-encoded.
         /// - Throws: ``RequestError`` with `.invalidURL` when the target cannot be read.
         public init(
-            _ method: Method = .get, _ target: String, query: KeyValuePairs<String, String?> = [:],
+            _ method: Method, _ target: String, query: KeyValuePairs<String, String?> = [:],
             headers: Headers = Headers(), body: Body = .none
         ) throws(RequestError) {
             let items = query.map { URLQueryItem(name: $0.key, value: $0.value) }
@@ -44,7 +44,7 @@ extension HTTP {
         ///
         /// - Throws: ``RequestError`` with `.invalidURL` when the target cannot be read.
         public init(
-            _ method: Method = .get, _ target: String, queryItems: [URLQueryItem], headers: Headers = Headers(),
+            _ method: Method, _ target: String, queryItems: [URLQueryItem], headers: Headers = Headers(),
             body: Body = .none
         ) throws(RequestError) {
             self.init(method, url: try RequestURL.parse(target, queryItems: queryItems), headers: headers, body: body)
@@ -103,12 +103,12 @@ extension HTTP.Request: CallRequest {
 
     /// Method and URL.
     public func summary(_ redaction: Redaction) -> String {
-        "\(method) \(redaction.url(url.absoluteString))"
+        "\(method) \(BodyText.line(redaction.url(url.absoluteString), limit: 2000))"
     }
 
     /// The headers, and the first part of the body.
     public func details(_ redaction: Redaction) -> [String] {
-        var lines = headers.lines(redaction)
+        var lines = headers.reportLines(redaction)
         switch body {
         case .none:
             break

@@ -62,19 +62,14 @@ extension HTTP.Response: CallResponse {
     /// Status, content type and size.
     public func summary(_ redaction: Redaction) -> String {
         let name = StatusError.name(of: status).map { " \($0)" } ?? ""
-        let type = headers[.contentType].map { ", \($0.prefix(100))" } ?? ", no content type"
-        let from = url.map { ", from \(redaction.url($0.absoluteString))" } ?? ""
+        let type = headers[.contentType].map { ", \(BodyText.line($0, limit: 100))" } ?? ", no content type"
+        let from = url.map { ", from \(BodyText.line(redaction.url($0.absoluteString), limit: 2000))" } ?? ""
         return "\(status)\(name)\(type), \(bodySize) bytes\(from)"
     }
 
     /// The headers, and the first part of the body.
     public func details(_ redaction: Redaction) -> [String] {
-        var lines = headers.fields.prefix(40).map { field in
-            "\(field.name): \(redaction.header(field.name.text, String(field.value.prefix(200))))"
-        }
-        if headers.fields.count > 40 {
-            lines.append("(\(headers.fields.count - 40) more headers)")
-        }
+        var lines = headers.reportLines(redaction)
         if bodySize > 0 {
             lines.append(
                 "body" + BodyText.suffix(body, contentType: mediaType, limit: 500, redaction: redaction))

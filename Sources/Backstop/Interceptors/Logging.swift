@@ -121,7 +121,7 @@ public struct Logging: HTTP.Interceptor {
                 line += ", came \(response.summary(redaction))\(text(of: response, redaction))"
             }
         }
-        if bodyLimit > 0, case .data(let data) = request.body {
+        if bodyLimit > 0, case .data(let data) = request.body, !data.isEmpty {
             let sent = BodyText.suffix(
                 data, contentType: request.headers[.contentType], limit: bodyLimit, redaction: redaction)
             line += ", sent\(sent)"

@@ -48,7 +48,7 @@ extension Failure {
             case .transport(let error): "transport.\(error.code.rawValue)"
             case .timeout(let error): "timeout.\(error.limit.rawValue)"
             case .status(let error): "status.\(error.code)"
-            case .service(let error): "service.\(error.failureCode)"
+            case .service(let error): "service.\(Self.bounded(error.failureCode))"
             case .decoding: "decoding"
             case .rejected(let error): "rejected.\(error.code)"
             case .other: "other"
@@ -72,6 +72,12 @@ extension Failure {
             case .service(let error): error.isTransient ?? statusCode.map(StatusError.transientCodes.contains) ?? false
             case .rejected(let error): error.isTransient
             }
+        }
+
+        /// A code that a server may have chosen, as it fits into a line of a log.
+        private static func bounded(_ code: String) -> String {
+            let isPlain = code.utf8.count <= 100 && code.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            return isPlain ? code : Excerpt.cut(Excerpt.printable(code), to: 100)
         }
 
         private static func text(of error: EncodingError) -> String {

@@ -1,3 +1,4 @@
+internal import Backstop
 public import BackstopCore
 
 /// A transport that answers from a script, for any kind of request and response, and keeps what was sent.
@@ -44,6 +45,10 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
     /// - Throws: What the entry says, ``ScriptError`` when there is none, `CancellationError` when the task is cancelled.
     public func send(_ request: Request, context: CallContext) async throws -> Response {
         try Task.checkCancellation()
+        // As the real transport does: a link may have set what a header must not have.
+        if let refused = (request as? HTTP.Request)?.headers.refused {
+            throw refused
+        }
         // The conditions are the test's own code, so they are asked before the lock is taken.
         let routes = steps.indices.filter { steps[$0].isFor?(request) == true }
         let (step, number) = state.withLock { state in

@@ -1,0 +1,166 @@
+import Backstop
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("A client")
+struct ClientTests {
+    private static let authentication = ClosureLink(role: .authentication) { request, context, next in
+        var request = request
+        request.headers[.authorization] = "Bearer t"
+        return try await next(request)
+    }
+
+    @Test("that is standard has the documented links in the documented order, and no issues")
+    func standardOrder() throws {
+        // given
+        let client = try Client.standard(
+            baseURL: Rig.base, apiError: SignUpError.self, transport: ScriptedTransport(),
+            authentication: Self.authentication)
+        // then
+        try client.chain.requireOrder(
+            .logging, .deadline, .retry, .authentication, .decoding, .statusValidation, .apiErrorDecoding,
+            .attemptTimeout)
+        try client.chain.requireOrder()
+        #expect(
+            client.chain.description == """
+                1. Logging (logging)
+                2. Deadline (deadline)
+                3. Retry (retry)
+                4. ClosureLink (authentication)
+                5. Decoding (decoding)
+                6. StatusValidation (statusValidation)
+                7. APIErrorDecoding (apiErrorDecoding)
+                8. AttemptTimeout (attemptTimeout)
+                9. Script (transport)
+                """)
+    }
+
+    @Test("that is standard leaves out what is not wanted")
+    func standardWithout() throws {
+        let client = try Client.standard(baseURL: Rig.base, transport: ScriptedTransport(), logging: nil)
+        try client.chain.requireOrder(
+            .deadline, .retry, .decoding, .statusValidation, .apiErrorDecoding, .attemptTimeout)
+        try client.chain.requireOrder()
+    }
+
+    @Test("that is standard refuses limits that make no sense", arguments: [Duration.zero, .seconds(-1)])
+    func limits(duration: Duration) {
+        #expect(throws: ConfigurationError.self) {
+            try Client.standard(baseURL: Rig.base, transport: ScriptedTransport(), attemptTimeout: duration)
+        }
+        #expect(throws: ConfigurationError.self) {
+            try Client.standard(baseURL: Rig.base, transport: ScriptedTransport(), deadline: duration)
+        }
+    }
+
+    @Test("that is standard keeps to its attempt timeout, deadline and retry")
+    func standardLimits() async throws {
+        // given
+        let rig = Rig(.status(503).repeated())
+        let client = try Client.standard(
+            baseURL: Rig.base, transport: rig.transport, retry: RetryPolicy(attempts: 5), logging: nil,
+            options: rig.options)
+        // when
+        let failure = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        // then
+        #expect(failure?.attempts.count == 5)
+        #expect(rig.clock.sleeps.map(\.text) == ["250 ms", "500 ms", "1 s", "2 s"])
+    }
+
+    @Test("is derived with another chain, and stays as it is itself")
+    func deriving() async throws {
+        // given
+        let rig = Rig(.status(503).repeated())
+        let client = try rig.standard()
+        // when
+        let single = try client.deriving { try $0.replacing(.retry, with: HTTP.Retry(.never)) }
+        _ = await #expect(throws: Failure.self) { try await single.send(BookEndpoint()) }
+        // then
+        #expect(rig.transport.requests.count == 1)
+        #expect(single.baseURL == client.baseURL)
+        #expect(client.chain.roles == single.chain.roles)
+        _ = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        #expect(rig.transport.requests.count == 4)
+    }
+
+    @Test("throws on when a chain cannot be derived")
+    func derivingFails() throws {
+        let client = try Rig().client()
+        #expect(throws: ChainError.self) { try client.deriving { try $0.replacing(.retry, with: nil) } }
+    }
+
+    @Test("is configured with other options, and stays as it is itself")
+    func configured() async throws {
+        // given
+        let rig = Rig(.status(503).repeated())
+        let client = try rig.standard()
+        // when
+        let hurried = client.configured { $0.deadline = .milliseconds(300) }
+        let failure = await #expect(throws: Failure.self) { try await hurried.send(BookEndpoint()) }
+        // then
+        #expect(failure?.stopped.code == "deadline")
+        #expect(failure?.attempts.count == 2)
+        #expect(client.options.deadline == nil)
+    }
+
+    @Test("hides what its options' redaction names, in reports and logs")
+    func redaction() async throws {
+        // given
+        let rig = Rig(.json(404, #"{"iban":"SE1234"}"#, headers: ["X-Iban": "SE1234"]))
+        let client = try rig.standard(bodyLimit: 200).configured { $0.redaction = .standard.adding("iban") }
+        // when
+        let failure = try #require(
+            await #expect(throws: Failure.self) { try await client.get("a", query: ["iban": "SE1234"], as: Int.self) })
+        // then
+        #expect(!failure.report.contains("SE1234"))
+        #expect(!rig.log.messages.joined().contains("SE1234"))
+        #expect(failure.unredactedReport.contains("iban=SE1234"))
+    }
+}
+
+#if DEBUG
+    @Suite("A chain in a wrong order")
+    struct OrderReportTests {
+        @HTTP.ChainBuilder
+        private static func wrong() -> [HTTP.AnyInterceptor] {
+            APIErrorDecoding(SignUpError.self)
+            StatusValidation()
+        }
+
+        @Test("is written to the log once for each client that is made, with reason and mend")
+        func once() async throws {
+            // given
+            let rig = Rig(.status(200).repeated())
+            // when
+            let client = try rig.client(links: Self.wrong)
+            _ = try await client.get("a")
+            _ = try await client.configured { $0.name = "b" }.scope("c") {}.get("b")
+            // then
+            #expect(rig.log.entries.map(\.level) == [.warning])
+            let text = try #require(rig.log.messages.first)
+            #expect(text.contains("error: StatusValidation is inside APIErrorDecoding: a 422 is thrown before"))
+            #expect(text.contains("Put StatusValidation above APIErrorDecoding."))
+            #expect(text.contains("1. APIErrorDecoding (apiErrorDecoding)\n2. StatusValidation (statusValidation)\n3."))
+            // when
+            _ = try rig.client(links: Self.wrong)
+            // then
+            #expect(rig.log.entries.count == 2)
+        }
+
+        @Test("is not written when it is right, or when the log does not want warnings")
+        func silent() throws {
+            // given
+            let rig = Rig()
+            let errorsOnly = RecordingLog(minimum: .error)
+            var handling = FailureHandling()
+            handling.log = errorsOnly
+            // when
+            _ = try rig.standard()
+            _ = try Client(baseURL: Rig.base, transport: rig.transport, handling: handling, links: Self.wrong)
+            // then
+            #expect(rig.log.entries.isEmpty)
+            #expect(errorsOnly.entries.isEmpty)
+        }
+    }
+#endif

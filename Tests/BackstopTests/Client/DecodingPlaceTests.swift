@@ -1,0 +1,86 @@
+import Backstop
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("Content is decoded")
+struct DecodingPlaceTests {
+    @Test("inside the chain, so that a logger outside sees the failure and retry does not try again")
+    func inside() async throws {
+        // given
+        let rig = Rig(.json(200, #"{"id":1}"#))
+        let recorder = ChainRecorder()
+        let client = try rig.standard().deriving { recorder.recording($0) }
+        // when
+        let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
+        // then
+        #expect(failure.code == "decoding")
+        #expect(failure.stopped == .notRetryable)
+        #expect(failure.attempts.map(\.result) == [.failed(code: "decoding")])
+        #expect(
+            recorder.lines.suffix(4)
+                == ["decoding ! decoding", "retry ! decoding", "deadline ! decoding", "logging ! decoding"])
+        #expect(rig.log.messages.count == 1)
+        #expect(rig.log.messages.first?.contains("-> decoding in") == true)
+    }
+
+    @Test("where the link for it stands, and what links outside make of the response does not matter")
+    func place() async throws {
+        // given
+        let rig = Rig(.json(200, Book.json))
+        let client = try rig.client {
+            ClosureLink { request, context, next in
+                var response = try await next(request)
+                response.body = Data("changed".utf8)
+                return response
+            }
+            Decoding()
+        }
+        // then
+        #expect(try await client.send(BookEndpoint()) == .dune)
+    }
+
+    @Test("at the edge of a chain that has no link for it")
+    func edge() async throws {
+        // given
+        let rig = Rig(.json(200, Book.json), .json(200, #"{"id":1}"#))
+        let recorder = ChainRecorder()
+        let client = try rig.client { HTTP.Retry() }.deriving { recorder.recording($0) }
+        // when
+        let book = try await client.send(BookEndpoint())
+        let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
+        // then
+        #expect(book == .dune)
+        #expect(failure.code == "decoding")
+        #expect(failure.response?.status == 200)
+        #expect(recorder.lines.last == "retry < 200")
+    }
+
+    @Test("at the edge of a response that a link outside gives in the place of a failure")
+    func substitute() async throws {
+        // given
+        let rig = Rig(.status(503))
+        let client = try rig.client {
+            ClosureLink(role: .fallback) { request, context, next in
+                do {
+                    return try await next(request)
+                } catch is StatusError {
+                    return HTTP.Response(status: 200, body: Data(Book.json.utf8))
+                }
+            }
+            Decoding()
+            StatusValidation()
+        }
+        // then
+        #expect(try await client.send(BookEndpoint()) == .dune)
+    }
+
+    @Test("of the good attempt, after a bad one")
+    func afterRetry() async throws {
+        // given
+        let rig = Rig(.json(503, #"{"id":9,"title":"Wrong"}"#), .json(200, Book.json))
+        // then
+        #expect(try await rig.standard().send(BookEndpoint()) == .dune)
+        #expect(rig.observer.calls.first?.trace.attempts.map(\.result) == [.failed(code: "status.503"), .ok])
+    }
+}

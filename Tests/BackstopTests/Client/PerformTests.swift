@@ -1,0 +1,202 @@
+import Backstop
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("A client's perform", .timeLimit(.minutes(1)))
+struct PerformTests {
+    @Test("gives the value, and asks no handler")
+    func value() async throws {
+        // given
+        let rig = Rig(.json(200, Book.json).repeated())
+        let client = try rig.standard().scope("shop") { Otherwise { _ in Issue.record("Nothing failed.") } }
+        // then
+        #expect(await client.perform(BookEndpoint()).value == .dune)
+        #expect(await client.perform(BookEndpoint()) { _ in .handled }.value == .dune)
+        #expect(
+            await client.perform(BookEndpoint()) { Otherwise { _ in Issue.record("Nothing failed.") } }.value == .dune)
+        #expect(rig.observer.failures.isEmpty)
+    }
+
+    @Test("shows a failure to the scopes from the inside out, then to the defaults")
+    func scopes() async throws {
+        // given
+        let rig = Rig(.status(401), .status(409), .status(404))
+        let client = try rig.standard().scope("outer") {
+            On(status: 409) { _ in }
+            On(status: 401) { _ in Issue.record("The inner scope is asked first.") }
+        }.scope("inner") { On(status: 401) { _ in } }
+        // when
+        let outcomes = await DefaultHandlers.withHandlers {
+            Otherwise { _ in }
+        } operation: {
+            [
+                await client.perform(BookEndpoint()), await client.perform(BookEndpoint()),
+                await client.perform(BookEndpoint()),
+            ]
+        }
+        // then
+        #expect(outcomes.map(\.handledBy) == ["inner: On(status.401)", "outer: On(status.409)", "Otherwise"])
+        #expect(rig.log.entries.filter { $0.level == .error }.isEmpty)
+    }
+
+    @Test("asks the call's own handler first, which may give a value")
+    func own() async throws {
+        // given
+        let rig = Rig(.status(404))
+        let client = try rig.standard().scope("shop") { Otherwise { _ in Issue.record("The call answered.") } }
+        // when
+        let outcome = await client.perform(BookEndpoint()) { failure in
+            failure.statusCode == 404 ? .value(Book(id: 0, title: "None")) : .unhandled
+        }
+        // then
+        #expect(outcome.value?.title == "None")
+        #expect(rig.observer.failures.map(\.outcome) == [.replaced(by: "call")])
+    }
+
+    @Test("asks the call's own handlers in their order")
+    func ownHandlers() async throws {
+        // given
+        let rig = Rig(.json(422, #"{"error":true,"reason":"Username is too short."}"#))
+        let reason = RecordingLog()
+        // when
+        let outcome = await (try rig.standard()).perform(BookEndpoint()) {
+            On(.offline) { _ in Issue.record("It is not offline.") }
+            On(SignUpError.self) { error, failure in reason.write(LogEntry(.info, error.reason)) }
+            Otherwise { _ in Issue.record("It is handled already.") }
+        }
+        // then
+        #expect(outcome.handledBy == "On(SignUpError)")
+        #expect(reason.messages == ["Username is too short."])
+    }
+
+    @Test("sends the call anew when a handler says so, after the pause")
+    func retry() async throws {
+        // given
+        let rig = Rig(.status(404), .json(200, Book.json))
+        // when
+        let outcome = await (try rig.standard()).perform(BookEndpoint()) { _ in .retry(after: .seconds(9)) }
+        // then
+        #expect(outcome.value == .dune)
+        #expect(rig.clock.sleeps == [.seconds(9)])
+        #expect(rig.observer.failures.map(\.outcome) == [.retried(by: "call")])
+        #expect(Set(rig.observer.calls.map(\.id)).count == 2)
+    }
+
+    @Test("writes the report once when nobody handles the failure")
+    func unhandled() async throws {
+        // given
+        let rig = Rig(.json(404, #"{"password":"hunter2"}"#))
+        let client = try rig.client {
+            Decoding()
+            StatusValidation()
+        }
+        // when
+        let outcome = await DefaultHandlers.withHandlers {
+        } operation: {
+            await client.perform(BookEndpoint())
+        }
+        // then
+        let failure = try #require(outcome.failure)
+        #expect(outcome.handledBy == nil)
+        #expect(rig.log.entries.map(\.level) == [.error])
+        #expect(rig.log.messages == ["Nobody handled this failure.\n\(failure.report)"])
+        #expect(!rig.log.messages.joined().contains("hunter2"))
+    }
+
+    @Test("is cancelled without asking anybody")
+    func cancelled() async throws {
+        // given
+        let rig = Rig(.hang)
+        let client = try rig.standard()
+        let task = Task {
+            await client.perform(BookEndpoint()) { Otherwise { _ in Issue.record("Nobody is asked.") } }
+        }
+        await rig.transport.waitForRequests(1)
+        // when
+        task.cancel()
+        // then
+        guard case .cancelled = await task.value else {
+            Issue.record("The call was cancelled.")
+            return
+        }
+        #expect(rig.observer.failures.map(\.outcome) == [.cancelled])
+    }
+}
+
+@Suite("A client's perform for code without async", .timeLimit(.minutes(1)))
+struct PerformCallbackTests {
+    /// Which closures were called.
+    private let called = RecordingLog()
+
+    private func note(_ text: String) {
+        called.write(LogEntry(.info, text))
+    }
+
+    @Test("calls onSuccess with the content")
+    func success() async throws {
+        // given
+        let client = try Rig(.json(200, Book.json)).standard()
+        // when
+        await client.perform(
+            BookEndpoint(), onSuccess: { note("success \($0.title)") },
+            onFailure: { failure in
+                note("failure")
+                return true
+            }, onCancel: { note("cancel") }
+        ).value
+        // then
+        #expect(called.messages == ["success Dune"])
+    }
+
+    @Test("calls onFailure, which may say that it handled it")
+    func failureHandled() async throws {
+        // given
+        let client = try Rig(.status(404)).standard().scope("shop") { Otherwise { _ in note("scope") } }
+        // when
+        await client.perform(
+            BookEndpoint(), onSuccess: { _ in note("success") },
+            onFailure: { failure in
+                note(failure.code)
+                return true
+            }, onCancel: { note("cancel") }
+        ).value
+        // then
+        #expect(called.messages == ["status.404"])
+    }
+
+    @Test("asks the scopes when onFailure did not handle it, or is not there")
+    func failureUnhandled() async throws {
+        // given
+        let client = try Rig(.status(404).repeated()).standard().scope("shop") { Otherwise { _ in note("scope") } }
+        // when
+        await client.perform(
+            BookEndpoint(), onSuccess: { _ in note("success") },
+            onFailure: { failure in
+                note(failure.code)
+                return false
+            }
+        ).value
+        await client.perform(BookEndpoint(), onSuccess: { _ in note("success") }).value
+        // then
+        #expect(called.messages == ["status.404", "scope", "scope"])
+    }
+
+    @Test("calls onCancel alone when the task is cancelled")
+    func cancelled() async throws {
+        // given
+        let rig = Rig(.hang)
+        let task = try rig.standard().perform(
+            BookEndpoint(), onSuccess: { _ in note("success") },
+            onFailure: { _ in
+                note("failure")
+                return true
+            }, onCancel: { note("cancel") })
+        await rig.transport.waitForRequests(1)
+        // when
+        task.cancel()
+        await task.value
+        // then
+        #expect(called.messages == ["cancel"])
+    }
+}

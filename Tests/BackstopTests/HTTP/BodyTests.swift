@@ -1,0 +1,65 @@
+import Backstop
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("A body")
+struct BodyTests {
+    private static func stream(isReplayable: Bool) -> HTTP.Body {
+        .stream(.init(length: 3, isReplayable: isReplayable) { InputStream(data: Data("abc".utf8)) })
+    }
+
+    @Test("can be sent again unless it is a stream that is read once")
+    func replayable() {
+        #expect(HTTP.Body.none.isReplayable)
+        #expect(HTTP.Body.text("a").isReplayable)
+        #expect(HTTP.Body.file(URL(fileURLWithPath: "a.txt")).isReplayable)
+        #expect(Self.stream(isReplayable: true).isReplayable)
+        #expect(!Self.stream(isReplayable: false).isReplayable)
+    }
+
+    @Test("gives its bytes where they are in memory")
+    func data() {
+        #expect(HTTP.Body.none.data == Data())
+        #expect(HTTP.Body.text("å").data == Data([0xC3, 0xA5]))
+        #expect(HTTP.Body.data(Data([0])).data == Data([0]))
+        #expect(HTTP.Body.file(URL(fileURLWithPath: "a.txt")).data == nil)
+        #expect(Self.stream(isReplayable: true).data == nil)
+    }
+
+    @Test("knows whether there is one at all")
+    func none() {
+        #expect(HTTP.Body.none.isNone)
+        #expect(!HTTP.Body.data(Data()).isNone)
+    }
+
+    @Test("that cannot be sent again is sent once, and the failure says why")
+    func sentOnce() async throws {
+        // given
+        let rig = Rig(.status(503))
+        let client = try rig.standard()
+        let body = Self.stream(isReplayable: false)
+        // when
+        let failure = try #require(
+            await #expect(throws: Failure.self) {
+                try await client.send(RawEndpoint { try HTTP.Request(.put, "photo", body: body) })
+            })
+        // then
+        #expect(failure.stopped == .notReplayable)
+        #expect(failure.isRetryable == false)
+        try rig.transport.checkFinished()
+    }
+
+    @Test("that can be sent again is sent again")
+    func sentAgain() async throws {
+        // given
+        let rig = Rig(.status(503), .status(204))
+        let client = try rig.standard()
+        let body = Self.stream(isReplayable: true)
+        // when
+        let response = try await client.send(RawEndpoint { try HTTP.Request(.put, "photo", body: body) })
+        // then
+        #expect(response.status == 204)
+        try rig.transport.checkFinished()
+    }
+}
