@@ -78,13 +78,6 @@
         let description = "The call gave a value where a failure was expected."
     }
 
-    /// The error body of the sign-up demo's server.
-    struct SignUpError: APIError {
-        static let identifyingKeys = ["error", "reason"]
-        let reason: String
-        var failureMessage: String? { reason }
-    }
-
     /// An endpoint whose whole response is the content.
     struct WholeResponse: Endpoint {
         var method: HTTP.Method = .get
