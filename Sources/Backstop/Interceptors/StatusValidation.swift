@@ -43,8 +43,7 @@ public struct StatusValidation: HTTP.Interceptor {
             throw StatusError(response.status)
         }
         if let contentTypes, !response.body.isEmpty, !Self.matches(response.mediaType, contentTypes) {
-            let error = UnexpectedContentType(found: response.mediaType, accepted: contentTypes)
-            throw response.decodingFailure(error, decoding: HTTP.Response.self)
+            throw DecodingFailure(contentType: response.mediaType, accepted: contentTypes, body: response.body)
         }
         return response
     }
@@ -67,15 +66,5 @@ extension CallValues {
     package var judgesResponse: (@Sendable (HTTP.Response) throws -> Void)? {
         get { self[ResponseJudge.self] }
         set { self[ResponseJudge.self] = newValue }
-    }
-}
-
-/// A body of another type than the accepted ones.
-struct UnexpectedContentType: Error, CustomStringConvertible {
-    let found: String?
-    let accepted: [String]
-
-    var description: String {
-        "The content type is \(found ?? "absent"), and accepted is \(accepted.joined(separator: " or "))"
     }
 }

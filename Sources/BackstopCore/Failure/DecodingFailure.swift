@@ -79,6 +79,26 @@ public struct DecodingFailure: Error, Sendable {
         detail = diagnosis.detail
     }
 
+    /// Says that a body is of another content type than those accepted; a web page is still called that.
+    ///
+    /// - Parameters:
+    ///   - found: The media type of the body; nil when there was none.
+    ///   - accepted: The media types that would have been right.
+    ///   - body: The body, whole or cut.
+    package init(contentType found: String?, accepted: [String], body: some Collection<UInt8> & Sendable) {
+        let error = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
+        let seen = DecodingFailure(error, decoding: Any.self, from: body, contentType: found)
+        let isPage = seen.kind == .html
+        kind = isPage ? .html : .typeMismatch
+        path = "$"
+        expected = "content of type \(accepted.joined(separator: " or "))"
+        let type = found.map { "content of type \(Excerpt.cut(Excerpt.printable($0), to: 100))" }
+        self.found = isPage ? seen.found : type ?? "content without a type"
+        excerpt = seen.excerpt
+        byteOffset = nil
+        detail = ""
+    }
+
     /// One or two sentences for a developer.
     ///
     /// ```swift

@@ -1,0 +1,176 @@
+import Backstop
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("API error decoding")
+struct APIErrorDecodingTests {
+    /// How often the decoder of `CountedError` was asked for, in one test at a time.
+    private enum Counter {
+        @TaskLocal static var log = RecordingLog()
+    }
+
+    private struct CountedError: APIError {
+        static let identifyingKeys = ["error", "reason"]
+        static var decoder: JSONDecoder {
+            Counter.log.write(LogEntry(.debug, "decoder"))
+            return JSONDecoder()
+        }
+        let reason: String
+    }
+
+    private struct KeylessError: APIError {
+        static let identifyingKeys: [String] = []
+        let reason: String
+    }
+
+    private struct CodedError: APIError {
+        static let identifyingKeys = ["error_code"]
+        static var decoder: JSONDecoder {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return decoder
+        }
+        let errorCode: String
+        var failureCode: String { errorCode }
+        var isTransient: Bool? { errorCode == "busy" }
+    }
+
+    private static let body = #"{"error":true,"reason":"Username is too short."}"#
+
+    @Test("throws the error whatever the status is", arguments: [200, 201, 302, 400, 401, 404, 422, 501])
+    func anyStatus(status: Int) async throws {
+        // given
+        let client = try Rig(.json(status, Self.body)).standard()
+        // when
+        let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
+        // then
+        #expect(failure.code == "service.SignUpError")
+        #expect(failure.error(as: SignUpError.self) == SignUpError(error: true, reason: "Username is too short."))
+        #expect(failure.statusCode == status)
+        #expect(failure.response?.body == Data(Self.body.utf8))
+        #expect(failure.message.text == "Username is too short.")
+        #expect(failure.attempts.count == 1)
+    }
+
+    @Test("reads the error whatever the content type says, and tries again where the status may pass")
+    func transient() async throws {
+        // given
+        let headers: HTTP.Headers = ["Retry-After": "4", "Content-Type": "text/plain"]
+        let rig = Rig(.json(503, Self.body, headers: headers), .json(200, Book.json))
+        // when
+        let book = try await rig.standard().send(BookEndpoint())
+        // then
+        #expect(book == .dune)
+        #expect(rig.clock.sleeps == [.seconds(4)])
+        let attempts = try #require(rig.observer.calls.first?.trace.attempts)
+        #expect(attempts.map(\.result) == [.failed(code: "service.SignUpError"), .ok])
+        #expect(attempts.last?.waitReason == "Retry-After")
+    }
+
+    @Test("lets the error itself say whether it may pass", arguments: [("busy", 400, 2), ("denied", 503, 1)])
+    func ownTransience(code: String, status: Int, requests: Int) async throws {
+        // given
+        let rig = Rig(.json(status, #"{"error_code":"\#(code)"}"#), .json(404, #"{"error_code":"denied"}"#))
+        let client = try rig.standard(apiError: CodedError.self)
+        // when
+        _ = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        // then
+        #expect(rig.transport.requests.count == requests)
+    }
+
+    @Test("neither changes nor decodes a good response")
+    func goodResponse() async throws {
+        // given
+        let json = #"{"id":1,"title":"Dune","error":null,"nested":{"reason":"x"}}"#
+        let rig = Rig(.json(200, json, headers: ["X-A": "1"]))
+        try await Counter.$log.withValue(RecordingLog()) {
+            // when
+            let response = try await rig.standard(apiError: CountedError.self).get("a")
+            // then
+            #expect(response.body == Data(json.utf8))
+            #expect(response.headers["X-A"] == "1")
+            #expect(Counter.log.entries.isEmpty)
+        }
+    }
+
+    @Test("decodes an error once")
+    func once() async throws {
+        // given
+        let client = try Rig(.json(422, Self.body)).standard(apiError: CountedError.self)
+        await Counter.$log.withValue(RecordingLog()) {
+            // when
+            await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+            // then
+            #expect(Counter.log.entries.count == 1)
+        }
+    }
+
+    @Test(
+        "does not take for an error what has the keys elsewhere than at the top",
+        arguments: [
+            #"{"data":{"error":true,"reason":"x"}}"#, #"[{"error":true,"reason":"x"}]"#,
+            #"{"error":true,"data":{"reason":"x"}}"#,
+            #"{"text":"\"error\":true,\"reason\":1"}"#, #"{"Error":true,"Reason":"x"}"#, "\"error reason\"", "",
+            "<error reason>",
+            "{}", "null",
+        ])
+    func elsewhere(json: String) async throws {
+        // given
+        let rig = Rig(.json(200, json))
+        // when
+        let response = try await rig.standard().get("a")
+        // then
+        #expect(response.body == Data(json.utf8))
+        #expect(rig.observer.calls.first?.trace.events.filter { $0.kind == .note }.isEmpty == true)
+    }
+
+    @Test("lets a body go on that looks like the error and is not, with a note in the trace")
+    func undecodable() async throws {
+        // given
+        let rig = Rig(
+            .json(200, #"{"error":"none","reason":null,"id":1,"title":"Dune"}"#),
+            .json(401, #"{"error":1,"reason":[]}"#))
+        let client = try rig.standard()
+        // when
+        let book = try await client.send(BookEndpoint())
+        let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
+        // then
+        #expect(book == .dune)
+        #expect(failure.code == "status.401")
+        let notes = rig.observer.calls.map { $0.trace.events.filter { $0.kind == .note } }
+        #expect(notes.map { $0.map(\.name) } == [["apiError"], ["apiError"]])
+        #expect(notes.first?.first?.text.hasPrefix("looks like SignUpError, but is not: ") == true)
+        #expect(notes.first?.first?.text.contains("$.error should be") == true)
+        #expect(failure.trace.text.contains("looks like SignUpError"))
+    }
+
+    @Test("finds nothing when the type names no keys")
+    func keyless() async throws {
+        let response = try await Rig(.json(200, Self.body)).standard(apiError: KeylessError.self).get("a")
+        #expect(response.status == 200)
+    }
+
+    @Test("uses the decoder and the code of the error's type")
+    func decoder() async throws {
+        let client = try Rig(.json(200, #"{"error_code":"soldOut"}"#)).standard(apiError: CodedError.self)
+        let failure = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        #expect(failure?.code == "service.soldOut")
+    }
+
+    @Test("keeps a code that the server chose short and on one line")
+    func hostileCode() async throws {
+        // given
+        let code = #"sold\nout\u001b[2J"# + String(repeating: "x", count: 10_000)
+        let rig = Rig(.json(409, #"{"error_code":"\#(code)"}"#))
+        let client = try rig.standard(apiError: CodedError.self)
+        // when
+        let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
+        // then
+        #expect(failure.code.hasPrefix("service.sold"))
+        #expect(failure.code.count < 200)
+        #expect(!hasControls(failure.code))
+        #expect(!failure.code.contains("\n"))
+        #expect(rig.log.messages.first?.contains("\n") == false)
+    }
+}

@@ -1,0 +1,218 @@
+import Backstop
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("Logging", .timeLimit(.minutes(1)))
+struct LoggingTests {
+    /// A log that wants no level; what is written all the same is kept.
+    private struct Disabled: LogSink {
+        let kept = RecordingLog()
+        func isEnabled(_ level: LogLevel) -> Bool { false }
+        func write(_ entry: LogEntry) { kept.write(entry) }
+    }
+
+    /// A chain as the standard one, with logging for each attempt as well.
+    private static func client(_ rig: Rig, attempts: Logging) throws -> Client {
+        try rig.standard().deriving { try $0.inserting(attempts, inside: .retry) }
+    }
+
+    @Test("of a call is one line with request, response, size and time")
+    func success() async throws {
+        // given
+        let rig = Rig(.delay(.milliseconds(120), then: .json(200, Book.json)))
+        // when
+        _ = try await rig.standard().send(BookEndpoint())
+        // then
+        let entry = try #require(rig.log.entries.first)
+        let id = try #require(rig.observer.calls.first?.id)
+        let url = "https://api.example.com/v1/books/1"
+        #expect(rig.log.entries.count == 1)
+        #expect(entry.level == .debug)
+        #expect(entry.callID == id)
+        #expect(entry.message == "#\(id) GET \(url) -> 200 OK, application/json, 23 bytes, from \(url) in 120 ms")
+    }
+
+    @Test("of a call is one line for all its attempts")
+    func attempts() async throws {
+        // given
+        let rig = Rig(.status(503), .failure(TransportError(.lost)), .json(200, Book.json))
+        // when
+        _ = try await rig.standard().send(BookEndpoint())
+        // then
+        #expect(rig.log.entries.count == 1)
+        #expect(rig.log.messages.first?.contains("books/1 (3 attempts) -> 200 OK") == true)
+        #expect(rig.log.messages.first?.hasSuffix(" in 750 ms") == true)
+    }
+
+    @Test("of a failed call says the code, what came, and in how many attempts")
+    func failure() async throws {
+        // given
+        let rig = Rig(.status(503, body: "busy").repeated(3), .failure(TransportError(.tls)))
+        let client = try rig.standard()
+        // when
+        _ = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        _ = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        // then
+        #expect(rig.log.entries.map(\.level) == [.warning, .warning])
+        let first = try #require(rig.log.messages.first)
+        #expect(
+            first.contains(
+                "(3 attempts) -> status.503 in 750 ms, came 503 Service Unavailable, no content type, 4 bytes"))
+        #expect(rig.log.messages.last?.hasSuffix("books/1 -> transport.tls in 0 ms") == true)
+    }
+
+    @Test("of attempts is one line for each, with its number")
+    func eachAttempt() async throws {
+        // given
+        let rig = Rig(.status(503), .json(200, Book.json))
+        let log = RecordingLog()
+        // when
+        _ = try await Self.client(rig, attempts: Logging(.attempt, to: log)).send(BookEndpoint())
+        // then
+        #expect(log.entries.map(\.level) == [.warning, .debug])
+        #expect(log.messages.first?.contains("books/1 (attempt 1) -> status.503 in 0 ms") == true)
+        #expect(log.messages.last?.contains("books/1 (attempt 2) -> 200 OK") == true)
+        #expect(rig.log.entries.count == 1)
+    }
+
+    @Test("has a role for calls and one for attempts")
+    func roles() {
+        #expect(Logging().role == .logging)
+        #expect(Logging(.attempt).role == .attemptLogging)
+    }
+
+    @Test("uses the levels that it is given, the one of success for what was cancelled")
+    func levels() async throws {
+        // given
+        let rig = Rig(.status(200), .status(404), .failure(CancellationError()))
+        let client = try rig.client {
+            Logging(successLevel: .info, failureLevel: .error, to: rig.log)
+            StatusValidation()
+        }
+        // when
+        _ = try await client.get("a")
+        _ = await #expect(throws: Failure.self) { try await client.get("b") as HTTP.Response }
+        _ = await #expect(throws: Failure.self) { try await client.get("c") as HTTP.Response }
+        // then
+        #expect(rig.log.entries.map(\.level) == [.info, .error, .info])
+        #expect(rig.log.messages.last?.contains("-> cancelled in") == true)
+    }
+
+    @Test("writes what the sink wants and no more", arguments: [(LogLevel.debug, 2), (.warning, 1), (.error, 0)])
+    func minimum(level: LogLevel, count: Int) async throws {
+        // given
+        let rig = Rig(.status(200), .status(404))
+        let log = RecordingLog(minimum: level)
+        let client = try rig.client {
+            Logging(to: log)
+            StatusValidation()
+        }
+        // when
+        _ = try await client.get("a")
+        _ = await #expect(throws: Failure.self) { try await client.get("b") as HTTP.Response }
+        // then
+        #expect(log.entries.count == count)
+    }
+
+    @Test("forms and writes nothing for a sink that wants no level")
+    func disabled() async throws {
+        // given
+        let sink = Disabled()
+        let rig = Rig(.status(200), .status(404))
+        let client = try rig.client {
+            Logging(bodyLimit: 100, curl: .always, to: sink)
+            StatusValidation()
+        }
+        // when
+        _ = try await client.get("a")
+        _ = await #expect(throws: Failure.self) { try await client.get("b") as HTTP.Response }
+        // then
+        #expect(sink.kept.entries.isEmpty)
+    }
+
+    @Test("shows no bodies unless it is told how much of them")
+    func noBodies() async throws {
+        // given
+        let rig = Rig(.json(200, Book.json))
+        // when
+        try await rig.standard().post("books", json: Book.dune)
+        // then
+        #expect(rig.log.messages.joined().contains("Dune") == false)
+    }
+
+    @Test("shows so many characters of the bodies, on one line and redacted")
+    func bodies() async throws {
+        // given
+        let answer = "{\"token\":\"hunter2\",\n\"text\":\"" + String(repeating: "x", count: 1000) + "\"}"
+        let rig = Rig(.json(200, answer), .json(404, answer))
+        let client = try rig.standard(bodyLimit: 60)
+        // when
+        try await client.post("books", json: ["password": "hunter2", "user": "ann"])
+        _ = await #expect(throws: Failure.self) { try await client.post("books", json: ["a": "b"]) }
+        // then
+        #expect(rig.log.messages.count == 2)
+        for message in rig.log.messages {
+            #expect(!message.contains("hunter2"))
+            #expect(!message.contains("\n"))
+            #expect(message.contains(#": {"token":"<redacted>", "text":"xxx"#))
+            #expect(message.contains("…, sent: {"))
+            #expect(message.count < 400)
+        }
+        #expect(rig.log.messages.first?.contains(#""user":"ann""#) == true)
+    }
+
+    @Test("says nothing about a body that was not there, and does not print bytes")
+    func emptyAndBinary() async throws {
+        // given
+        let rig = Rig(.status(204), .data(200, Data([0xFF, 0, 1])))
+        let client = try rig.standard(bodyLimit: 100)
+        // when
+        _ = try await client.send(RawEndpoint { try HTTP.Request(.put, "a", body: .data(Data())) })
+        _ = try await client.send(RawEndpoint { try HTTP.Request(.put, "b", body: .data(Data([0, 1]))) })
+        // then
+        #expect(rig.log.messages.first?.hasSuffix("in 0 ms") == true)
+        #expect(rig.log.messages.last?.hasSuffix("(not text), sent (not text)") == true)
+    }
+
+    @Test(
+        "keeps its limit of bodies from 0 to 10,000",
+        arguments: [(-1, 0), (0, 0), (500, 500), (10_000, 10_000), (.max, 10_000)])
+    func limit(given: Int, kept: Int) {
+        #expect(Logging(bodyLimit: given).bodyLimit == kept)
+    }
+
+    @Test(
+        "adds a curl command when it is told to", arguments: [(Logging.Curl.never, 0), (.onFailure, 1), (.always, 2)])
+    func curl(curl: Logging.Curl, count: Int) async throws {
+        // given
+        let rig = Rig(.json(200, Book.json), .status(404))
+        let client = try rig.standard(curl: curl)
+        let endpoint = BookEndpoint(headers: ["Authorization": "Bearer hunter2"])
+        // when
+        _ = try await client.send(endpoint)
+        _ = await #expect(throws: Failure.self) { try await client.send(endpoint) }
+        // then
+        let command = "\n  curl 'https://api.example.com/v1/books/1' -H 'Authorization: <redacted>'"
+        #expect(rig.log.messages.filter { $0.hasSuffix(command) }.count == count)
+        #expect(rig.log.messages.filter { $0.contains("curl") }.count == count)
+        #expect(!rig.log.messages.joined().contains("hunter2"))
+    }
+
+    @Test("is one line, whatever the server sends")
+    func oneLine() async throws {
+        // given
+        let rig = Rig(
+            .respond { request, _ in
+                var headers = HTTP.Headers()
+                headers.addReceived("text/\u{1B}[2Jplain\r\n#1 GET forged", for: "Content-Type")
+                return HTTP.Response(status: 200, headers: headers, body: Data("a\r\n#2 forged\u{9B}".utf8))
+            })
+        // when
+        _ = try await rig.standard(bodyLimit: 100).get("a")
+        // then
+        let message = try #require(rig.log.messages.first)
+        #expect(!hasControls(message))
+        #expect(!message.contains("\n"))
+    }
+}

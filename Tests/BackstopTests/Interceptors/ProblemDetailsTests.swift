@@ -1,0 +1,114 @@
+import Backstop
+import BackstopTesting
+import Foundation
+import Testing
+
+/// RFC 9457, "Problem Details for HTTP APIs".
+@Suite("Problem details")
+struct ProblemDetailsTests {
+    private static let type = "application/problem+json"
+
+    private static func problem(_ json: String) throws -> ProblemDetails {
+        try JSONDecoder().decode(ProblemDetails.self, from: Data(json.utf8))
+    }
+
+    private static func failure(_ json: String, type: String = type, status: Int = 403) async throws -> Failure? {
+        let rig = Rig(.json(status, json, headers: ["Content-Type": type]))
+        let client = try rig.standard(apiError: ProblemDetails.self)
+        return await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+    }
+
+    @Test("have all members of the RFC's own example, and its extensions")
+    func example() async throws {
+        // given
+        let json = """
+            {"type":"https://example.com/probs/out-of-credit","title":"You do not have enough credit.",
+            "detail":"Your current balance is 30, but that costs 50.","instance":"/account/12345/msgs/abc",
+            "status":403,"balance":30,"accounts":["/account/12345","/account/67890"]}
+            """
+        // when
+        let failure = try #require(try await Self.failure(json))
+        // then
+        let problem = try #require(failure.error(as: ProblemDetails.self))
+        #expect(problem.type == "https://example.com/probs/out-of-credit")
+        #expect(problem.title == "You do not have enough credit.")
+        #expect(problem.detail == "Your current balance is 30, but that costs 50.")
+        #expect(problem.instance == "/account/12345/msgs/abc")
+        #expect(problem.status == 403)
+        #expect(problem.extensions == ["balance": 30, "accounts": ["/account/12345", "/account/67890"]])
+        #expect(failure.code == "service.problem")
+        #expect(failure.message.text == "Your current balance is 30, but that costs 50.")
+        #expect(failure.statusCode == 403)
+    }
+
+    @Test("are about:blank and nothing else when the object is empty")
+    func defaults() throws {
+        let problem = try Self.problem("{}")
+        #expect(problem.type == "about:blank")
+        #expect([problem.title, problem.detail, problem.instance] == [nil, nil, nil])
+        #expect(problem.status == nil)
+        #expect(problem.extensions.isEmpty)
+        #expect(problem.failureMessage == nil)
+    }
+
+    @Test(
+        "ignore members of a wrong type (3.1)",
+        arguments: [
+            #"{"type":1}"#, #"{"type":null}"#, #"{"title":["x"]}"#, #"{"title":null}"#, #"{"status":"403"}"#,
+            #"{"status":403.5}"#, #"{"status":1e30}"#, #"{"status":null}"#, #"{"detail":{}}"#, #"{"instance":true}"#,
+        ])
+    func wrongTypes(json: String) throws {
+        #expect(try Self.problem(json) == Self.problem("{}"))
+    }
+
+    @Test("keep the good members beside wrong ones")
+    func mixed() throws {
+        let problem = try Self.problem(#"{"type":7,"title":"Out of credit","status":"403","extra":null}"#)
+        #expect(problem.type == "about:blank")
+        #expect(problem.title == "Out of credit")
+        #expect(problem.extensions == ["extra": nil])
+    }
+
+    @Test(
+        "say the detail to people, or else the title",
+        arguments: [
+            (#"{"title":"T","detail":"D"}"#, "D"), (#"{"title":"T"}"#, "T"), (#"{"detail":"D"}"#, "D"),
+        ])
+    func message(json: String, text: String) throws {
+        #expect(try Self.problem(json).failureMessage == text)
+    }
+
+    @Test(
+        "are told by the content type, without case and parameters",
+        arguments: [
+            ("application/problem+json", true), ("application/problem+json; charset=utf-8", true),
+            ("Application/Problem+JSON", true), ("application/json", false), ("application/problem+xml", false),
+        ])
+    func contentType(type: String, isProblem: Bool) async throws {
+        let failure = try await Self.failure(#"{"title":"No."}"#, type: type)
+        #expect(failure?.code == (isProblem ? "service.problem" : "status.403"))
+    }
+
+    @Test("are an error also where the status is 200")
+    func ok() async throws {
+        #expect(try await Self.failure(#"{"title":"No."}"#, status: 200)?.code == "service.problem")
+    }
+
+    @Test("that are no object leave it at the status, with a note", arguments: ["[]", "\"no\"", "{", "", "null"])
+    func noObject(json: String) async throws {
+        let failure = try #require(try await Self.failure(json))
+        #expect(failure.code == "status.403")
+        #expect(failure.trace.events.contains { $0.name == "apiError" } == !json.isEmpty)
+    }
+
+    @Test("are what the standard client reads unless it is told otherwise")
+    func standard() async throws {
+        // given
+        let rig = Rig(.json(403, #"{"title":"No."}"#, headers: ["Content-Type": Self.type]))
+        let client = try Client.standard(
+            baseURL: Rig.base, transport: rig.transport, logging: nil, options: rig.options)
+        // then
+        let failure = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        #expect(failure?.error(as: ProblemDetails.self)?.title == "No.")
+    }
+}

@@ -1,0 +1,126 @@
+import Backstop
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("Status validation")
+struct StatusValidationTests {
+    private static func answer(
+        _ step: ScriptedTransport.Step, _ validation: StatusValidation
+    ) async throws -> Result<HTTP.Response, Failure> {
+        let client = try Rig(step).client { validation }
+        do throws(Failure) {
+            return .success(try await client.get("a"))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test(
+        "accepts 200 to 299 unless it is told otherwise",
+        arguments: [
+            (200, true), (204, true), (299, true), (100, false), (199, false), (300, false), (304, false), (400, false),
+            (401, false), (404, false), (422, false), (500, false), (599, false), (999, false),
+        ])
+    func standard(status: Int, isAccepted: Bool) async throws {
+        // when
+        let result = try await Self.answer(.status(status), StatusValidation())
+        // then
+        switch result {
+        case .success(let response):
+            #expect(isAccepted)
+            #expect(response.status == status)
+        case .failure(let failure):
+            #expect(!isAccepted)
+            #expect(failure.code == "status.\(status)")
+            #expect(failure.response?.status == status)
+        }
+    }
+
+    @Test(
+        "accepts the range that it is given",
+        arguments: [(199, false), (200, true), (304, true), (399, true), (400, false)])
+    func range(status: Int, isAccepted: Bool) async throws {
+        let result = try await Self.answer(.status(status), StatusValidation(accepting: 200..<400))
+        #expect(((try? result.get()) != nil) == isAccepted)
+    }
+
+    @Test("accepts by a rule of one's own", arguments: [(200, true), (201, false), (404, true), (500, false)])
+    func rule(status: Int, isAccepted: Bool) async throws {
+        let result = try await Self.answer(.status(status), StatusValidation { $0 == 200 || $0 == 404 })
+        #expect(((try? result.get()) != nil) == isAccepted)
+    }
+
+    @Test(
+        "compares media types without case and parameters, a star standing for any subtype",
+        arguments: [
+            ("application/json", true), ("Application/JSON; charset=utf-8", true), ("text/csv", true),
+            ("TEXT/plain", true),
+            ("application/xml", false), ("text", false), ("textual/plain", false), ("application/json-seq", false),
+        ])
+    func contentTypes(type: String, isAccepted: Bool) async throws {
+        // given
+        let validation = StatusValidation(contentTypes: ["application/JSON", "text/*"])
+        // when
+        let result = try await Self.answer(.status(200, headers: ["Content-Type": type], body: "1"), validation)
+        // then
+        switch result {
+        case .success: #expect(isAccepted)
+        case .failure(let failure):
+            #expect(!isAccepted)
+            #expect(failure.code == "decoding")
+        }
+    }
+
+    @Test("asks no content type of an answer without a body")
+    func noBody() async throws {
+        let result = try await Self.answer(.status(204), StatusValidation(contentTypes: ["application/json"]))
+        #expect(try result.get().status == 204)
+    }
+
+    @Test("tells of a web page where JSON is accepted")
+    func webPage() async throws {
+        // given
+        let page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><form></form></body></html>"
+        let step = ScriptedTransport.Step.status(200, headers: ["Content-Type": "text/html; charset=utf-8"], body: page)
+        // when
+        let result = try await Self.answer(step, StatusValidation(contentTypes: ["application/json"]))
+        // then
+        let failure = try #require(throws: Failure.self) { try result.get() }
+        guard case .decoding(let decoding) = failure.reason else {
+            Issue.record("It is a decoding failure.")
+            return
+        }
+        #expect(decoding.kind == .html)
+        #expect(decoding.explanation.contains("titled \"Sign in\", probably a sign-in page"))
+        #expect(decoding.explanation.contains("where content of type application/json was expected"))
+        #expect(failure.report.contains("came:     200 OK, text/html; charset=utf-8, \(page.utf8.count) bytes"))
+    }
+
+    private static let others =
+        [
+            ("text/csv", "content of type text/csv", "a;b"), ("image/png", "content of type image/png", "\u{0}PNG"),
+            (nil, "content without a type", #"{"id":1}"#), ("text/x\u{9B}31m", "content of type text/x 31m", "a"),
+        ] as [(String?, String, String)]
+
+    @Test("says which content type came and which are accepted", arguments: others)
+    func explained(type: String?, found: String, body: String) async throws {
+        // given
+        var headers = HTTP.Headers()
+        headers[.contentType] = type
+        let validation = StatusValidation(contentTypes: ["application/json", "text/xml"])
+        // when
+        let result = try await Self.answer(.status(200, headers: headers, body: body), validation)
+        // then
+        let failure = try #require(throws: Failure.self) { try result.get() }
+        let expected = "content of type application/json or text/xml"
+        #expect(failure.explanation == "The content could not be read: $ should be \(expected), but is \(found).")
+    }
+
+    @Test("judges the status before the content type")
+    func statusFirst() async throws {
+        let step = ScriptedTransport.Step.status(404, headers: ["Content-Type": "text/html"], body: "<html>")
+        let result = try await Self.answer(step, StatusValidation(contentTypes: ["application/json"]))
+        #expect((try #require(throws: Failure.self) { try result.get() }).code == "status.404")
+    }
+}
