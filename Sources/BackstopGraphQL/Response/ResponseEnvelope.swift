@@ -33,7 +33,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
         self.data = data
         self.dataError = dataError
         errors = GraphQL.Error.list(in: container, forKey: .errors)
-        extensions = (try? container.decode([String: JSONValue].self, forKey: .extensions)) ?? [:]
+        extensions = container.lenientMembers(forKey: .extensions)
     }
 
     /// Reads the envelope.
