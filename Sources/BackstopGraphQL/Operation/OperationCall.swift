@@ -56,7 +56,10 @@ struct WireMessage {
         if case .documentID(let id) = identity {
             members.append(("documentId", JSONWriter.quoted(id)))
         }
-        members.append(("operationName", JSONWriter.quoted(call.document.name)))
+        // An operation without a name has nothing that a server could look for.
+        if !call.document.name.isEmpty {
+            members.append(("operationName", JSONWriter.quoted(call.document.name)))
+        }
         if let variables = call.variables {
             members.append(("variables", String(decoding: variables, as: UTF8.self)))
         }
