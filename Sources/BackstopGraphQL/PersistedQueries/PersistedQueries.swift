@@ -107,15 +107,17 @@ public struct PersistedQueries: HTTP.Interceptor {
         case .notFound:
             servers.markSupported(exchange.server)
             let second = try await exchange.sendBoth()
-            guard PersistedAnswer(second) != .notFound else {
+            switch PersistedAnswer(second) {
+            case .notFound:
                 throw GraphQLFailure.persistedQueryNotFound(name: exchange.call.document.name)
+            case .notSupported:
+                return try await sendTextFromNowOn(exchange, context)
+            case .result:
+                note(.registered, context)
+                return (second, second.isSuccess)
             }
-            note(.registered, context)
-            return (second, second.isSuccess)
         case .notSupported:
-            servers.markUnsupported(exchange.server)
-            note(.unsupported, context)
-            return (try await exchange.sendText(), false)
+            return try await sendTextFromNowOn(exchange, context)
         case .result where isIgnorance(response, of: exchange.server):
             // A server that knows nothing of hashes misses the query, and says so in words of its own.
             let second = try await exchange.sendText()
@@ -131,6 +133,15 @@ public struct PersistedQueries: HTTP.Interceptor {
             note(.hit, context)
             return (response, response.isSuccess)
         }
+    }
+
+    /// Sends the text, and remembers that this server wants no hashes.
+    private func sendTextFromNowOn(
+        _ exchange: PersistedExchange, _ context: CallContext
+    ) async throws -> (response: HTTP.Response, isKnown: Bool) {
+        servers.markUnsupported(exchange.server)
+        note(.unsupported, context)
+        return (try await exchange.sendText(), false)
     }
 
     /// Whether an answer may come from a server that knows nothing of hashes. One that has data was executed, and a
