@@ -118,7 +118,7 @@ public struct PersistedQueries: HTTP.Interceptor {
             }
         case .notSupported:
             return try await sendTextFromNowOn(exchange, context)
-        case .result where isIgnorance(response, of: exchange.server):
+        case .result where isIgnorance(response, to: exchange):
             // A server that knows nothing of hashes misses the query, and says so in words of its own.
             let second = try await exchange.sendText()
             if second.isSuccess {
@@ -145,10 +145,15 @@ public struct PersistedQueries: HTTP.Interceptor {
     }
 
     /// Whether an answer may come from a server that knows nothing of hashes. One that has data was executed, and a
-    /// mutation must not be executed twice.
-    private func isIgnorance(_ response: HTTP.Response, of server: String) -> Bool {
-        [400, 500].contains(response.status) && !servers.isSupported(server)
-            && !response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["data"], in: $0) }
+    /// mutation must not be executed twice: there, data that is null counts as well.
+    private func isIgnorance(_ response: HTTP.Response, to exchange: PersistedExchange) -> Bool {
+        guard [400, 500].contains(response.status), !servers.isSupported(exchange.server) else {
+            return false
+        }
+        guard exchange.call.document.kind == .query else {
+            return !response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["data"], in: $0) }
+        }
+        return !ResponseRule.hasData(in: response)
     }
 
     private func note(_ status: GraphQL.PersistedQueryStatus, _ context: CallContext) {
