@@ -102,6 +102,11 @@ public struct PersistedQueries: HTTP.Interceptor {
     private func negotiate(
         _ exchange: PersistedExchange, _ context: CallContext
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
+        // The call that this one waited for may have found it out.
+        guard !servers.isUnsupported(exchange.server) else {
+            note(.unsupported, context)
+            return (try await exchange.sendText(), false)
+        }
         let response = try await exchange.sendIdentifier(format)
         switch PersistedAnswer(response) {
         case .notFound:
