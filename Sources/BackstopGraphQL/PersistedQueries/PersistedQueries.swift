@@ -65,9 +65,11 @@ public struct PersistedQueries: HTTP.Interceptor {
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
-        guard let call = context.values[OperationCall.self], call.options.isAPQInterceptorEnabled,
-            call.document.kind != .subscription
-        else {
+        guard let call = context.values[OperationCall.self], call.document.kind != .subscription else {
+            return try await next(request)
+        }
+        guard call.options.isAPQInterceptorEnabled else {
+            note(.off, context)
             return try await next(request)
         }
         guard let hash = call.document.hash ?? call.document.text.flatMap(hasher.hash) else {
