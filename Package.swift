@@ -94,7 +94,9 @@ let package = Package(
             name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop", "BackstopFaultServer"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackstopGraphQLTests", dependencies: ["BackstopGraphQL", "BackstopTesting"], swiftSettings: settings),
+            name: "BackstopGraphQLTests",
+            dependencies: ["BackstopGraphQL", "BackstopTesting", "BackstopFaultServer"],
+            swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
         .testTarget(

@@ -8,9 +8,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
     let data: Content?
     /// Whether there is a member `data`, be it null: then the operation was executed.
     let hasData: Bool
-    /// Whether `data` is null as a whole.
-    let isNull: Bool
-    /// Why the data could not be decoded; nil when it could, or when there is none.
+    /// Why the data could not be decoded; nil when it could, or when it is absent or null.
     let dataError: (any Error)?
     let errors: [GraphQL.Error]
     let extensions: [String: JSONValue]
@@ -22,10 +20,10 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         hasData = container.contains(.data)
-        isNull = hasData && (try? container.decodeNil(forKey: .data)) == true
         var data: Content?
         var dataError: (any Error)?
-        if hasData {
+        // Null is asked for beforehand: some types, an empty one for example, can be decoded from anything.
+        if hasData, (try? container.decodeNil(forKey: .data)) != true {
             do {
                 data = try container.decode(Content.self, forKey: .data)
             } catch {
@@ -35,7 +33,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
         self.data = data
         self.dataError = dataError
         errors = GraphQL.Error.list(in: container, forKey: .errors)
-        extensions = (try? container.decode([String: JSONValue].self, forKey: .extensions)) ?? [:]
+        extensions = container.lenientMembers(forKey: .extensions)
     }
 
     /// Reads the envelope.
@@ -56,8 +54,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
     ///
     /// - Throws: ``GraphQLFailure``.
     func result(_ response: HTTP.Response, failsOnPartialData: Bool) throws -> GraphQL.Result<Content> {
-        // Data that is null beside errors is none, also where its type could be made of null.
-        guard let data, !isNull || errors.isEmpty else {
+        guard let data else {
             guard errors.isEmpty else {
                 // The errors explain why the data is null, or does not fit; what did not fit comes along.
                 throw GraphQLFailure.serviceErrors(
@@ -78,7 +75,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
 
     /// Why the data did not fit; nil when it is absent or null.
     private func decodingFailure(in response: HTTP.Response) -> DecodingFailure? {
-        guard let dataError, !isNull else {
+        guard let dataError else {
             return nil
         }
         return DecodingFailure(
