@@ -36,7 +36,8 @@ let package = Package(
             name: "Demo",
             description: "The command `backstop`, its embedded fault server, and the tests that need a server.",
             enabledTraits: ["Crypto"]),
-        .trait(name: "Benchmarks", description: "The measuring program `backstop-benchmarks`.", enabledTraits: ["Demo"]),
+        .trait(
+            name: "Benchmarks", description: "The measuring program `backstop-benchmarks`.", enabledTraits: ["Demo"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -65,10 +66,14 @@ let package = Package(
             dependencies: ["PersistedOperationsTool"]),
         .target(name: "BackstopTesting", dependencies: ["Backstop"], swiftSettings: settings),
         .target(
-            name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", flyingSocks], swiftSettings: settings),
+            name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", flyingSocks, crypto],
+            swiftSettings: settings),
         .executableTarget(
             name: "BackstopCLI",
-            dependencies: ["Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopFaultServer", argumentParser],
+            dependencies: [
+                "Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopFaultServer",
+                argumentParser,
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "backstop-benchmarks",
@@ -77,13 +82,17 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting"], swiftSettings: settings),
-        .testTarget(name: "BackstopTests", dependencies: ["Backstop", "BackstopTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "BackstopTests", dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer"],
+            swiftSettings: settings),
         .testTarget(name: "BackstopTestingTests", dependencies: ["BackstopTesting"], swiftSettings: settings),
         .testTarget(
             name: "BackstopFaultServerTests",
             dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", flyingSocks],
             swiftSettings: settings),
-        .testTarget(name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop"], swiftSettings: settings),
+        .testTarget(
+            name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop", "BackstopFaultServer"],
+            swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLTests", dependencies: ["BackstopGraphQL", "BackstopTesting"], swiftSettings: settings),
         .testTarget(

@@ -72,8 +72,17 @@ extension Client {
 }
 
 /// Content that was decoded inside the chain.
-struct ContentBox<Content: Sendable>: Sendable {
+struct ContentBox<Content: Sendable>: Sendable, AnyContentBox {
     let value: Content
+
+    var anyValue: any Sendable {
+        value
+    }
+}
+
+/// A box whose content need not be known.
+protocol AnyContentBox {
+    var anyValue: any Sendable { get }
 }
 
 /// How the call's content is read, carried to the `Decoding` link by the call's values.

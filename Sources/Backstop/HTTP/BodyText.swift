@@ -22,7 +22,8 @@ enum BodyText {
             case "\n", "\r", "\t": out += " "
             default:
                 // Control characters could rewrite the terminal.
-                out.unicodeScalars.append(scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "\u{FFFD}" : scalar)
+                out.unicodeScalars.append(
+                    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "\u{FFFD}" : scalar)
             }
         }
         return shown.count > limit || bytes.count < data.count ? out + "…" : out

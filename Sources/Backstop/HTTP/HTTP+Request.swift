@@ -19,6 +19,10 @@ extension HTTP {
         public var headers: Headers
         /// The content.
         public var body: Body
+        /// Whether the request may be sent again; nil lets the method and `Idempotency-Key` decide.
+        ///
+        /// Say true for a POST that only reads, such as a search or a GraphQL query. Default: nil.
+        public var isRepeatable: Bool?
 
         /// Makes a request.
         ///
@@ -86,9 +90,10 @@ extension HTTP {
 }
 
 extension HTTP.Request: CallRequest {
-    /// Whether the method is idempotent (RFC 9110, 9.2.2), or the request has an `Idempotency-Key`.
+    /// What ``isRepeatable`` says; else whether the method is idempotent (RFC 9110, 9.2.2), or the request has an
+    /// `Idempotency-Key`.
     public var isIdempotent: Bool {
-        method.isIdempotent || headers[.idempotencyKey] != nil
+        isRepeatable ?? (method.isIdempotent || headers[.idempotencyKey] != nil)
     }
 
     /// Whether the body can be sent again.

@@ -22,6 +22,11 @@ extension HTTP {
         /// The content that the `Decoding` link made of it; nil before that.
         package var content: (any Sendable)?
 
+        /// The content itself, where the `Decoding` link made one; nil before that.
+        package var decodedContent: (any Sendable)? {
+            (content as? any AnyContentBox)?.anyValue
+        }
+
         /// Makes a response.
         public init(status: Int, headers: Headers = Headers(), body: Data = Data(), url: URL? = nil) {
             self.status = status

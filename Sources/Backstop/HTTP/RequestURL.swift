@@ -9,7 +9,8 @@ enum RequestURL {
         }
         guard !target.hasPrefix("//") else {
             throw RequestError(
-                .invalidURL, "The target \"\(target.debugText)\" begins with //, which would name another host: "
+                .invalidURL,
+                "The target \"\(target.debugText)\" begins with //, which would name another host: "
                     + "write a path with one slash, or the whole URL")
         }
         if let control = target.unicodeScalars.first(where: { $0.value < 0x20 || $0.value == 0x7F }) {
@@ -20,7 +21,8 @@ enum RequestURL {
         }
         guard let url = URL(string: target.isEmpty ? "." : target) else {
             throw RequestError(
-                .invalidURL, "The target \"\(target.debugText)\" cannot be read as a URL: "
+                .invalidURL,
+                "The target \"\(target.debugText)\" cannot be read as a URL: "
                     + "write a path below the base URL, or a whole http or https URL")
         }
         guard !queryItems.isEmpty else {
@@ -52,7 +54,8 @@ enum RequestURL {
             let host = url.host, !host.isEmpty
         else {
             throw RequestError(
-                .invalidURL, "The base URL \"\(Redaction.standard.url(url.absoluteString).debugText)\" needs the scheme "
+                .invalidURL,
+                "The base URL \"\(Redaction.standard.url(url.absoluteString).debugText)\" needs the scheme "
                     + "http or https and a host, such as https://api.example.com/v1")
         }
         return url
@@ -65,7 +68,8 @@ enum RequestURL {
         }
         guard let base else {
             throw RequestError(
-                .invalidURL, "The target \"\(target.relativeString.debugText)\" is a path, and the client has no base URL")
+                .invalidURL,
+                "The target \"\(target.relativeString.debugText)\" is a path, and the client has no base URL")
         }
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true),
             let relative = URLComponents(url: target, resolvingAgainstBaseURL: false)
@@ -78,7 +82,8 @@ enum RequestURL {
             path = ""
         }
         if !path.isEmpty {
-            let left = parts.percentEncodedPath.hasSuffix("/")
+            let left =
+                parts.percentEncodedPath.hasSuffix("/")
                 ? String(parts.percentEncodedPath.dropLast()) : parts.percentEncodedPath
             parts.percentEncodedPath = left + (path.hasPrefix("/") ? path : "/" + path)
         }

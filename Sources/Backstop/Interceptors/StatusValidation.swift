@@ -37,7 +37,9 @@ public struct StatusValidation: HTTP.Interceptor {
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
         let response = try await next(request)
-        guard accepts(response.status) else {
+        if let judge = context.values.judgesResponse {
+            try judge(response)
+        } else if !accepts(response.status) {
             throw StatusError(response.status)
         }
         if let contentTypes, !response.body.isEmpty, !Self.matches(response.mediaType, contentTypes) {
@@ -52,6 +54,19 @@ public struct StatusValidation: HTTP.Interceptor {
             return false
         }
         return accepted.contains { $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast()) }
+    }
+}
+
+/// How a protocol above HTTP judges responses in the place of the status alone.
+private enum ResponseJudge: CallKey {
+    static let defaultValue: (@Sendable (HTTP.Response) throws -> Void)? = nil
+}
+
+extension CallValues {
+    /// Lets a response through, or throws; nil for the status alone. GraphQL has rules of its own.
+    package var judgesResponse: (@Sendable (HTTP.Response) throws -> Void)? {
+        get { self[ResponseJudge.self] }
+        set { self[ResponseJudge.self] = newValue }
     }
 }
 

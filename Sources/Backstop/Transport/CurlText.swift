@@ -5,8 +5,8 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// Reads the texts of libcurl, which is what URLSession on Linux is made of: many causes share the codes -1, -1002 and
-/// -1011 there, and only the text tells them apart. A text that is not known here leaves the table's answer.
+/// Reads the texts of libcurl, which is what URLSession on Linux is made of: many causes share the codes -1 and -1011
+/// there, and only the text tells them apart. A text that is not known here leaves the table's answer.
 enum CurlText {
     /// The texts, as parts that are looked for without regard to case, the first that fits.
     private static let texts: [(part: String, code: TransportError.Code, phase: TransportError.Phase)] = [
@@ -21,13 +21,11 @@ enum CurlText {
         ("no alternative certificate subject name", .certificate, .connecting),  // a certificate for another host
         ("certificate subject name", .certificate, .connecting),  // the same in older words
         ("empty reply from server", .lost, .waiting),  // -1011: closed before the first byte of an answer
-        ("connection reset by peer", .lost, .unknown),  // -1 while TLS begins, -1005 otherwise
+        ("connection reset by peer", .lost, .connecting),  // -1 while TLS begins, -1005 later
+        ("broken pipe", .lost, .sending),  // -1: closed while the request went out
         ("SSL_ERROR_SYSCALL", .lost, .connecting),  // closed while TLS begins
         ("unexpected eof while reading", .lost, .unknown),  // closed without the end that TLS asks for
         ("SSL", .tls, .connecting),  // anything else that OpenSSL says
-        ("HTTP/0.9", .badResponse, .receiving),  // -1002: the answer does not begin as HTTP does
-        ("HTTP version", .badResponse, .receiving),  // -1002: HTTP/9.9
-        ("HTTP response", .badResponse, .receiving),  // -1002: status 99
         ("writing header", .badResponse, .receiving),  // a header that Foundation cannot read, such as one not in UTF-8
         ("header without colon", .badResponse, .receiving),  // a header line that is none
         ("byte in header", .badResponse, .receiving),  // a NUL
@@ -36,7 +34,7 @@ enum CurlText {
     ]
 
     /// The codes that stand for several causes on Linux.
-    private static let vague: Set<URLError.Code> = [.unknown, .unsupportedURL, .badServerResponse]
+    private static let vague: Set<URLError.Code> = [.unknown, .badServerResponse]
 
     static func meaning(
         of text: String, code: URLError.Code

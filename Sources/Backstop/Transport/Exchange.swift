@@ -29,12 +29,17 @@ final class Exchange: Sendable {
     }
 
     let responseLimit: Int
-    private let isHead: Bool
-    private let returnsRedirects: Bool
+    let isHead: Bool
+    let returnsRedirects: Bool
+    let canceller: TaskCanceller
     /// The state of the exchange, guarded by the lock: the session's queue and the caller's task both reach it.
-    private let state: Lock<State>
+    let state: Lock<State>
 
-    init(responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool) {
+    init(
+        responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool,
+        canceller: TaskCanceller = TaskCanceller()
+    ) {
+        self.canceller = canceller
         self.responseLimit = responseLimit
         self.isHead = isHead
         self.returnsRedirects = returnsRedirects
@@ -87,14 +92,7 @@ final class Exchange: Sendable {
 
     /// Stops the transfer, and lets the caller go at once.
     func cancel() {
-        let task = finish(.failure(CancellationError()))
-        guard let task else {
-            return
-        }
-        // On Linux it waits for the session's queue, which a body's stream may keep busy.
-        DispatchQueue.global().async {
-            task.cancel()
-        }
+        finish(.failure(CancellationError())).map(canceller.cancel)
     }
 
     private func begin(_ continuation: CheckedContinuation<Reply, any Error>, body: HTTP.Body) -> Bool {
@@ -130,7 +128,7 @@ final class Exchange: Sendable {
         if goesOn {
             task.resume()
         } else {
-            task.cancel()
+            canceller.cancel(task)
         }
     }
 
@@ -138,7 +136,7 @@ final class Exchange: Sendable {
     ///
     /// - Returns: The task, if it still runs.
     @discardableResult
-    private func finish(_ result: Result<Reply, any Error>) -> URLSessionTask? {
+    func finish(_ result: Result<Reply, any Error>) -> URLSessionTask? {
         let (continuation, task) = state.withLock { state in
             guard !state.isOver else {
                 return (CheckedContinuation<Reply, any Error>?.none, URLSessionTask?.none)
@@ -152,115 +150,5 @@ final class Exchange: Sendable {
         }
         continuation?.resume(with: result)
         return task
-    }
-}
-
-extension Exchange {
-    /// Takes the head of a response; false when the transfer is to be stopped.
-    func receive(_ response: URLResponse) -> Bool {
-        guard let head = response as? HTTPURLResponse else {
-            return true
-        }
-        // Linux hands over interim responses as well; the real one replaces them.
-        let announced = head.expectedContentLength
-        let limit = responseLimit
-        let isTooLarge = !isHead && head.statusCode != 304 && announced > Int64(limit)
-        let isOver = state.withLock { state in
-            state.progress.head = head
-            state.progress.bytesReceived = 0
-            state.content = Data()
-            return state.isOver
-        }
-        guard isTooLarge, !isOver else {
-            return !isOver
-        }
-        finish(
-            .failure(
-                TransportError(
-                    .tooLarge, phase: .receiving,
-                    detail: "The response announces \(announced) bytes, and at most \(limit) are accepted",
-                    bytesReceived: 0)))
-        return false
-    }
-
-    /// Takes a part of the body; false when the transfer is to be stopped.
-    func receive(_ data: Data) -> Bool {
-        let limit = responseLimit
-        let (isOver, received) = state.withLock { state in
-            state.progress.bytesReceived += Int64(data.count)
-            if !state.isOver, state.progress.bytesReceived <= Int64(limit) {
-                if state.content.isEmpty {
-                    state.content = data
-                } else {
-                    state.content.append(data)
-                }
-            }
-            return (state.isOver, state.progress.bytesReceived)
-        }
-        guard !isOver else {
-            // What comes after a redirect's head may be small enough to keep the connection.
-            return received <= 65_536
-        }
-        guard received > Int64(limit) else {
-            return true
-        }
-        finish(
-            .failure(
-                TransportError(
-                    .tooLarge, phase: .receiving, detail: "The response has more than the \(limit) bytes accepted",
-                    bytesReceived: received)))
-        return false
-    }
-
-    /// Takes a redirect.
-    func redirect(_ response: HTTPURLResponse) -> RedirectAnswer {
-        guard returnsRedirects else {
-            state.withLock { $0.progress.head = response }
-            finish(.success(Reply(head: response, content: Data())))
-            return .leave
-        }
-        return state.withLock { state in
-            guard !state.isOver else {
-                return .leave
-            }
-            state.isEnding = true
-            return .answer
-        }
-    }
-
-    /// Takes how much of the body went out.
-    func didSend(_ sent: Int64, of total: Int64) {
-        state.withLock { state in
-            state.progress.bytesSent = sent
-            state.progress.bytesToSend = total
-        }
-    }
-
-    /// Takes the end of the task.
-    func complete(_ response: URLResponse?, error: (any Error)?) {
-        if let error {
-            finish(.failure(error))
-            return
-        }
-        let (head, content) = state.withLock { state in
-            // Linux reports the head of a redirect that leads nowhere only here.
-            let head = state.progress.head ?? (response as? HTTPURLResponse)
-            state.progress.head = head
-            return (head, state.content)
-        }
-        guard let head else {
-            finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "The answer is not one by HTTP")))
-            return
-        }
-        finish(.success(Reply(head: head, content: content)))
-    }
-
-    /// The body from its start, where the session has to send it again; nil when that is not possible.
-    func newBodyStream() -> InputStream? {
-        let body = state.withLock { $0.body }
-        guard case .stream(let stream) = body, stream.isReplayable else {
-            return nil
-        }
-        return try? stream.open()
     }
 }

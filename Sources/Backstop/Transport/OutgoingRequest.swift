@@ -47,18 +47,38 @@ struct OutgoingRequest: Sendable {
             request.httpBody = data
             return session.dataTask(with: request)
         case .file(let url):
-            guard try Self.sizeOfFile(url) > 0 else {
+            let size = try Self.sizeOfFile(url)
+            guard size > 0 else {
                 return session.dataTask(with: request)
             }
-            return session.uploadTask(with: request, fromFile: url)
+            #if canImport(FoundationNetworking)
+                // Linux's upload task traps when it is cancelled while it reads its file.
+                request.httpBodyStream = InputStream(url: url)
+                Self.announce(size, in: &request)
+                return session.dataTask(with: request)
+            #else
+                return session.uploadTask(with: request, fromFile: url)
+            #endif
         case .stream(let stream):
             do {
                 request.httpBodyStream = try stream.open()
             } catch {
                 throw RequestError(.bodyUnreadable, "The stream of the body cannot be opened", underlying: error)
             }
+            if let length = stream.length, length >= 0 {
+                Self.announce(UInt64(length), in: &request)
+            }
             return session.dataTask(with: request)
         }
+    }
+
+    /// Announces the length of a stream, which is then not sent in chunks.
+    static func announce(_ length: UInt64, in request: inout URLRequest) {
+        request.setValue(String(length), forHTTPHeaderField: "Content-Length")
+        #if canImport(FoundationNetworking)
+            // libcurl sends in chunks what it has no length for, unless this field is there; it drops a blank one.
+            request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
+        #endif
     }
 
     private static let methodsWithoutContent: Set<String> = ["GET", "HEAD", "TRACE"]

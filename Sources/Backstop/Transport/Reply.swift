@@ -41,26 +41,26 @@ struct Reply: Sendable {
 
     /// Takes several `Set-Cookie` fields apart that were joined with commas.
     ///
-    /// Cookies may contain commas, in `Expires` at least; one begins a new cookie only where a token and an equals sign
-    /// follow it (RFC 6265, 4.1.1).
+    /// Cookies may contain commas, in `Expires` at least; one begins a new cookie only where a space, a token and an
+    /// equals sign follow it (RFC 6265, 4.1.1).
     static func cookies(_ joined: String) -> [String] {
         guard joined.utf8.contains(UInt8(ascii: ",")) else {
             return [joined]
         }
         var cookies: [String] = []
-        var current = ""
         for part in joined.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != "=" && $0 != ";" }
-            let isNew =
-                name.endIndex < part.endIndex && part[name.endIndex] == "=" && HTTP.Headers.isToken(String(name))
-            if isNew, !current.isEmpty {
-                cookies.append(current)
-                current = String(part.drop { $0 == " " || $0 == "\t" })
+            if let last = cookies.indices.last, !beginsCookie(part) {
+                cookies[last] += "," + part
             } else {
-                current = current.isEmpty ? String(part) : current + "," + part
+                cookies.append(String(cookies.isEmpty ? part : part.drop { $0 == " " }))
             }
         }
-        cookies.append(current)
         return cookies
+    }
+
+    private static func beginsCookie(_ part: Substring) -> Bool {
+        let name = part.drop { $0 == " " }.prefix { $0 != "=" && $0 != ";" }
+        return part.first == " " && name.endIndex < part.endIndex && part[name.endIndex] == "="
+            && HTTP.Headers.isToken(String(name))
     }
 }

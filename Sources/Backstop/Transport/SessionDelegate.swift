@@ -12,6 +12,11 @@ internal import Foundation
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     /// The running exchanges by the identifiers of their tasks, guarded by the lock.
     private let exchanges = Lock<[Int: Exchange]>([:])
+    private let canceller: TaskCanceller
+
+    init(canceller: TaskCanceller) {
+        self.canceller = canceller
+    }
 
     func add(_ exchange: Exchange, for task: URLSessionTask) {
         let identifier = task.taskIdentifier
@@ -31,13 +36,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler(goesOn ? .allow : .cancel)
         if !goesOn {
             // Linux does not listen to the disposition.
-            dataTask.cancel()
+            canceller.cancel(dataTask)
         }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         if exchange(for: dataTask)?.receive(data) != true {
-            dataTask.cancel()
+            canceller.cancel(dataTask)
         }
     }
 
@@ -62,7 +67,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             #endif
             // Linux: a cancelled task must not get this answer any more, it would trap; so it gets none at all. The
             // redirect has been read whole by now, and its connection can be used again.
-            task.cancel()
+            canceller.cancel(task)
         }
     }
 
@@ -74,7 +79,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             // Linux asks after the whole 401 has arrived, and without a credential it would never end the task.
             if challenge.proposedCredential == nil || challenge.previousFailureCount > 0 {
                 exchange(for: task)?.complete(task.response, error: nil)
-                task.cancel()
+                canceller.cancel(task)
                 return
             }
         #endif

@@ -12,7 +12,7 @@ extension URLError: FailureReasonConvertible {
     /// let code = reason.code  // "transport.offline"
     /// ```
     public var failureReason: Failure.Reason {
-        let known = URLErrorMapping.error(for: self, after: ExchangeProgress(), timeout: nil)
+        let known = URLErrorMapping.error(for: self, after: nil, timeout: nil)
         return Failure.Reason(classifying: known)
     }
 }

@@ -9,41 +9,55 @@ internal import Foundation
 ///
 /// The code alone misleads: on Linux a body cut short, a certificate that is not trusted and a broken header are all -1.
 enum URLErrorMapping {
-    static func error(for error: URLError, after progress: ExchangeProgress, timeout: Duration?) -> any Error {
+    /// - Parameter progress: How far the exchange had come; nil when nothing is known of it.
+    static func error(for error: URLError, after progress: ExchangeProgress?, timeout: Duration?) -> any Error {
         switch URLErrorTable.meaning(of: error.code) {
         case .cancelled:
             return CancellationError()
         case .timeout:
             return TimeoutError(.attempt, after: timeout)
+        case .cacheMiss:
+            return RejectionError("cacheMiss", text(of: error))
+        case .request where error.code == .unsupportedURL && progress != nil:
+            // The URL was checked before it was sent, so it is the answer that is in no known protocol.
+            return transportError(.badResponse, .receiving, error: error, after: progress)
         case .request(let code):
-            // What could be checked was checked before; so the text of the system says more.
             return RequestError(code, text(of: error), underlying: error)
-        case .transport(let code, let usualPhase):
-            let (code, phase) = refined(code, usualPhase, error: error, after: progress)
-            return TransportError(
-                code, phase: phase, detail: text(of: error),
-                bytesReceived: progress.head == nil ? nil : progress.bytesReceived, underlying: error)
+        case .transport(let code, let phase):
+            return transportError(code, phase, error: error, after: progress)
         }
     }
 
-    /// Code and phase, where the progress or the system's text knows better than the table.
-    private static func refined(
-        _ code: TransportError.Code, _ usualPhase: TransportError.Phase, error: URLError,
-        after progress: ExchangeProgress
-    ) -> (TransportError.Code, TransportError.Phase) {
-        let phase = progress.phase == .unknown ? usualPhase : progress.phase
+    /// The error with code and phase, where the progress or the system's text knows better than the table.
+    private static func transportError(
+        _ code: TransportError.Code, _ phase: TransportError.Phase, error: URLError, after progress: ExchangeProgress?
+    ) -> TransportError {
+        var code = code
+        var phase = phase
         if let known = CurlText.meaning(of: error.localizedDescription, code: error.code) {
-            return (known.code, progress.phase == .unknown ? known.phase : progress.phase)
+            (code, phase) = known
+        } else if error.code == .unknown, let progress, let announced = progress.announcedLength,
+            progress.bytesReceived < announced
+        {
+            code = .truncated
         }
-        guard error.code == .unknown, let announced = progress.announcedLength, progress.bytesReceived < announced
-        else {
-            return (code, phase)
+        if let progress, progress.phase != .unknown {
+            phase = progress.phase
         }
-        return (.truncated, .receiving)
+        let hasBegun = progress?.head != nil
+        return TransportError(
+            code, phase: phase, detail: text(of: error), bytesReceived: hasBegun ? progress?.bytesReceived : nil,
+            underlying: error)
     }
 
     /// The system's own text, secrets removed.
     static func text(of error: URLError) -> String {
-        Redaction.standard.body(error.localizedDescription, contentType: "text/plain")
+        let text = Redaction.standard.body(error.localizedDescription, contentType: "text/plain")
+        #if canImport(FoundationNetworking)
+            if error.code == .badURL {
+                return "\(text) On Linux, URLSession cannot send to an IPv6 address; a name for it works"
+            }
+        #endif
+        return text
     }
 }

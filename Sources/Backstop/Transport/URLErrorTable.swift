@@ -10,6 +10,7 @@ enum URLErrorTable {
     enum Meaning: Equatable {
         case cancelled
         case timeout
+        case cacheMiss
         case request(RequestError.Code)
         case transport(TransportError.Code, TransportError.Phase)
     }
@@ -53,7 +54,7 @@ enum URLErrorTable {
         case .serverCertificateNotYetValid: .transport(.certificate, .connecting)  // -1204: or the clock here is wrong
         case .clientCertificateRejected: .transport(.clientCertificate, .connecting)  // -1205: ours is not accepted
         case .clientCertificateRequired: .transport(.clientCertificate, .connecting)  // -1206: one has to be chosen
-        case .cannotLoadFromNetwork: .transport(.system, .connecting)  // -2000: only the cache was allowed
+        case .cannotLoadFromNetwork: .cacheMiss  // -2000: only the cache was allowed
         case .cannotCreateFile: .transport(.system, .receiving)  // -3000: a download to disk
         case .cannotOpenFile: .transport(.system, .receiving)  // -3001: a download to disk
         case .cannotCloseFile: .transport(.system, .receiving)  // -3002: a download to disk

@@ -22,6 +22,10 @@ public import BackstopCore
 /// The response's headers are sorted by name, because `URLSession` does not keep their order; several values of one
 /// name come as one field, joined with commas (RFC 9110, 5.3), except `Set-Cookie`, which is taken apart again.
 ///
+/// On Linux, `URLSession` has limits that no code above it can lift: it cannot send to an IPv6 address, and it keeps
+/// only one of several header fields whose names differ in case. Trailers after a chunked body, and a head that breaks
+/// off, end the process (Swift 6.3.1); use another transport towards servers that are not trusted.
+///
 /// The session is finished when the transport is deinitialised; calls that run keep it alive until they are over.
 public final class URLSessionTransport: HTTP.Transport {
     /// How many bytes of a response's body are accepted, decoded ones where the server compressed them.
@@ -50,6 +54,7 @@ public final class URLSessionTransport: HTTP.Transport {
 
     private let session: URLSession
     private let delegate: SessionDelegate
+    private let canceller: TaskCanceller
     private let rule: RedirectRule
     private let additionalHeaders: HTTP.Headers
 
@@ -119,12 +124,22 @@ public final class URLSessionTransport: HTTP.Transport {
             maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects,
             // With cookies, the same request may well get another answer the second time.
             detectsLoops: own.httpCookieStorage == nil)
-        delegate = SessionDelegate()
-        session = URLSession(configuration: own, delegate: delegate, delegateQueue: nil)
+        canceller = TaskCanceller()
+        delegate = SessionDelegate(canceller: canceller)
+        session = URLSession(configuration: own, delegate: delegate, delegateQueue: Self.delegateQueue())
     }
 
     deinit {
         session.finishTasksAndInvalidate()
+    }
+
+    /// The queue for the delegate; nil for the session's own serial one.
+    private static func delegateQueue() -> OperationQueue? {
+        #if canImport(FoundationNetworking)
+            return DelegateQueue()
+        #else
+            return nil
+        #endif
     }
 
     /// The settings of a session that keeps nothing: no cookies, no cache, no credentials.
@@ -147,8 +162,8 @@ public final class URLSessionTransport: HTTP.Transport {
     /// knows what it sends. A `POST` with content and without `Content-Type` is sent as a form by `URLSession`: set it.
     /// Header values are sent as UTF-8, several of one name as one field, joined as RFC 9110, 5.3 says.
     ///
-    /// A stream is sent in chunks. On Linux its bytes must be at hand when they are asked for: a stream that has none for
-    /// the moment is taken to be at its end.
+    /// A stream is sent in chunks where its length is not known; a length that it has must be exact. On Linux its bytes
+    /// must be at hand when they are asked for: a stream that has none for the moment is taken to be at its end.
     ///
     /// - Throws: ``RequestError`` when nothing can be sent: the URL, a header, GET with content, a body that cannot be
     ///   read. ``TransportError`` and ``TimeoutError`` for what happens on the way. `CancellationError` at once when the
@@ -183,7 +198,7 @@ public final class URLSessionTransport: HTTP.Transport {
         let outgoing = try OutgoingRequest(request, timeout: timeout)
         let exchange = Exchange(
             responseLimit: responseLimit, hasContent: !outgoing.body.isNone, isHead: request.method == .head,
-            returnsRedirects: maximumRedirects == 0)
+            returnsRedirects: maximumRedirects == 0, canceller: canceller)
         context.recordSent(request)
         do {
             return try await exchange.run(outgoing, session: session, delegate: delegate).response

@@ -67,7 +67,7 @@
                 drawing.color = style.color
                 for (number, call) in report.calls.enumerated() {
                     if number > 0 {
-                        lines.append("  sent anew by a handler:")
+                        lines.append("  and then")
                     }
                     lines += call.trace.text(style: drawing).split(separator: "\n").map { "  " + $0 }
                 }

@@ -4,21 +4,15 @@
     internal import BackstopCore
     internal import Foundation
 
-    /// The arguments of one call.
+    /// The arguments that all calls share.
     struct CallArguments: ParsableArguments {
         @Argument(help: "The URL, with http or https.")
         var url: String
-
-        @Option(name: [.customShort("X"), .customLong("request")], help: "The method. Default: GET, or POST with -d.")
-        var method: String?
 
         @Option(
             name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
             help: "A header: 'Name: value'. May be given several times.")
         var headers: [String] = []
-
-        @Option(name: [.customShort("d"), .customLong("data")], parsing: .unconditional, help: "The body.")
-        var body: String?
 
         @Option(help: "How many attempts in all, from 1 to 100.")
         var attempts = 3
@@ -55,29 +49,23 @@
             _ = try deadline.map { try Self.duration($0, "--deadline") }
         }
 
-        func makeRequest() throws -> HTTP.Request {
+        /// The request with URL and headers.
+        func makeRequest(method: HTTP.Method = .get) throws -> HTTP.Request {
             do {
-                let verb = try method.map { text throws(RequestError) in try HTTP.Method(text) }
-                var request = try HTTP.Request(verb ?? (body == nil ? .get : .post), url)
+                var request = try HTTP.Request(method, url)
                 guard let scheme = request.url.scheme?.lowercased(), ["http", "https"].contains(scheme),
                     request.url.host?.isEmpty == false
                 else {
-                    throw ValidationError("The URL needs http:// or https:// and a host, such as http://127.0.0.1:8080/.")
+                    throw ValidationError(
+                        "The URL needs http:// or https:// and a host, such as http://127.0.0.1:8080/.")
                 }
                 for header in headers {
                     guard let colon = header.firstIndex(of: ":") else {
-                        throw ValidationError("A header is written 'Name: value', and \"\(header.prefix(40))\" has no colon.")
+                        throw ValidationError(
+                            "A header is written 'Name: value', and \"\(header.prefix(40))\" has no colon.")
                     }
                     let value = String(header[header.index(after: colon)...])
                     try request.headers.add(value, for: HTTP.Headers.Name(String(header[..<colon])))
-                }
-                if let body {
-                    request.body = .text(body)
-                    if request.headers[.contentType] == nil {
-                        let isJSON = body.first.map { "{[".contains($0) } ?? false
-                        request.headers[.contentType] =
-                            isJSON ? "application/json" : "application/x-www-form-urlencoded"
-                    }
                 }
                 return request
             } catch let error as RequestError {
@@ -108,15 +96,40 @@
         private static func duration(_ seconds: Double, _ option: String, orZero: Bool = false) throws -> Duration {
             guard seconds.isFinite, seconds > 0 || orZero && seconds == 0, seconds <= 86_400 else {
                 throw ValidationError(
-                    "\(option) takes seconds, \(orZero ? "0 or more" : "more than 0") and at most 86400, not \(seconds).")
+                    "\(option) takes seconds, \(orZero ? "0 or more" : "more than 0") and at most 86400, not \(seconds)."
+                )
             }
             return .seconds(seconds)
         }
     }
 
     extension CallArguments {
+        /// Makes the call with a default handler named "default", prints what came of it, and exits.
+        ///
+        /// - Throws: `ExitCode`: 0 with a value, 1 with a failure.
+        func perform(
+            _ change: (Client) throws -> Client = { $0 },
+            call: @escaping @Sendable (Client, Calls) async -> CallReport
+        ) async throws {
+            let calls = Calls()
+            let client = try change(makeClient(observer: calls))
+            let report = await Interrupt.cancelling {
+                await DefaultHandlers.withHandlers {
+                    Otherwise(name: "default") { _ in }
+                } operation: {
+                    await call(client, calls)
+                }
+            }
+            if json {
+                Console.write(JSONWriter.object(report.members))
+            } else {
+                show(report)
+            }
+            throw ExitCode(report.kind == .value ? 0 : 1)
+        }
+
         /// Prints what came of the call for people: the body to standard output, everything else to standard error.
-        func show(_ report: CallReport) {
+        private func show(_ report: CallReport) {
             if trace, let call = report.call {
                 var style = Trace.TextStyle()
                 style.color = Console.color

@@ -17,25 +17,40 @@
         @OptionGroup
         var call: CallArguments
 
+        @Option(name: [.customShort("X"), .customLong("request")], help: "The method. Default: GET, or POST with -d.")
+        var method: String?
+
+        @Option(name: [.customShort("d"), .customLong("data")], parsing: .unconditional, help: "The body.")
+        var body: String?
+
+        func validate() throws {
+            _ = try makeRequest()
+        }
+
         func run() async throws {
-            let request = try call.makeRequest()
-            let calls = Calls()
-            let client = try call.makeClient(observer: calls)
+            let endpoint = RawCall(request: try makeRequest())
             let handlers = call.handlers
-            let report = await Interrupt.cancelling {
-                await DefaultHandlers.withHandlers {
-                    Otherwise(name: "default") { _ in }
-                } operation: {
-                    CallReport(
-                        await client.perform(RawCall(request: request), handlers: { handlers }), calls: calls.all)
+            try await call.perform { client, calls in
+                CallReport(await client.perform(endpoint, handlers: { handlers }), calls: calls.all)
+            }
+        }
+
+        private func makeRequest() throws -> HTTP.Request {
+            do {
+                let verb = try method.map { text throws(RequestError) in try HTTP.Method(text) }
+                var request = try call.makeRequest(method: verb ?? (body == nil ? .get : .post))
+                if let body {
+                    request.body = .text(body)
+                    if request.headers[.contentType] == nil {
+                        let isJSON = body.first.map { "{[".contains($0) } ?? false
+                        request.headers[.contentType] =
+                            isJSON ? "application/json" : "application/x-www-form-urlencoded"
+                    }
                 }
+                return request
+            } catch let error as RequestError {
+                throw ValidationError(error.detail)
             }
-            if call.json {
-                Console.write(JSONWriter.object(report.members))
-            } else {
-                call.show(report)
-            }
-            throw ExitCode(report.kind == .value ? 0 : 1)
         }
     }
 

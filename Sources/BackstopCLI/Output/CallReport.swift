@@ -13,6 +13,8 @@
         let failure: Failure?
         /// The calls, in order; more than one when a handler had the call sent anew.
         let calls: [FinishedCall]
+        /// Members that a kind of call has beyond the others, their values as JSON.
+        var further: [(String, String)] = []
 
         init(_ outcome: Outcome<some Sendable>, calls: [FinishedCall]) {
             switch outcome {
@@ -72,7 +74,7 @@
                 ("bytes", "\(response?.bodySize ?? 0)"),
                 ("attempts", "[" + attempts.joined(separator: ",") + "]"),
                 ("failure", failure ?? "null"),
-            ]
+            ] + further
         }
     }
 

@@ -58,7 +58,7 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
     ///
     /// Use it inside a client of your own that keeps the context; otherwise use ``call(_:options:)``.
     public func send(_ request: Request, context: CallContext) async throws -> Response {
-        try await links.run(request, from: 0, context: context)
+        try await links.run(request, context: context)
     }
 
     /// Makes one whole call: a context, the links, the transport; whatever fails comes out as one ``Failure``.
@@ -71,7 +71,7 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
     public func call(_ request: Request, options: CallOptions = CallOptions()) async throws(Failure) -> Response {
         let context = CallContext(options: options)
         do {
-            let response = try await links.run(request, from: 0, context: context)
+            let response = try await links.run(request, context: context)
             context.finish()
             return response
         } catch {

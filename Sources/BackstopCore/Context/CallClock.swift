@@ -49,6 +49,10 @@ extension CallClock {
 public struct SystemClock: CallClock {
     private static let origin = ContinuousClock.now
 
+    /// About a hundred years: `Task.sleep` ends the process when the moment of waking is beyond what 64 bits of seconds
+    /// can say, and `.seconds(Int64.max)` is how "no limit" is often written.
+    private static let longestSleep = Duration.seconds(3_153_600_000 as Int64)
+
     /// Makes the clock; all of them tell the same time.
     public init() {}
 
@@ -66,12 +70,12 @@ public struct SystemClock: CallClock {
         return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 
-    /// Waits with `Task.sleep`.
+    /// Waits with `Task.sleep`, at most for a hundred years.
     public func sleep(for duration: Duration) async throws {
         guard duration > .zero else {
             try Task.checkCancellation()
             return
         }
-        try await Task.sleep(for: duration, clock: .continuous)
+        try await Task.sleep(for: min(duration, Self.longestSleep), clock: .continuous)
     }
 }

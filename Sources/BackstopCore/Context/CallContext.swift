@@ -86,7 +86,12 @@ public final class CallContext: Sendable {
     }
 
     /// Records the request as it goes out. Transports call it; a failure shows it.
+    ///
+    /// A cancelled task records nothing: its attempt was given up, and the next one may be under way.
     public func recordSent(_ request: some CallRequest) {
+        guard !Task.isCancelled else {
+            return
+        }
         record.state.withLock { state in
             state.request = request
             state.response = nil
@@ -94,7 +99,12 @@ public final class CallContext: Sendable {
     }
 
     /// Records the response as it came. Transports, and links that answer by themselves, call it; a failure shows it.
+    ///
+    /// A cancelled task records nothing: its attempt was given up, and the next one may be under way.
     public func recordReceived(_ response: some CallResponse) {
+        guard !Task.isCancelled else {
+            return
+        }
         record.state.withLock { $0.response = response }
     }
 
@@ -163,25 +173,42 @@ extension CallContext {
         return failure
     }
 
-    @usableFromInline
-    func enterLink(_ name: String, depth: Int) -> LinkToken {
-        LinkToken(name: name, depth: depth, start: elapsed)
+    /// Keeps the links of a chain alive for as long as any context of the call is.
+    func hold(_ links: any AnyObject & Sendable) {
+        record.state.withLock { state in
+            if !state.links.contains(where: { $0 === links }) {
+                state.links.append(links)
+            }
+        }
     }
 
-    @usableFromInline
-    func leaveLink(_ token: LinkToken, error: (any Error)?) {
-        let text = error.map { Failure.Reason(classifying: $0).code } ?? "ok"
-        var event = Trace.Event(time: token.start, attempt: attempt, kind: .link, name: token.name, text: text)
-        event.duration = elapsed - token.start
-        event.depth = token.depth
+    /// Keeps alive what another context keeps alive, for a link that goes on with the context of another call.
+    func holdLinks(of other: CallContext) {
+        guard other.record !== record else {
+            return
+        }
+        for links in other.record.state.withLock({ $0.links }) {
+            hold(links)
+        }
+    }
+
+    /// Runs a link and writes into the trace when it was entered, how long it took and what came of it.
+    func traced<Result>(_ name: String, depth: Int, _ run: () async throws -> Result) async throws -> Result {
+        let start = elapsed
+        do {
+            let result = try await run()
+            leave(name, depth: depth, since: start, with: "ok")
+            return result
+        } catch {
+            leave(name, depth: depth, since: start, with: Failure.Reason(classifying: error).code)
+            throw error
+        }
+    }
+
+    private func leave(_ name: String, depth: Int, since start: Duration, with result: String) {
+        var event = Trace.Event(time: start, attempt: attempt, kind: .link, name: name, text: result)
+        event.duration = elapsed - start
+        event.depth = depth
         record.append(event)
     }
-}
-
-/// A link that was entered and not yet left.
-@usableFromInline
-struct LinkToken: Sendable {
-    let name: String
-    let depth: Int
-    let start: Duration
 }

@@ -12,6 +12,8 @@ final class CallRecord: Sendable {
         var stopped: StopReason?
         var events: [Trace.Event] = []
         var droppedEvents = 0
+        /// The links that contexts of this call point into.
+        var links: [any AnyObject & Sendable] = []
     }
 
     struct OpenAttempt {

@@ -25,7 +25,13 @@ public struct CallValues: Sendable {
 
     /// The value of a key, or the key's default.
     public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
-        get { storage[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
+        get {
+            // Two steps, so that an optional value which was set to nil is told from one that was never set.
+            guard let stored = storage[ObjectIdentifier(key)] else {
+                return Key.defaultValue
+            }
+            return stored as? Key.Value ?? Key.defaultValue
+        }
         set { storage[ObjectIdentifier(key)] = newValue }
     }
 }

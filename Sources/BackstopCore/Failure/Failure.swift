@@ -75,12 +75,14 @@ public struct Failure: Error, Sendable {
         attempts: [Attempt] = [], stopped: StopReason = .noRetry, values: CallValues = CallValues(), name: String = ""
     ) {
         let reason = Reason(classifying: error)
+        let inner = error as? Failure
         self.init(
-            reason: reason, underlying: error, attempts: attempts, stopped: stopped, values: values, name: name, id: 0,
-            sentRequest: request, receivedResponse: response,
+            reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopped: stopped,
+            values: values, name: name, id: 0, sentRequest: request ?? inner?.sentRequest,
+            receivedResponse: response ?? inner?.receivedResponse,
             trace: Trace(
-                name: name, id: 0, duration: .zero, outcome: reason.code, attempts: attempts, events: [],
-                droppedEvents: 0),
+                name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
+                outcome: reason.code, attempts: attempts, events: [], droppedEvents: 0),
             redaction: .standard)
     }
 }
@@ -128,7 +130,7 @@ extension Failure {
         return false
     }
 
-    /// The app's own error, when that is what the call failed with.
+    /// The app's own error, or the system's, when that is what the call failed with.
     ///
     /// ```swift
     /// struct ShopError: Error { var soldOut: Bool }
@@ -141,7 +143,15 @@ extension Failure {
         if case .service(let error) = reason, let typed = error as? E {
             return typed
         }
-        return underlying as? E
+        if let typed = underlying as? E {
+            return typed
+        }
+        // A transport wraps what the system said: a URLError, for example.
+        return switch reason {
+        case .transport(let error): error.underlying as? E
+        case .request(let error): error.underlying as? E
+        default: nil
+        }
     }
 }
 

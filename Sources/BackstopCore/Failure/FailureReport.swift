@@ -14,7 +14,7 @@ extension Failure {
     /// - Parameter redaction: What is hidden.
     public func report(redaction: Redaction) -> String {
         var lines: [String] = []
-        lines.append("\(code): \(redaction.body(explanation, contentType: nil))")
+        lines.append("\(code): \(redaction.body(fullExplanation, contentType: nil))")
         if !name.isEmpty {
             lines.append("  call:     \(name)")
         }
@@ -39,8 +39,12 @@ extension Failure {
         return lines.joined(separator: "\n")
     }
 
-    /// What went wrong, in one or two sentences for developers.
+    /// What went wrong, in one or two sentences for developers; secrets are redacted.
     public var explanation: String {
+        redaction.body(fullExplanation, contentType: nil)
+    }
+
+    private var fullExplanation: String {
         switch reason {
         case .cancelled:
             "The call was cancelled."
@@ -57,7 +61,13 @@ extension Failure {
                 "The server answered \(error.code)\(StatusError.name(of: error.code).map { " \($0)" } ?? "")."
             }
         case .service(let error):
-            "The server says: \(error.failureMessage ?? error.failureCode)"
+            if let message = error.failureMessage {
+                "The server says: \(message)"
+            } else if let described = error as? any CustomStringConvertible {
+                described.description
+            } else {
+                "The service refused: \(error.failureCode)"
+            }
         case .decoding(let error):
             error.explanation
         case .rejected(let error):

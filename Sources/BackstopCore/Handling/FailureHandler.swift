@@ -28,6 +28,11 @@ public protocol FailureHandler: Sendable {
 /// ]
 /// ```
 public struct On: FailureHandler {
+    // A closure of one expression, such as the call of a function, must not lose its verdict by being taken for one
+    // that returns nothing; a closure of several statements, in which the compiler looks for no type, must be taken for
+    // one that returns nothing unless it returns a verdict. The parameter `_: Void = ()`, which nobody gives, makes an
+    // initialiser the second choice only where both fit equally well; `@_disfavoredOverload` would lose the verdict.
+
     /// How the handler is named; by default after its pattern: `On(status.401)`.
     public let name: String
     /// Which failures it is for.
@@ -35,9 +40,9 @@ public struct On: FailureHandler {
     private let perform: @Sendable (Failure) async -> Verdict
 
     /// A handler that decides by what it returns.
-    @_disfavoredOverload
     public init(
-        _ pattern: FailurePattern, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Verdict
+        _ pattern: FailurePattern, name: String? = nil, _: Void = (),
+        perform: @escaping @Sendable (Failure) async -> Verdict
     ) {
         self.pattern = pattern
         self.name = name ?? "On(\(pattern))"
@@ -57,8 +62,9 @@ public struct On: FailureHandler {
     }
 
     /// A handler for one status that decides by what it returns.
-    @_disfavoredOverload
-    public init(status: Int, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Verdict) {
+    public init(
+        status: Int, name: String? = nil, _: Void = (), perform: @escaping @Sendable (Failure) async -> Verdict
+    ) {
         self.init(.status(status), name: name, perform: perform)
     }
 
@@ -73,9 +79,9 @@ public struct On: FailureHandler {
     /// struct ShopError: Error { var soldOut: Bool }
     /// let handler = On(ShopError.self) { error, failure in error.soldOut ? .handled : .unhandled }
     /// ```
-    @_disfavoredOverload
     public init<E: Error>(
-        _ type: E.Type, name: String? = nil, perform: @escaping @Sendable (E, Failure) async -> Verdict
+        _ type: E.Type, name: String? = nil, _: Void = (),
+        perform: @escaping @Sendable (E, Failure) async -> Verdict
     ) {
         let pattern = FailurePattern(Role.name(of: type)) { $0.error(as: type) != nil }
         self.init(
@@ -117,8 +123,9 @@ public struct Otherwise: FailureHandler {
     private let perform: @Sendable (Failure) async -> Verdict
 
     /// A handler that decides by what it returns.
-    @_disfavoredOverload
-    public init(name: String = "Otherwise", perform: @escaping @Sendable (Failure) async -> Verdict) {
+    public init(
+        name: String = "Otherwise", _: Void = (), perform: @escaping @Sendable (Failure) async -> Verdict
+    ) {
         self.name = name
         self.perform = perform
     }

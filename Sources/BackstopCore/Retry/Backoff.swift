@@ -54,9 +54,9 @@ public struct Backoff: Sendable, Hashable {
     ///
     /// - Parameter failedAttempts: 1 or more; it may be any number without overflow.
     public func bound(failedAttempts: Int) -> Duration {
-        let doublings = min(max(failedAttempts - 1, 0), 1000)
+        let doublings = min(max(failedAttempts, 1) - 1, 200)
         var factor = 1.0
-        for _ in 0..<min(doublings, 200) {
+        for _ in 0..<doublings {
             factor *= 2
         }
         return base == .zero ? .zero : base.scaled(by: factor, limit: cap)

@@ -19,15 +19,19 @@ extension Duration {
         if value == 0 {
             return "0 ms"
         }
-        if value < 0.001 {
-            return "\(Int((value * 1_000_000).rounded())) µs"
+        // Rounded before the unit is chosen, so that 999.9 ms is 1 s and not 1000 ms.
+        let micros = (value * 1_000_000).rounded()
+        if micros < 1000 {
+            return "\(Int(micros)) µs"
         }
-        if value < 1 {
-            return "\(Int((value * 1000).rounded())) ms"
+        let millis = (value * 1000).rounded()
+        if millis < 1000 {
+            return "\(Int(millis)) ms"
         }
-        if value < 120 {
-            let tenths = Int((value * 10).rounded())
-            return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+        let tenths = (value * 10).rounded()
+        if tenths < 1200 {
+            let whole = Int(tenths)
+            return whole % 10 == 0 ? "\(whole / 10) s" : "\(whole / 10).\(whole % 10) s"
         }
         guard value < 1e15 else {
             return "forever"

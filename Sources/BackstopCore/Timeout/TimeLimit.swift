@@ -13,56 +13,106 @@ func withTimeLimit<Value: Sendable>(
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
             race.begin(continuation)
-            race.add(
-                Task {
-                    do {
-                        race.finish(.success(try await operation()))
-                    } catch {
-                        race.finish(.failure(error))
-                    }
-                })
-            race.add(
-                Task {
-                    guard (try? await clock.waitForLimit(limit)) != nil else {
-                        return
-                    }
-                    race.finish(.failure(timeout))
-                })
+            race.limit(by: Timer(after: limit, clock: clock) { race.finish(.failure(timeout)) })
+            race.run(operation)
         }
     } onCancel: {
         race.finish(.failure(CancellationError()))
     }
 }
 
-/// The result of the first to finish; the tasks of the others are cancelled.
+/// Something that happens after a time, unless it is cancelled.
+private enum Timer: Sendable {
+    case scheduled(LimitScheduler.Ticket)
+    case task(Task<Void, Never>)
+
+    /// The system's clock has one scheduler for all limits; any other clock is waited for by a task.
+    init(after duration: Duration, clock: any CallClock, action: @escaping @Sendable () -> Void) {
+        guard !(clock is SystemClock) else {
+            self = .scheduled(LimitScheduler.shared.schedule(after: duration, action: action))
+            return
+        }
+        self = .task(
+            Task {
+                guard (try? await clock.waitForLimit(duration)) != nil else {
+                    return
+                }
+                action()
+            })
+    }
+
+    func cancel() {
+        switch self {
+        case .scheduled(let ticket): LimitScheduler.shared.cancel(ticket)
+        case .task(let task): task.cancel()
+        }
+    }
+}
+
+/// The result of the first to finish; the others are cancelled.
 private final class Race<Value: Sendable>: Sendable {
     struct State {
         var continuation: CheckedContinuation<Value, any Error>?
-        var result: Result<Value, any Error>?
-        var tasks: [Task<Void, Never>] = []
+        var isOver = false
+        /// The result, when it came before there was a continuation.
+        var early: Result<Value, any Error>?
+        var operation: Task<Void, Never>?
+        var timer: Timer?
     }
 
-    /// Continuation, result and tasks, guarded by the lock.
+    /// Continuation, result, operation and timer, guarded by the lock.
     private let state = Lock(State())
 
     func begin(_ continuation: CheckedContinuation<Value, any Error>) {
-        let result = state.withLock { state -> Result<Value, any Error>? in
-            if state.result == nil {
+        let early = state.withLock { state -> Result<Value, any Error>? in
+            guard state.isOver else {
                 state.continuation = continuation
+                return nil
             }
-            return state.result
+            defer { state.early = nil }
+            return state.early
         }
-        if let result {
-            continuation.resume(with: result)
+        if let early {
+            continuation.resume(with: early)
         }
     }
 
-    func add(_ task: Task<Void, Never>) {
+    func limit(by timer: Timer) {
         let isOver = state.withLock { state in
-            if state.result == nil {
-                state.tasks.append(task)
+            if !state.isOver {
+                state.timer = timer
             }
-            return state.result != nil
+            return state.isOver
+        }
+        if isOver {
+            timer.cancel()
+        }
+    }
+
+    /// Begins the operation on the spot where the system can, which spares a change of threads.
+    func run(_ operation: @escaping @Sendable () async throws -> Value) {
+        let body: @Sendable () async -> Void = {
+            do {
+                self.finish(.success(try await operation()))
+            } catch {
+                self.finish(.failure(error))
+            }
+        }
+        let task: Task<Void, Never>
+        #if compiler(>=6.2)
+            if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
+                task = Task.immediate { await body() }
+            } else {
+                task = Task { await body() }
+            }
+        #else
+            task = Task { await body() }
+        #endif
+        let isOver = state.withLock { state in
+            if !state.isOver {
+                state.operation = task
+            }
+            return state.isOver
         }
         if isOver {
             task.cancel()
@@ -70,20 +120,23 @@ private final class Race<Value: Sendable>: Sendable {
     }
 
     func finish(_ result: Result<Value, any Error>) {
-        let (continuation, tasks) = state.withLock { state in
-            guard state.result == nil else {
-                return (CheckedContinuation<Value, any Error>?.none, [Task<Void, Never>]())
+        let (continuation, operation, timer) = state.withLock { state in
+            guard !state.isOver else {
+                return (CheckedContinuation<Value, any Error>?.none, Task<Void, Never>?.none, Timer?.none)
             }
-            state.result = result
+            state.isOver = true
+            if state.continuation == nil {
+                state.early = result
+            }
             defer {
                 state.continuation = nil
-                state.tasks = []
+                state.operation = nil
+                state.timer = nil
             }
-            return (state.continuation, state.tasks)
+            return (state.continuation, state.operation, state.timer)
         }
-        for task in tasks {
-            task.cancel()
-        }
+        timer?.cancel()
+        operation?.cancel()
         continuation?.resume(with: result)
     }
 }

@@ -18,9 +18,9 @@ extension Trace {
     /// A waterfall: a line for each attempt, wait, note and traced link, with a bar that shows when.
     ///
     /// ```
-    /// attempt 1  ███·······································  12 ms  status.503
-    /// wait          ░░░░░░░░░░░░░░░░░░░░░░░░░░░               95 ms  backoff
-    /// attempt 2                                 ██████████   31 ms  ok
+    /// attempt 1  ████                                      12 ms  status.503
+    /// wait           ░░░░░░░░░░░░░░░░░░░░░░░░░░            95 ms  backoff
+    /// attempt 2                                ██████████  31 ms  ok
     /// ```
     public func text(style: TextStyle) -> String {
         let width = min(max(style.barWidth, 10), 200)
@@ -90,8 +90,10 @@ extension Trace {
         }
 
         func bar(width: Int, total: Double) -> String {
-            let from = min(width - 1, max(0, Int(start.seconds / total * Double(width))))
-            let end = duration.map { (start + $0).seconds / total * Double(width) } ?? Double(from + 1)
+            // A millionth of a column is forgiven, so that 0.3 of 0.4 is three quarters also in binary.
+            let columns = Double(width) / total
+            let from = min(width - 1, max(0, Int(start.seconds * columns + 1e-6)))
+            let end = duration.map { (start + $0).seconds * columns - 1e-6 } ?? Double(from + 1)
             let to = min(width, max(from + 1, Int(end.rounded(.up))))
             let mark =
                 switch kind {

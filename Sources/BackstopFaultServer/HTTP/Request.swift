@@ -16,6 +16,15 @@
 
         /// The decoded value of the first query parameter with this name; nil when it is absent, empty without a value.
         func parameter(_ name: String) -> String? {
+            parameter(name, in: query)
+        }
+
+        /// The same as in forms, where a plus sign is a space (`application/x-www-form-urlencoded`).
+        func formParameter(_ name: String) -> String? {
+            parameter(name, in: query?.replacing("+", with: "%20"))
+        }
+
+        private func parameter(_ name: String, in query: String?) -> String? {
             guard let query else { return nil }
             for pair in query.split(separator: "&") {
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

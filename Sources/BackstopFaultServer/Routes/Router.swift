@@ -8,7 +8,8 @@
         /// The routes of every fault server.
         static let standard = Router(
             endpoints: ListingRoute.all + SignUpRoutes.all + StatusRoutes.all + DocumentRoutes.all + ErrorBodyRoutes.all
-                + BrokenRoutes.all + SlowRoutes.all + RedirectRoutes.all + EchoRoutes.all + OrderRoutes.all)
+                + BrokenRoutes.all + SlowRoutes.all + RedirectRoutes.all + EchoRoutes.all + OrderRoutes.all
+                + GraphQLRoutes.all)
 
         init(endpoints: [Endpoint]) {
             self.endpoints = endpoints

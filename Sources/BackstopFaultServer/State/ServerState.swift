@@ -41,6 +41,9 @@
         /// Guards the counters, the log of requests, the generated documents and those who wait for an event.
         private let contents = Locked(Contents())
 
+        /// What GraphQL calls have left.
+        let graphQL = GraphQLStore()
+
         // MARK: What has happened
 
         func record(_ request: RecordedRequest) {

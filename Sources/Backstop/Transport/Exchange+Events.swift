@@ -1,0 +1,129 @@
+internal import BackstopCore
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// What the session reports, in the order in which it comes.
+extension Exchange {
+    /// Takes the head of a response; false when the transfer is to be stopped.
+    func receive(_ response: URLResponse) -> Bool {
+        guard let head = response as? HTTPURLResponse else {
+            return true
+        }
+        // Linux hands over interim responses as well; the real one replaces them.
+        let announced = head.expectedContentLength
+        let limit = responseLimit
+        let isTooLarge = !isHead && head.statusCode != 304 && announced > Int64(limit)
+        let isOver = state.withLock { state in
+            state.progress.head = head
+            state.progress.bytesReceived = 0
+            state.content = Data()
+            return state.isOver
+        }
+        guard isTooLarge, !isOver else {
+            return !isOver
+        }
+        finish(
+            .failure(
+                TransportError(
+                    .tooLarge, phase: .receiving,
+                    detail: "The response announces \(announced) bytes, and at most \(limit) are accepted",
+                    bytesReceived: 0)))
+        return false
+    }
+
+    /// Takes a part of the body; false when the transfer is to be stopped.
+    func receive(_ data: Data) -> Bool {
+        let limit = responseLimit
+        let (isOver, received) = state.withLock { state in
+            state.progress.bytesReceived += Int64(data.count)
+            if !state.isOver, state.progress.bytesReceived <= Int64(limit) {
+                if state.content.isEmpty {
+                    state.content = data
+                } else {
+                    state.content.append(data)
+                }
+            }
+            return (state.isOver, state.progress.bytesReceived)
+        }
+        guard !isOver else {
+            // What comes after a redirect's head may be small enough to keep the connection.
+            return received <= 65_536
+        }
+        guard received > Int64(limit) else {
+            return true
+        }
+        finish(
+            .failure(
+                TransportError(
+                    .tooLarge, phase: .receiving, detail: "The response has more than the \(limit) bytes accepted",
+                    bytesReceived: received)))
+        return false
+    }
+
+    /// Takes a redirect.
+    func redirect(_ response: HTTPURLResponse) -> RedirectAnswer {
+        guard returnsRedirects else {
+            state.withLock { $0.progress.head = response }
+            finish(.success(Reply(head: response, content: Data())))
+            return .leave
+        }
+        return state.withLock { state in
+            guard !state.isOver else {
+                return .leave
+            }
+            state.isEnding = true
+            return .answer
+        }
+    }
+
+    /// Takes how much of the body went out.
+    func didSend(_ sent: Int64, of total: Int64) {
+        state.withLock { state in
+            state.progress.bytesSent = sent
+            state.progress.bytesToSend = total
+        }
+    }
+
+    /// Takes the end of the task.
+    func complete(_ response: URLResponse?, error: (any Error)?) {
+        if let error {
+            finish(.failure(error))
+            return
+        }
+        let (head, content) = state.withLock { state in
+            // Linux reports the head of a redirect that leads nowhere only here.
+            let head = state.progress.head ?? (response as? HTTPURLResponse)
+            state.progress.head = head
+            return (head, state.content)
+        }
+        guard let head else {
+            finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "The answer is not one by HTTP")))
+            return
+        }
+        finish(.success(Reply(head: head, content: content)))
+    }
+
+    /// The body from its start, which the session needs when a kept connection turned out to be closed.
+    ///
+    /// Where it cannot be had again, the exchange fails: Linux would send the head once more, and then wait for bytes
+    /// that have gone out on the old connection already.
+    ///
+    /// - Returns: Nil when there is no body, or when the exchange has failed.
+    func newBodyStream() -> InputStream? {
+        switch state.withLock({ $0.body }) {
+        case .none:
+            return nil
+        case .stream(let stream) where stream.isReplayable:
+            return try? stream.open()
+        case .file(let url):
+            return InputStream(url: url)
+        case .data, .stream:
+            let detail = "The kept connection was closed while the request went out, and its body cannot be rewound"
+            finish(.failure(TransportError(.lost, phase: .sending, detail: detail))).map(canceller.cancel)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,158 @@
+#if Demo
+    internal import ArgumentParser
+    internal import Backstop
+    internal import BackstopCore
+    internal import BackstopGraphQL
+    internal import BackstopGraphQLSyntax
+    internal import Foundation
+
+    /// `backstop graphql`: one operation through the standard chain.
+    struct GraphQLCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "graphql",
+            abstract: "Sends one GraphQL operation through the standard chain and says what came of it.",
+            discussion: """
+                Exit status: 0 with a value, 1 with a failure, handled or not, 2 for wrong usage.
+                Data that comes with errors is a value, unless --fail-on-partial is given.
+                """)
+
+        @OptionGroup
+        var call: CallArguments
+
+        @Option(help: "The document.")
+        var query: String?
+
+        @Option(help: "A file with the document.", completion: .file(extensions: ["graphql"]))
+        var file: String?
+
+        @Option(help: "The operation to execute, where the document has several.")
+        var operation: String?
+
+        @Option(help: "The variables, a JSON object.")
+        var variables: String?
+
+        @Flag(help: "Send the hash of the document first, and the document when the server asks for it.")
+        var apq = false
+
+        @Flag(help: "Send queries by GET: with --apq those with a hash, otherwise all.")
+        var get = false
+
+        @Flag(help: "Take data that comes with errors for a failure.")
+        var failOnPartial = false
+
+        func validate() throws {
+            _ = try makeOperation()
+        }
+
+        func run() async throws {
+            let operation = try makeOperation()
+            let handlers = call.handlers
+            let headers = try call.makeRequest().headers
+            try await call.perform { client in
+                let persisting =
+                    apq
+                    ? try client.deriving {
+                        try $0.inserting(PersistedQueries(), outside: .attemptTimeout)
+                    } : client
+                return persisting.configured { options in
+                    options.values.graphQL.headers = headers
+                    options.values.graphQL.shouldFailOnRecoverableError = failOnPartial
+                    options.values.graphQL.usesGETForQueries = get && !apq
+                    options.values.graphQL.usesGETForHashedQueries = get && apq
+                }
+            } call: { client, calls in
+                let outcome = await client.perform(operation, handlers: { handlers })
+                var report = CallReport(outcome, calls: calls.all)
+                report.further = GraphQLMembers(outcome, calls: calls.all).all
+                return report
+            }
+        }
+
+        private func makeOperation() throws -> DynamicOperation {
+            let text = try documentText()
+            let document: GraphQLDocument
+            do {
+                document = try GraphQLDocument(parsing: text)
+            } catch {
+                throw ValidationError("The document is wrong at \(error.line):\(error.column): \(error.message)")
+            }
+            let candidates = document.operations.filter { operation == nil || $0.name == operation }
+            guard let chosen = candidates.first, candidates.count == 1 else {
+                let names = document.operations.map { $0.name ?? "(without a name)" }.joined(separator: ", ")
+                throw ValidationError(
+                    "The document has \(candidates.isEmpty ? "no such operation" : "several operations"): \(names). "
+                        + "Name one of them with --operation.")
+            }
+            return DynamicOperation(
+                document: GraphQL.Document(
+                    name: chosen.name ?? "", kind: GraphQL.Kind(rawValue: chosen.kind.rawValue) ?? .query, text: text),
+                variables: try parsedVariables())
+        }
+
+        private func documentText() throws -> String {
+            switch (query, file) {
+            case (let query?, nil):
+                return query
+            case (nil, let file?):
+                guard let data = FileManager.default.contents(atPath: file) else {
+                    throw ValidationError("The file \(file) cannot be read.")
+                }
+                return String(decoding: data, as: UTF8.self)
+            default:
+                throw ValidationError("Give the document: either --query or --file.")
+            }
+        }
+
+        private func parsedVariables() throws -> JSONValue {
+            guard let variables else {
+                return .object([:])
+            }
+            guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(variables.utf8)),
+                case .object = value
+            else {
+                throw ValidationError("--variables takes a JSON object, such as '{\"id\": 1}'.")
+            }
+            return value
+        }
+    }
+
+    /// An operation that is known only when the program runs.
+    struct DynamicOperation: GraphQL.Operation {
+        typealias Data = JSONValue
+        let document: GraphQL.Document
+        let variables: JSONValue
+    }
+
+    /// What a GraphQL call has to show beyond any other.
+    struct GraphQLMembers {
+        private let data: JSONValue?
+        private let errors: [GraphQL.Error]
+        private let apq: GraphQL.PersistedQueryStatus
+
+        init(_ outcome: Outcome<GraphQL.Result<JSONValue>>, calls: [FinishedCall]) {
+            let failure = outcome.failure ?? calls.last?.failure
+            if let result = outcome.value {
+                data = result.data
+                errors = result.errors
+            } else {
+                errors = failure?.graphQLErrors ?? []
+                if case .recoverableError(let partial)? = failure?.graphQL {
+                    data = partial.data()
+                } else {
+                    data = nil
+                }
+            }
+            apq = calls.last?.values.persistedQuery ?? .off
+        }
+
+        var all: [(String, String)] {
+            [("data", Self.json(data)), ("errors", Self.json(errors)), ("apq", JSONWriter.quoted(apq.rawValue))]
+        }
+
+        private static func json(_ value: some Encodable) -> String {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+        }
+    }
+#endif

@@ -1,0 +1,147 @@
+/// One timer for all time limits of the process.
+///
+/// Nearly all limits are cancelled long before they are reached, and nearly all are of a few lengths. A task that sleeps
+/// for each of them costs more than everything else a limit does; here a limit is an entry in a heap, and one task
+/// sleeps until the earliest.
+final class LimitScheduler: Sendable {
+    /// Names a scheduled action.
+    typealias Ticket = UInt64
+
+    private struct State {
+        /// What is still to be done.
+        var actions: [Ticket: @Sendable () -> Void] = [:]
+        /// When, the earliest first; entries whose action is gone are dropped when they come up, or when there are many.
+        var heap = DeadlineHeap()
+        var lastTicket: Ticket = 0
+        /// The task that sleeps until ``wakes``; nil when nothing is to be done.
+        var sleeper: Task<Void, Never>?
+        var wakes = Duration.zero
+    }
+
+    static let shared = LimitScheduler()
+
+    private let clock = SystemClock()
+    /// Actions, heap and sleeper, guarded by the lock.
+    private let state = Lock(State())
+
+    /// Does something after a time.
+    ///
+    /// - Parameter action: Must be short: it runs on the task that all limits share.
+    func schedule(after duration: Duration, action: @escaping @Sendable () -> Void) -> Ticket {
+        let deadline = clock.now + min(duration, .seconds(1_000_000_000))
+        return state.withLock { state in
+            state.lastTicket &+= 1
+            let ticket = state.lastTicket
+            state.actions[ticket] = action
+            state.heap.insert(deadline, ticket)
+            if state.sleeper == nil || deadline < state.wakes {
+                sleep(until: deadline, &state)
+            }
+            return ticket
+        }
+    }
+
+    /// Forgets an action that is still to be done.
+    func cancel(_ ticket: Ticket) {
+        // The action may hold much, and is let go outside the lock.
+        let action = state.withLock { state in
+            let action = state.actions.removeValue(forKey: ticket)
+            if state.heap.count > 2 * state.actions.count + 64 {
+                state.heap.keep { state.actions[$0] != nil }
+            }
+            return action
+        }
+        withExtendedLifetime(action) {}
+    }
+
+    private func sleep(until deadline: Duration, _ state: inout State) {
+        state.sleeper?.cancel()
+        state.wakes = deadline
+        state.sleeper = Task.detached { [clock] in
+            guard (try? await clock.sleep(for: deadline - clock.now)) != nil else {
+                return
+            }
+            self.fire()
+        }
+    }
+
+    private func fire() {
+        let now = clock.now
+        let due = state.withLock { state in
+            var due: [@Sendable () -> Void] = []
+            while let earliest = state.heap.earliest {
+                let isGone = state.actions[earliest.ticket] == nil
+                guard isGone || earliest.deadline <= now else {
+                    break
+                }
+                state.heap.removeEarliest()
+                if let action = state.actions.removeValue(forKey: earliest.ticket) {
+                    due.append(action)
+                }
+            }
+            state.sleeper = nil
+            if let earliest = state.heap.earliest {
+                sleep(until: earliest.deadline, &state)
+            }
+            return due
+        }
+        for action in due {
+            action()
+        }
+    }
+}
+
+/// Deadlines with their tickets, the earliest at hand: a binary heap.
+struct DeadlineHeap {
+    private var entries: [(deadline: Duration, ticket: UInt64)] = []
+
+    var count: Int {
+        entries.count
+    }
+
+    var earliest: (deadline: Duration, ticket: UInt64)? {
+        entries.first
+    }
+
+    mutating func insert(_ deadline: Duration, _ ticket: UInt64) {
+        entries.append((deadline, ticket))
+        var child = entries.count - 1
+        while child > 0, entries[child].deadline < entries[(child - 1) / 2].deadline {
+            entries.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    mutating func removeEarliest() {
+        guard let last = entries.popLast(), !entries.isEmpty else {
+            return
+        }
+        entries[0] = last
+        sink(0)
+    }
+
+    /// Drops all entries whose ticket is not wanted any more.
+    mutating func keep(_ isWanted: (UInt64) -> Bool) {
+        entries.removeAll { !isWanted($0.ticket) }
+        for position in stride(from: entries.count / 2 - 1, through: 0, by: -1) {
+            sink(position)
+        }
+    }
+
+    private mutating func sink(_ start: Int) {
+        var parent = start
+        while true {
+            var least = parent
+            for child in (2 * parent + 1)...(2 * parent + 2) where child < entries.count {
+                if entries[child].deadline < entries[least].deadline {
+                    least = child
+                }
+            }
+            guard least != parent else {
+                return
+            }
+            entries.swapAt(parent, least)
+            parent = least
+        }
+    }
+}

@@ -1,0 +1,130 @@
+public import Backstop
+public import BackstopCore
+
+/// What came of a GraphQL call that failed, as the service or its answer says it.
+///
+/// It is reached from any failure: `failure.graphQL`, or `failure.error(as: GraphQLFailure.self)`.
+public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
+    /// Errors, and no data that could be used.
+    case serviceErrors(GraphQL.ErrorList)
+    /// Errors and data, where the call wants all or nothing (`shouldFailOnRecoverableError`).
+    case recoverableError(GraphQL.PartialData)
+    /// Data that does not fit the operation's type.
+    case decodingError(DecodingFailure)
+    /// The variables could not be encoded; nothing was sent.
+    case encodingError(RequestError)
+    /// The body is not a JSON object.
+    case invalidData(DecodingFailure)
+    /// A JSON object with neither data nor errors, or with `"data": null` and no word why.
+    case missingData
+    /// The server did not know a persisted query, and did not learn it when it was sent in full.
+    case persistedQueryNotFound(name: String)
+    /// The server does not know a document whose text only it has.
+    case unknownDocument(name: String)
+
+    /// `graphQL.errors`, `graphQL.partialData`, `graphQL.missingData`, ...
+    public var failureCode: String {
+        switch self {
+        case .serviceErrors: "graphQL.errors"
+        case .recoverableError: "graphQL.partialData"
+        case .decodingError: "graphQL.decodingError"
+        case .encodingError: "graphQL.encodingError"
+        case .invalidData: "graphQL.invalidData"
+        case .missingData: "graphQL.missingData"
+        case .persistedQueryNotFound: "graphQL.persistedQueryNotFound"
+        case .unknownDocument: "graphQL.unknownDocument"
+        }
+    }
+
+    /// What the server says in its first error; nil for the cases in which it says nothing.
+    public var failureMessage: String? {
+        errors.first.map(\.message).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Decoding failures and requests that could not be made count as such; the rest is what the service says.
+    public var failureReason: Failure.Reason {
+        switch self {
+        case .decodingError(let failure), .invalidData(let failure): .decoding(failure)
+        case .encodingError(let error): .request(error)
+        default: .service(self)
+        }
+    }
+
+    /// The errors of the service; empty for the cases without.
+    public var errors: [GraphQL.Error] {
+        switch self {
+        case .serviceErrors(let list): list.errors
+        case .recoverableError(let partial): partial.errors
+        default: []
+        }
+    }
+}
+
+extension GraphQLFailure: CustomStringConvertible {
+    /// What is wrong, in a sentence for developers.
+    public var description: String {
+        switch self {
+        case .serviceErrors(let list):
+            "The response has errors: " + list.errors.prefix(3).map(\.description).joined(separator: "; ")
+        case .recoverableError(let partial):
+            "The data came with errors: " + partial.errors.prefix(3).map(\.description).joined(separator: "; ")
+        case .decodingError(let failure), .invalidData(let failure):
+            failure.explanation
+        case .encodingError(let error):
+            error.detail
+        case .missingData:
+            "The response has neither data nor errors."
+        case .persistedQueryNotFound(let name):
+            "The server did not know the persisted query \(name), and did not learn it when it was sent in full."
+        case .unknownDocument(let name):
+            "The server does not know the document \(name), whose text only it has."
+        }
+    }
+}
+
+extension GraphQL {
+    /// The errors of a response without usable data.
+    public struct ErrorList: Sendable {
+        /// The errors, at least one.
+        public let errors: [GraphQL.Error]
+        /// What the server added about the response; empty when it added nothing.
+        public let extensions: [String: JSONValue]
+        /// Why the data that came with them could not be used; nil when there was none.
+        public let decodingFailure: DecodingFailure?
+
+        /// Makes a list, for tests of handlers.
+        public init(
+            errors: [GraphQL.Error], extensions: [String: JSONValue] = [:], decodingFailure: DecodingFailure? = nil
+        ) {
+            self.errors = errors
+            self.extensions = extensions
+            self.decodingFailure = decodingFailure
+        }
+    }
+
+    /// Data that came with errors.
+    public struct PartialData: Sendable {
+        /// The errors, at least one.
+        public let errors: [GraphQL.Error]
+        /// What the server added about the response; empty when it added nothing.
+        public let extensions: [String: JSONValue]
+        private let value: any Sendable
+
+        /// Takes data and errors out of a result.
+        public init(_ result: GraphQL.Result<some Sendable>) {
+            errors = result.errors
+            extensions = result.extensions
+            value = result.data
+        }
+
+        /// The data; nil when it is of another type.
+        public func data<Data>(as type: Data.Type = Data.self) -> Data? {
+            value as? Data
+        }
+
+        /// The data of an operation; nil when it is that of another.
+        public func data<Operation: GraphQL.Operation>(of type: Operation.Type) -> Operation.Data? {
+            value as? Operation.Data
+        }
+    }
+}

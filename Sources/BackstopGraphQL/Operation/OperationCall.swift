@@ -1,0 +1,104 @@
+internal import Backstop
+internal import BackstopCore
+internal import Foundation
+
+/// One GraphQL call on its way, as links see it: which operation, with which variables.
+struct OperationCall: CallKey, Sendable {
+    static let defaultValue: OperationCall? = nil
+
+    let document: GraphQL.Document
+    /// The variables as JSON, with sorted keys; nil when there are none.
+    let variables: Data?
+    let options: GraphQL.Options
+
+    /// - Throws: `GraphQLFailure.encodingError` when the variables cannot be encoded.
+    init<Operation: GraphQL.Operation>(_ operation: Operation, options: GraphQL.Options) throws {
+        document = operation.document
+        self.options = options
+        guard !(operation.variables is GraphQL.NoVariables) else {
+            variables = nil
+            return
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            variables = try encoder.encode(operation.variables)
+        } catch {
+            guard case .request(let known) = Failure.Reason(classifying: error) else {
+                throw GraphQLFailure.encodingError(
+                    RequestError(.encoding, "The variables could not be encoded", underlying: error))
+            }
+            throw GraphQLFailure.encodingError(known)
+        }
+    }
+}
+
+/// What is put on the wire.
+struct WireMessage {
+    /// How the operation is named to the server.
+    enum Identity {
+        /// By its text.
+        case text(String)
+        /// By its hash alone, after the protocol of persisted queries.
+        case hash(String)
+        /// By its hash and its text, so that the server learns it.
+        case both(hash: String, text: String)
+        /// By its identifier, after the draft of GraphQL over HTTP.
+        case documentID(String)
+    }
+
+    let call: OperationCall
+    let identity: Identity
+
+    /// The members of the message, their values as JSON.
+    private var members: [(name: String, json: String)] {
+        var members: [(String, String)] = []
+        if case .documentID(let id) = identity {
+            members.append(("documentId", JSONWriter.quoted(id)))
+        }
+        // An anonymous operation has no name to send.
+        if !call.document.name.isEmpty {
+            members.append(("operationName", JSONWriter.quoted(call.document.name)))
+        }
+        if let variables = call.variables {
+            members.append(("variables", String(decoding: variables, as: UTF8.self)))
+        }
+        switch identity {
+        case .hash(let hash), .both(let hash, _):
+            members.append(
+                ("extensions", #"{"persistedQuery":{"version":1,"sha256Hash":\#(JSONWriter.quoted(hash))}}"#))
+        case .text, .documentID:
+            break
+        }
+        switch identity {
+        case .text(let text), .both(_, let text): members.append(("query", JSONWriter.quoted(text)))
+        case .hash, .documentID: break
+        }
+        return members
+    }
+
+    /// Gives a request this message, as the body of a POST or in the query of a GET.
+    func applied(to request: HTTP.Request, byGET: Bool) throws -> HTTP.Request {
+        var request = request
+        guard byGET, call.document.kind == .query else {
+            request.method = .post
+            request.headers[.contentType] = "application/json"
+            request.body = .data(Data(JSONWriter.object(members.map { ($0.name, $0.json) }).utf8))
+            return request
+        }
+        let items = members.map { member in
+            // Texts stand for themselves; only variables and extensions are JSON.
+            switch (member.name, identity) {
+            case ("operationName", _): URLQueryItem(name: member.name, value: call.document.name)
+            case ("documentId", .documentID(let id)): URLQueryItem(name: member.name, value: id)
+            case ("query", .text(let text)), ("query", .both(_, let text)): URLQueryItem(name: member.name, value: text)
+            default: URLQueryItem(name: member.name, value: member.json)
+            }
+        }
+        request.method = .get
+        request.headers.remove(.contentType)
+        request.body = .none
+        request.url = try HTTP.Request(.get, request.url.absoluteString, queryItems: items).url
+        return request
+    }
+}

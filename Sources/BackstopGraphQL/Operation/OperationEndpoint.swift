@@ -1,0 +1,43 @@
+internal import Backstop
+internal import BackstopCore
+internal import Foundation
+
+/// The endpoint behind `client.fetch`.
+struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
+    typealias Content = GraphQL.Result<Operation.Data>
+
+    let name: String
+    let call: Swift.Result<OperationCall, any Error>
+    let options: GraphQL.Options
+
+    func makeRequest() throws -> HTTP.Request {
+        let call = try call.get()
+        let document = call.document
+        guard document.kind != .subscription else {
+            throw RequestError(
+                .invalid, "\(document.name) is a subscription: one HTTP request cannot carry a stream of results")
+        }
+        var request = try HTTP.Request(.post, options.path, headers: options.headers)
+        if request.headers[.accept] == nil {
+            request.headers[.accept] = ResponseRule.accept
+        }
+        // A query only reads, so it may be sent again also by POST.
+        request.isRepeatable = document.kind == .query ? true : nil
+        guard let text = document.text else {
+            // The link for persisted queries puts the identifier in; without it, it is put in here.
+            guard let id = document.hash else {
+                throw RequestError(.invalid, "\(document.name) has neither a text nor an identifier")
+            }
+            return try WireMessage(call: call, identity: .hash(id)).applied(
+                to: request, byGET: options.usesGETForHashedQueries)
+        }
+        return try WireMessage(call: call, identity: .text(text)).applied(
+            to: request, byGET: options.usesGETForQueries)
+    }
+
+    func content(from response: HTTP.Response) throws -> Content {
+        try ResponseRule.judge(response)
+        return try ResponseEnvelope<Operation.Data>.read(response)
+            .result(response, failsOnPartialData: options.shouldFailOnRecoverableError)
+    }
+}

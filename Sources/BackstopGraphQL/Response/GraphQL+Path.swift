@@ -1,0 +1,111 @@
+extension GraphQL {
+    /// The place of a field in a response.
+    ///
+    /// ```swift
+    /// let path: GraphQL.Path = "hero.friends[2].name"
+    /// ```
+    public struct Path: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
+        CustomStringConvertible
+    {
+        /// A step of a path.
+        public enum Element: Sendable, Hashable {
+            /// A member of an object, by its name in the response.
+            case key(String)
+            /// An element of a list, from 0.
+            case index(Int)
+        }
+
+        /// The steps, from the root.
+        public let elements: [Element]
+
+        /// Makes a path of its steps.
+        public init(_ elements: [Element]) {
+            self.elements = elements
+        }
+
+        /// Makes a path of its steps.
+        public init(arrayLiteral elements: Element...) {
+            self.init(elements)
+        }
+
+        /// Reads a path such as `hero.friends[2].name`; whatever is in brackets and no number is a key.
+        public init(stringLiteral text: String) {
+            self.init(text)
+        }
+
+        /// Reads a path such as `hero.friends[2].name`; whatever is in brackets and no number is a key.
+        public init(_ text: String) {
+            let steps = text.split { $0 == "." || $0 == "[" || $0 == "]" }
+            elements = steps.map { step in
+                Int(step).map { Element.index($0) } ?? .key(String(step))
+            }
+        }
+
+        /// The path as it is read.
+        public var description: String {
+            elements.reduce("") { text, element in
+                switch element {
+                case .key(let key): text.isEmpty ? key : "\(text).\(key)"
+                case .index(let index): "\(text)[\(index)]"
+                }
+            }
+        }
+
+        /// How many steps both share from the root.
+        func sharedSteps(with other: Path) -> Int {
+            zip(elements, other.elements).prefix { $0 == $1 }.count
+        }
+    }
+}
+
+extension GraphQL.Path.Element: Codable {
+    /// Writes a string or an integer.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .key(let key): try container.encode(key)
+        case .index(let index): try container.encode(index)
+        }
+    }
+
+    /// Reads a string or an integer.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let index = try? container.decode(Int.self) {
+            self = .index(index)
+        } else {
+            self = .key(try container.decode(String.self))
+        }
+    }
+}
+
+extension Sequence<GraphQL.Error> {
+    /// The error that explains why a field is null; nil when none does.
+    ///
+    /// That is the error at the field itself; else one below it, whose null was passed up; else one above it.
+    public func explaining(_ path: GraphQL.Path) -> GraphQL.Error? {
+        var best: (error: GraphQL.Error, rank: Int)?
+        for error in self {
+            guard let place = error.path, !place.elements.isEmpty else {
+                continue
+            }
+            let shared = place.sharedSteps(with: path)
+            let rank: Int
+            if place == path {
+                return error
+            } else if shared == path.elements.count {
+                // Below the field: the nearest one is the likeliest.
+                rank = 1_000_000 - place.elements.count
+            } else if shared == place.elements.count {
+                // Above the field.
+                rank = shared
+            } else {
+                continue
+            }
+            if rank > best?.rank ?? Int.min {
+                best = (error, rank)
+            }
+        }
+        return best?.error
+    }
+}

@@ -1,0 +1,146 @@
+#if Demo
+    import BackstopFaultServer
+    import Foundation
+    import Testing
+
+    @Suite("backstop get")
+    struct GetCommandTests {
+        @Test("prints the body of a good answer and exits with 0")
+        func value() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run("get", "\(server.url)/books")
+            await server.stop()
+            #expect(command.status == 0)
+            #expect(command.output.contains("\"Dune\""))
+            #expect(command.errors.isEmpty)
+        }
+
+        @Test("prints one JSON object with exactly the documented members")
+        func json() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run("get", "\(server.url)/status/503", "--json", "--base-delay", "0.01")
+            await server.stop()
+            let object = try command.object
+            #expect(command.status == 1)
+            #expect(Set(object.keys) == ["outcome", "handledBy", "status", "bytes", "attempts", "failure"])
+            #expect(object["outcome"] as? String == "handled")
+            #expect(object["handledBy"] as? String == "default")
+            #expect(object["status"] as? Int == 503)
+            let attempts = try #require(object["attempts"] as? [[String: Any]])
+            #expect(attempts.count == 3)
+            for attempt in attempts {
+                #expect(Set(attempt.keys) == ["number", "waitMs", "durationMs", "result"])
+                #expect(attempt["result"] as? String == "status.503")
+            }
+            let failure = try #require(object["failure"] as? [String: Any])
+            #expect(Set(failure.keys) == ["code", "reason", "message", "stopped"])
+            #expect(failure["code"] as? String == "status.503")
+            #expect(failure["reason"] as? String == "status")
+        }
+
+        @Test("says null where a good answer has nothing to say")
+        func jsonOfValue() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run("get", "\(server.url)/books", "--json")
+            await server.stop()
+            let object = try command.object
+            #expect(command.status == 0)
+            #expect(object["outcome"] as? String == "value")
+            #expect(object["handledBy"] is NSNull)
+            #expect(object["failure"] is NSNull)
+            #expect(object["status"] as? Int == 200)
+            #expect(try #require(object["bytes"] as? Int) > 50)
+            #expect(((object["attempts"] as? [[String: Any]])?.first?["result"] as? String) == "ok")
+        }
+
+        @Test("lets --handle deal with a failure code", arguments: ["status.404", "status.*"])
+        func handle(code: String) async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run(
+                "get", "\(server.url)/html-404", "--json", "--handle", "decoding", "--handle", code)
+            await server.stop()
+            #expect(command.status == 1)
+            #expect(try command.object["handledBy"] as? String == code)
+        }
+
+        @Test("sends method, headers and body as asked")
+        func request() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run(
+                "get", "\(server.url)/echo?a=1", "-X", "PUT", "-H", "X-One: 1", "-H", "X-Two:2", "-d", "{\"b\":2}")
+            await server.stop()
+            let echo = try command.object
+            let headers = try #require(echo["headers"] as? [String: [String]])
+            #expect(echo["method"] as? String == "PUT")
+            #expect(echo["query"] as? String == "a=1")
+            #expect(echo["body"] as? String == "{\"b\":2}")
+            #expect(headers["x-one"] == ["1"])
+            #expect(headers["x-two"] == ["2"])
+            #expect(headers["content-type"] == ["application/json"])
+        }
+
+        @Test("does not retry a POST")
+        func post() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run("get", "\(server.url)/orders", "-d", "a=1", "--json")
+            let count = server.requestCount(of: "/orders")
+            await server.stop()
+            #expect(command.status == 1)
+            #expect(count == 1)
+            let failure = try #require(try command.object["failure"] as? [String: Any])
+            #expect((failure["stopped"] as? String)?.contains("not idempotent") == true)
+        }
+
+        @Test("ends an attempt at --timeout and the call at --deadline")
+        func limits() async throws {
+            let server = try await FaultServer.start()
+            let slow = try await Command.run(
+                "get", "\(server.url)/hang", "--timeout", "0.1", "--attempts", "2", "--base-delay", "0.01", "--json")
+            let late = try await Command.run("get", "\(server.url)/hang", "--deadline", "0.2", "--json")
+            await server.stop()
+            #expect((try slow.object["failure"] as? [String: Any])?["code"] as? String == "timeout.attempt")
+            #expect((try slow.object["attempts"] as? [Any])?.count == 2)
+            #expect((try late.object["failure"] as? [String: Any])?["code"] as? String == "timeout.deadline")
+        }
+
+        @Test("shows the whole report of a failure, and the waterfall with --trace, on standard error")
+        func report() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run(
+                "get", "\(server.url)/problem?status=404", "--trace", "-H", "Authorization: Bearer hunter2")
+            await server.stop()
+            #expect(command.status == 1)
+            #expect(command.output.isEmpty)
+            for part in [
+                "service.problem", "GET \(server.url)/problem?status=404", "404 Not Found", "attempt 1", "by default",
+            ] {
+                #expect(command.errors.contains(part), "\(part) is missing")
+            }
+            #expect(!command.errors.contains("hunter2"))
+            #expect(!command.errors.contains("\u{1B}"))
+        }
+
+        @Test(
+            "exits with 2 for wrong usage and says what is wrong",
+            arguments: [
+                (["get"], "url"),
+                (["get", "no-url"], "http"),
+                (["get", "ftp://a.example/"], "http"),
+                (["get", "http://a.example/", "-X", "B AD"], "method"),
+                (["get", "http://a.example/", "-H", "no colon"], "colon"),
+                (["get", "http://a.example/", "-H", "A: b\r\nC: d"], "control character"),
+                (["get", "http://a.example/", "--attempts", "0"], "from 1 to 100"),
+                (["get", "http://a.example/", "--base-delay", "-1"], "--base-delay"),
+                (["get", "http://a.example/", "--timeout", "0"], "--timeout"),
+                (["get", "http://a.example/", "--deadline", "nan"], "--deadline"),
+                (["get", "http://a.example/", "--bogus"], "bogus"),
+                (["bogus"], "bogus"),
+            ])
+        func usage(arguments: [String], problem: String) async throws {
+            let command = try await Command.run(arguments)
+            #expect(command.status == 2)
+            #expect(command.output.isEmpty)
+            #expect(command.errors.contains(problem))
+        }
+    }
+#endif

@@ -1,0 +1,121 @@
+import BackstopCore
+import Testing
+
+@Suite("A derived chain")
+struct ChainDerivingTests {
+    private let chain = AskChain(
+        transport: Echo(), links: [Stand(.logging), Stand(.retry), Stand(.retry), Stand(.decoding)],
+        orderRules: [.once(.decoding, reason: "of a test")])
+    private let extra = Stand(.custom("extra"))
+
+    @Test("has another link in the place of the first one of a role")
+    func replacing() throws {
+        #expect(
+            try chain.replacing(.retry, with: extra).roles == [.logging, .custom("extra"), .retry, .decoding])
+    }
+
+    @Test("has nothing in the place of a link that is replaced by nil")
+    func replacingWithNil() throws {
+        #expect(try chain.replacing(.logging, with: nil).roles == [.retry, .retry, .decoding])
+    }
+
+    @Test("lacks all links of a role that was removed")
+    func removing() {
+        #expect(chain.removing(.retry).roles == [.logging, .decoding])
+    }
+
+    @Test("is the same when the role to remove is not there")
+    func removingAbsent() {
+        #expect(chain.removing(.cache).roles == chain.roles)
+    }
+
+    @Test("has a link just outside the first one of a role")
+    func outside() throws {
+        #expect(
+            try chain.inserting(extra, outside: .retry).roles
+                == [.logging, .custom("extra"), .retry, .retry, .decoding])
+    }
+
+    @Test("has a link just inside the last one of a role")
+    func inside() throws {
+        #expect(
+            try chain.inserting(extra, inside: .retry).roles
+                == [.logging, .retry, .retry, .custom("extra"), .decoding])
+    }
+
+    @Test("has a link outside or inside all others")
+    func ends() {
+        #expect(chain.prepending(extra).roles.first == .custom("extra"))
+        #expect(chain.appending(extra).roles.last == .custom("extra"))
+        #expect(chain.prepending(extra).roles.count == 5)
+        #expect(chain.appending(extra).roles.count == 5)
+    }
+
+    @Test("has the same links before another transport")
+    func transport() async throws {
+        // given
+        struct Fixed: Transport {
+            func send(_ request: Ask, context: CallContext) async throws -> Answer { Answer("fixed") }
+        }
+        // when
+        let derived = chain.replacing(transport: Fixed())
+        // then
+        #expect(derived.roles == chain.roles)
+        #expect(try await derived.call(Ask()).body == "fixed")
+    }
+
+    @Test("keeps the app's order rules")
+    func rules() throws {
+        #expect(chain.removing(.retry).orderRules == chain.orderRules)
+        #expect(try chain.replacing(.retry, with: nil).orderRules == chain.orderRules)
+        #expect(chain.replacing(transport: Echo()).orderRules == chain.orderRules)
+    }
+
+    @Test("leaves the chain it comes from as it was")
+    func original() throws {
+        // when
+        _ = chain.removing(.retry).prepending(extra)
+        // then
+        #expect(chain.roles == [.logging, .retry, .retry, .decoding])
+    }
+
+    @Test("runs its links in the new order")
+    func runs() async throws {
+        // given
+        let marks = AskChain(transport: Echo()) { Mark("b") }
+        // when
+        let derived = try marks.prepending(Mark("a")).inserting(Mark("c"), inside: .custom("Mark"))
+        // then
+        #expect(try await derived.call(Ask("x")).body == "x>a>b>c<c<b<a")
+    }
+
+    @Test("cannot be made by a role that is not there, and the error names those that are")
+    func absent() throws {
+        let attempts: [() throws -> AskChain] = [
+            { try chain.replacing(.cache, with: extra) },
+            { try chain.replacing(.cache, with: nil) },
+            { try chain.inserting(extra, outside: .cache) },
+            { try chain.inserting(extra, inside: .cache) },
+        ]
+        for attempt in attempts {
+            // when
+            let error = try #require(throws: ChainError.self) { try attempt() }
+            // then
+            #expect(error.missing == .cache)
+            #expect(error.roles == chain.roles)
+            #expect(error.description.contains("cache"))
+            #expect(error.description.contains("logging, retry, retry, decoding"))
+        }
+    }
+
+    @Test("says so when there are no roles at all")
+    func absentOfNone() throws {
+        // given
+        let empty = AskChain(transport: Echo(), links: [])
+        // when
+        let error = try #require(throws: ChainError.self) { try empty.inserting(extra, inside: .custom("a")) }
+        // then
+        #expect(error.description.contains("custom(a)"))
+        #expect(error.description.contains("The chain has no links"))
+    }
+}

@@ -1,0 +1,174 @@
+import BackstopCore
+import BackstopTesting
+import Testing
+
+@Suite("A chain")
+struct ChainTests {
+    @Test("shows the request to the first link first, and the response to it last")
+    func order() async throws {
+        // given
+        let chain = AskChain(transport: Echo()) {
+            Mark("a")
+            Mark("b")
+            Mark("c")
+        }
+        // when
+        let answer = try await chain.call(Ask("x"))
+        // then
+        #expect(answer.body == "x>a>b>c<c<b<a")
+    }
+
+    @Test("without links goes straight to its transport")
+    func empty() async throws {
+        // given
+        let chain = AskChain(transport: Echo(), links: [])
+        // then
+        #expect(try await chain.call(Ask("x")).body == "x")
+        #expect(chain.roles.isEmpty)
+        #expect(chain.interceptors.isEmpty)
+        #expect(chain.transport is Echo)
+    }
+
+    @Test("lets a link answer without going on")
+    func shortCut() async throws {
+        // given
+        let transport = Script<Ask, Answer>()
+        let chain = AskChain(transport: transport) {
+            Mark("outside")
+            Step { _, _, _ in Answer("stored") }
+            Mark("inside")
+        }
+        // when
+        let answer = try await chain.call(Ask())
+        // then
+        #expect(answer.body == "stored<outside")
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("lets a link go on several times, each time through all links inside")
+    func severalTimes() async throws {
+        // given
+        let recorder = ChainRecorder()
+        let transport = Script<Ask, Answer>(
+            .response(Answer("1")), .response(Answer("2")), .response(Answer("3")))
+        let chain = recorder.recording(
+            AskChain(transport: transport) {
+                Stand(.logging)
+                Step { request, _, next in
+                    _ = try await next(request)
+                    _ = try await next(request)
+                    return try await next(request)
+                }
+                Stand(.decoding)
+            })
+        // when
+        let answer = try await chain.call(Ask())
+        // then
+        #expect(answer.body == "3")
+        #expect(recorder.requests(seenBy: .logging) == 1)
+        #expect(recorder.requests(seenBy: .decoding) == 3)
+        #expect(recorder.order == [.logging, .custom("Step"), .decoding])
+        try transport.checkFinished()
+    }
+
+    @Test("lets a link go on several times at once")
+    func sideBySide() async throws {
+        // given
+        let chain = AskChain(transport: Echo()) {
+            Step { request, _, next in
+                async let first = next(request)
+                async let second = next(request)
+                return try await Answer(first.body + second.body)
+            }
+            Mark("i")
+        }
+        // then
+        #expect(try await chain.call(Ask("x")).body == "x>i<ix>i<i")
+    }
+
+    @Test("shows errors to its links as they were thrown")
+    func errors() async throws {
+        // given
+        let seen = Notes<any Error>()
+        let chain = AskChain(transport: Script<Ask, Answer>(.failure(ShopError(article: "chair")))) {
+            Step { request, _, next in
+                do {
+                    return try await next(request)
+                } catch {
+                    seen.add(error)
+                    throw error
+                }
+            }
+            Stand(.retry)
+        }
+        // when
+        let failure = try #require(await chain.result(Ask()).failure)
+        // then
+        #expect(seen.all.first as? ShopError == ShopError(article: "chair"))
+        #expect(failure.underlying as? ShopError == ShopError(article: "chair"))
+    }
+
+    @Test("lets a link turn an error into a response")
+    func recovery() async throws {
+        // given
+        let chain = AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) {
+            Step { request, _, next in
+                do {
+                    return try await next(request)
+                } catch {
+                    return Answer("instead")
+                }
+            }
+        }
+        // then
+        #expect(try await chain.call(Ask()).body == "instead")
+    }
+
+    @Test("sends errors on unwrapped where a client keeps the context itself")
+    func sendUnwrapped() async throws {
+        // given
+        let chain = AskChain(transport: Script<Ask, Answer>(.failure(ShopError()), .response(Answer("b")))) {}
+        let context = CallContext()
+        // then
+        await #expect(throws: ShopError()) { try await chain.send(Ask(), context: context) }
+        #expect(try await chain.send(Ask(), context: context).body == "b")
+    }
+
+    @Test("gives all links of a call the same context, and each call another")
+    func contexts() async throws {
+        // given
+        let seen = Notes<UInt64>()
+        let look = Step { request, context, next in
+            seen.add(context.id)
+            return try await next(request)
+        }
+        let chain = AskChain(transport: Echo(), links: [look, look])
+        // when
+        _ = try await chain.call(Ask())
+        _ = try await chain.call(Ask())
+        // then
+        let ids = seen.all
+        #expect(ids.count == 4)
+        #expect(ids[0] == ids[1])
+        #expect(ids[2] == ids[3])
+        #expect(ids[0] != ids[2])
+    }
+
+    @Test("prints itself a link a line, with roles where they are not the type's name")
+    func description() {
+        // given
+        let chain = AskChain(transport: Echo()) {
+            Retry(.standard)
+            Mark("a")
+            Stand(.custom("tenant"))
+        }
+        // then
+        #expect(
+            chain.description == """
+                1. Retry (retry)
+                2. Mark
+                3. Stand (custom(tenant))
+                4. Echo (transport)
+                """)
+    }
+}

@@ -1,0 +1,84 @@
+import BackstopCore
+import BackstopTesting
+import Testing
+
+@Suite("The context of a call")
+struct CallContextTests {
+    @Test("has what the call's options say")
+    func options() {
+        // given
+        let clock = RecordingClock()
+        clock.advance(by: .seconds(7))
+        var options = CallOptions.with(clock, random: FixedRandom(units: 0.25))
+        options.name = "books"
+        options.deadline = .seconds(10)
+        options.redaction = .off
+        // when
+        let context = CallContext(options: options)
+        clock.advance(by: .seconds(2))
+        // then
+        #expect(context.name == "books")
+        #expect(context.attempt == 1)
+        #expect(context.deadline == .seconds(17))
+        #expect(context.elapsed == .seconds(2))
+        #expect(context.random.unit() == 0.25)
+        #expect(!context.redaction.isSensitive("password"))
+        #expect(!context.tracesLinks)
+    }
+
+    @Test("has no deadline unless the call has one")
+    func noDeadline() {
+        #expect(CallContext().deadline == nil)
+    }
+
+    @Test("takes the earlier of two deadlines", arguments: [(5, 5), (20, 10), (10, 10)])
+    func earlier(given: Int, expected: Int) {
+        // given
+        var options = CallOptions.with(RecordingClock())
+        options.deadline = .seconds(10)
+        let context = CallContext(options: options)
+        // when
+        let derived = context.withDeadline(.seconds(given))
+        // then
+        #expect(derived.deadline == .seconds(expected))
+        #expect(context.deadline == .seconds(10))
+        #expect(derived.id == context.id)
+    }
+
+    @Test("forgets the response of one attempt in the next, and keeps the request")
+    func nextAttempt() {
+        // given
+        let context = CallContext()
+        #expect(context.sentRequest == nil)
+        context.recordSent(Ask("x"))
+        context.recordReceived(Answer("y"))
+        #expect((context.receivedResponse as? Answer)?.body == "y")
+        // when
+        let next = context.nextAttempt(after: ShopError(), waited: .zero, because: "test")
+        // then
+        #expect(next.attempt == 2)
+        #expect(next.receivedResponse == nil)
+        #expect((next.sentRequest as? Ask)?.text == "x")
+    }
+
+    @Test("forgets the response of one request when another is sent")
+    func nextRequest() {
+        // given
+        let context = CallContext()
+        context.recordSent(Ask("x"))
+        context.recordReceived(Answer("y"))
+        // when
+        context.recordSent(Ask("z"))
+        // then
+        #expect(context.receivedResponse == nil)
+        #expect((context.sentRequest as? Ask)?.text == "z")
+    }
+
+    @Test("numbers calls upwards")
+    func numbers() {
+        let first = CallContext()
+        let second = CallContext()
+        #expect(first.id > 0)
+        #expect(second.id > first.id)
+    }
+}

@@ -1,0 +1,82 @@
+import BackstopCore
+import Testing
+
+private enum Tenant: CallKey { static let defaultValue = "none" }
+private enum Count: CallKey { static let defaultValue = 0 }
+private enum Maybe: CallKey { static let defaultValue: String? = "default" }
+
+@Suite("The values of a call")
+struct CallValuesTests {
+    @Test("have their key's default until they are set")
+    func defaults() {
+        let values = CallValues()
+        #expect(values[Tenant.self] == "none")
+        #expect(values[Count.self] == 0)
+    }
+
+    @Test("are kept apart by key, though their types are the same")
+    func keys() {
+        // given
+        enum Other: CallKey { static let defaultValue = "other" }
+        var values = CallValues()
+        // when
+        values[Tenant.self] = "a"
+        // then
+        #expect(values[Tenant.self] == "a")
+        #expect(values[Other.self] == "other")
+    }
+
+    @Test("of an optional type can be set to nil, which is not the default")
+    func optional() {
+        // given
+        var values = CallValues()
+        #expect(values[Maybe.self] == "default")
+        // when
+        values[Maybe.self] = nil
+        // then
+        #expect(values[Maybe.self] == nil)
+        // when
+        values[Maybe.self] = "set"
+        // then
+        #expect(values[Maybe.self] == "set")
+    }
+
+    @Test("are copied, not shared")
+    func copies() {
+        // given
+        var first = CallValues()
+        first[Count.self] = 1
+        // when
+        var second = first
+        second[Count.self] = 2
+        // then
+        #expect(first[Count.self] == 1)
+    }
+
+    @Test("of a call that were set at once by many are all counted")
+    func together() async {
+        // given
+        let context = CallContext()
+        // when
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<200 {
+                group.addTask { context.withValues { $0[Count.self] += 1 } }
+            }
+        }
+        // then
+        #expect(context.values[Count.self] == 200)
+    }
+
+    @Test("that were set in one attempt are there in the next")
+    func attempts() {
+        // given
+        let first = CallContext()
+        first.values[Tenant.self] = "a"
+        // when
+        let second = first.nextAttempt(after: ShopError(), waited: .zero, because: "test")
+        second.values[Count.self] = 3
+        // then
+        #expect(second.values[Tenant.self] == "a")
+        #expect(first.values[Count.self] == 3)
+    }
+}

@@ -1,0 +1,147 @@
+import BackstopCore
+import BackstopTesting
+import Testing
+
+@Suite("The report of a failure")
+struct FailureReportTests {
+    private static let secret = "hunter2secret"
+
+    private func failure() -> Failure {
+        Failure(
+            StatusError(503),
+            request: Ask(
+                "books?page=2&token=\(Self.secret)", fields: [("Authorization", Self.secret), ("Accept", "text")]),
+            response: Answer(
+                #"{"reason":"busy","password":"\#(Self.secret)"}"#, status: 503,
+                fields: ["Set-Cookie": Self.secret, "Server": "test"]),
+            attempts: [
+                Attempt(number: 1, duration: .milliseconds(12), result: .failed(code: "transport.lost")),
+                Attempt(
+                    number: 2, start: .milliseconds(107), duration: .milliseconds(31), wait: .milliseconds(95),
+                    waitReason: "backoff", result: .failed(code: "status.503")),
+            ],
+            stopped: .attemptsUsed(2), name: "books")
+    }
+
+    @Test("has what was asked, what came, every attempt, why it stopped, and what to do")
+    func whole() {
+        #expect(
+            failure().report == """
+                status.503: The server answered 503 Service Unavailable.
+                  call:     books
+                  asked:    ask books?page=2&token=<redacted>
+                            Authorization: <redacted>
+                            Accept: text
+                  came:     answer 503, 44 bytes
+                            Server: test
+                            Set-Cookie: <redacted>
+                            {"reason":"busy","password":"<redacted>"}
+                  attempts: 1. transport.lost in 12 ms
+                            2. status.503 in 31 ms after a wait of 95 ms (backoff)
+                  stopped:  all 2 attempts were used
+                  next:     The server failed; its log, and the body above, say more.
+                """)
+    }
+
+    @Test("says that nothing was sent and nothing came")
+    func nothing() {
+        let report = Failure(RequestError(.invalidURL, "no scheme in \"books\"")).report
+        #expect(report.contains("request.invalidURL: The request could not be made: no scheme in \"books\""))
+        #expect(report.contains("  asked:    nothing was sent"))
+        #expect(report.contains("  came:     no response"))
+    }
+
+    @Test("says how far the transport had come")
+    func phase() {
+        let error = TransportError(.lost, phase: .receiving, detail: "Connection reset", bytesReceived: 512)
+        let report = Failure(error).report
+        #expect(report.contains("The system says: Connection reset"))
+        #expect(report.contains("  where:    while receiving the response, after 512 bytes of the body"))
+    }
+
+    @Test("says where decoding failed, what was expected and what was found")
+    func decoding() {
+        let failure = FailureSample.decodingFailure
+        let report = Failure(failure).report
+        #expect(report.contains("  where:    \(failure.path)"))
+        #expect(report.contains("  expected: \(failure.expected)"))
+        #expect(report.contains("  found:    \(failure.found)"))
+    }
+
+    @Test("is the description of the failure")
+    func description() {
+        let failure = failure()
+        #expect(failure.description == failure.report)
+        #expect(failure.debugDescription == failure.report)
+        #expect("\(failure)" == failure.report)
+        #expect(String(reflecting: failure) == failure.report)
+    }
+
+    @Test("and all other texts of the failure are without secrets")
+    func secrets() {
+        // given
+        let failure = failure()
+        var dumped = ""
+        dump(failure, to: &dumped)
+        var outcome = ""
+        dump(Outcome<Int>.unhandled(failure), to: &outcome)
+        let texts = [
+            failure.report, "\(failure)", String(describing: failure), String(reflecting: failure), dumped, outcome,
+            "\(Outcome<Int>.unhandled(failure))", "\([failure])", "\(Optional(failure) as Any)", failure.trace.json,
+            failure.trace.text, "\(failure.message)", failure.code,
+        ]
+        // then
+        for text in texts {
+            #expect(!text.contains(Self.secret), "\(text)")
+        }
+        #expect(failure.report.contains(Redaction.mark))
+    }
+
+    @Test("shows secrets only when they are asked for")
+    func unredacted() {
+        let failure = failure()
+        #expect(failure.unredactedReport.contains("Authorization: \(Self.secret)"))
+        #expect(failure.report(redaction: .off) == failure.unredactedReport)
+        #expect(failure.report(redaction: .standard) == failure.report)
+    }
+
+    @Test("hides what the call's own redaction says")
+    func ownRedaction() async throws {
+        // given
+        var options = CallOptions()
+        options.redaction = .standard.adding("iban")
+        let ask = Ask("x", fields: [("iban", Self.secret)])
+        let chain = AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) {}
+        // when
+        let failure = try #require(await chain.result(ask, options: options).failure)
+        // then
+        #expect(!"\(failure)".contains(Self.secret))
+        #expect(failure.unredactedReport.contains(Self.secret))
+    }
+
+    @Test("hides secrets in the texts of errors it does not know")
+    func otherError() {
+        // given
+        struct Leaky: Error, CustomStringConvertible { let description: String }
+        // then
+        let failure = Failure(Leaky(description: "sent Authorization: Bearer \(Self.secret)"))
+        #expect(!failure.report.contains(Self.secret))
+        #expect(failure.report.contains("threw Leaky"))
+    }
+
+    @Test("begins with the code and explains every kind", arguments: FailureSample.all)
+    func everyKind(sample: FailureSample) {
+        // given
+        let failure = Failure(sample.error)
+        // then
+        #expect(failure.report.hasPrefix("\(sample.code): "))
+        #expect(failure.explanation.count > 10)
+        #expect(failure.report.contains("  stopped:  the chain does not retry"))
+    }
+
+    @Test("says what to do next, but for what needs nothing", arguments: FailureSample.all)
+    func next(sample: FailureSample) {
+        let needsNothing = sample.code == "cancelled" || sample.code.hasPrefix("rejected.")
+        #expect(Failure(sample.error).report.contains("\n  next:     ") == !needsNothing)
+    }
+}

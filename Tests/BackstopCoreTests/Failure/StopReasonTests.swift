@@ -1,0 +1,74 @@
+import BackstopCore
+import Testing
+
+@Suite("The small texts of failures")
+struct StopReasonTests {
+    private static let reasons: [(StopReason, String, String)] = [
+        (.noRetry, "noRetry", "the chain does not retry"),
+        (.notRetryable, "notRetryable", "this kind of failure does not pass by trying again"),
+        (
+            .notIdempotent, "notIdempotent",
+            "the request is not idempotent, so sending it twice could do its work twice"
+        ),
+        (.notReplayable, "notReplayable", "the body is a stream that cannot be sent again"),
+        (.attemptsUsed(1), "attemptsUsed", "only one attempt is allowed"),
+        (.attemptsUsed(3), "attemptsUsed", "all 3 attempts were used"),
+        (
+            .deadline(wait: .milliseconds(1500)), "deadline",
+            "waiting 1.5 s would have gone beyond the deadline of the call"
+        ),
+        (
+            .retryAfterTooLong(asked: .seconds(300), accepted: .seconds(60)), "retryAfterTooLong",
+            "the server asked to wait 5 min, and at most 60 s is accepted"
+        ),
+        (.budget, "budget", "the budget for retries is used up"),
+        (.cancelled, "cancelled", "the call was cancelled"),
+        (.custom("because of the moon"), "custom", "because of the moon"),
+    ]
+
+    @Test("say why no further attempt was made", arguments: reasons)
+    func stopped(reason: StopReason, code: String, text: String) {
+        #expect(reason.code == code)
+        #expect(reason.description == text)
+        #expect(Failure(ShopError(), stopped: reason).report.contains("stopped:  \(text)"))
+    }
+
+    @Test("name a status where it has a name")
+    func status() {
+        #expect(StatusError(503).description == "status 503 Service Unavailable")
+        #expect(StatusError(599).description == "status 599")
+        #expect(StatusError(200, detail: "text/html").description == "status 200 OK: text/html")
+        #expect(StatusError.name(of: 404) == "Not Found")
+        #expect(StatusError.name(of: 299) == nil)
+    }
+
+    @Test("name limit and length of a timeout")
+    func timeout() {
+        #expect(TimeoutError(.attempt).description == "timeout.attempt")
+        #expect(TimeoutError(.deadline, after: .seconds(2)).description == "timeout.deadline after 2 s")
+    }
+
+    @Test("name code, phase and detail of the others")
+    func others() {
+        #expect(TransportError(.lost).description == "transport.lost (unknown)")
+        #expect(
+            TransportError(.tls, phase: .connecting, detail: "bad version").description
+                == "transport.tls (connecting): bad version")
+        #expect(RequestError(.invalidURL, "no scheme").description == "no scheme")
+        #expect(RejectionError("limit", "Too many.").description == "rejected.limit: Too many.")
+    }
+
+    @Test(
+        "give durations a human size",
+        arguments: [
+            (.zero, "0 ms"), (.microseconds(850), "850 µs"), (.milliseconds(12), "12 ms"),
+            (.milliseconds(1500), "1.5 s"),
+            (.seconds(2), "2 s"), (.seconds(125), "2 min 5 s"), (.seconds(300), "5 min"),
+            (.milliseconds(-1500), "-1.5 s"),
+            (.seconds(Int64.max), "forever"), (.nanoseconds(999_999), "1 ms"), (.microseconds(999_900), "1 s"),
+            (.milliseconds(119_990), "2 min"),
+        ] as [(Duration, String)])
+    func durations(duration: Duration, text: String) {
+        #expect(duration.text == text)
+    }
+}

@@ -1,0 +1,74 @@
+import BackstopCore
+import Testing
+
+@Suite("A failure pattern")
+struct FailurePatternTests {
+    /// Pattern, its name, and the beginnings of the codes that it is for.
+    private static let kinds: [(FailurePattern, String, [String])] = [
+        (.any, "any", [""]),
+        (.offline, "offline", ["transport.offline"]),
+        (.transport, "transport", ["transport."]),
+        (.transport(.dns), "transport.dns", ["transport.dns"]),
+        (.timeout, "timeout", ["timeout."]),
+        (.status, "status", ["status."]),
+        (.status(404), "status.404", ["status.404"]),
+        (.status(500...599), "status(500...599)", ["status.5"]),
+        (.status(400..<500), "status(400..<500)", ["status.4"]),
+        (.status(500...), "status(500...)", ["status.5"]),
+        (.status(..<400), "status(..<400)", ["status.3"]),
+        (.status(...499), "status(...499)", ["status.3", "status.4"]),
+        (.service, "service", ["service."]),
+        (.decoding, "decoding", ["decoding"]),
+        (.request, "request", ["request."]),
+        (.rejected, "rejected", ["rejected."]),
+        (.other, "other", ["other"]),
+        (.code("status.*"), "status.*", ["status."]),
+        (.code("transport.*"), "transport.*", ["transport."]),
+        (.code("decoding"), "decoding", ["decoding"]),
+        (.code("cancelled"), "cancelled", ["cancelled"]),
+        (.code("service.SoldOut"), "service.SoldOut", ["service.SoldOut"]),
+    ]
+
+    @Test("is for the failures it names, and no others", arguments: kinds)
+    func table(pattern: FailurePattern, name: String, codes: [String]) {
+        #expect(pattern.description == name)
+        for sample in FailureSample.all {
+            let expected = codes.contains { sample.code.hasPrefix($0) }
+            #expect(pattern.matches(Failure(sample.error)) == expected, "\(sample.code)")
+        }
+    }
+
+    @Test("of what may pass is for transient failures", arguments: FailureSample.all)
+    func transient(sample: FailureSample) {
+        #expect(FailurePattern.transient.matches(Failure(sample.error)) == sample.isTransient)
+        #expect(FailurePattern.transient.description == "transient")
+    }
+
+    @Test("for a code is not for codes that only begin the same")
+    func exact() {
+        #expect(!FailurePattern.code("status.40").matches(Failure(StatusError(404))))
+        #expect(!FailurePattern.code("status").matches(Failure(StatusError(404))))
+        #expect(!FailurePattern.code("decoding.*").matches(Failure(FailureSample.decodingFailure)))
+    }
+
+    @Test(
+        "may be one of two, or both at once", arguments: [(true, true), (true, false), (false, true), (false, false)])
+    func combinations(first: Bool, second: Bool) {
+        // given
+        let left = FailurePattern("a") { _ in first }
+        let right = FailurePattern("b") { _ in second }
+        let failure = Failure(ShopError())
+        // then
+        #expect(left.or(right).matches(failure) == (first || second))
+        #expect(left.and(right).matches(failure) == (first && second))
+        #expect(left.or(right).description == "a or b")
+        #expect(left.and(right).description == "a and b")
+    }
+
+    @Test("for a range does not mind the status of another kind of failure")
+    func rangeOfOthers() {
+        let failure = Failure(SoldOut(), response: Answer("", status: 503))
+        #expect(!FailurePattern.status(500...599).matches(failure))
+        #expect(!FailurePattern.status(503).matches(failure))
+    }
+}

@@ -1,0 +1,37 @@
+import BackstopCore
+import BackstopTesting
+import Testing
+
+@Suite("A log")
+struct LogTests {
+    @Test("of the system takes everything from info up, unless told otherwise", arguments: LogLevel.allCases)
+    func minimum(level: LogLevel) {
+        #expect(SystemLog.shared.isEnabled(level) == (level >= .info))
+        for minimum in LogLevel.allCases {
+            #expect(SystemLog(minimum: minimum).isEnabled(level) == (level >= minimum))
+        }
+    }
+
+    @Test("of an app's own takes everything by default", arguments: LogLevel.allCases)
+    func defaultLevel(level: LogLevel) {
+        struct Silent: LogSink {
+            func write(_ entry: LogEntry) {}
+        }
+        #expect(Silent().isEnabled(level))
+    }
+
+    @Test("has levels that are ordered by how much they matter")
+    func levels() {
+        #expect(LogLevel.allCases == [.debug, .info, .notice, .warning, .error])
+        #expect(LogLevel.allCases.sorted() == LogLevel.allCases)
+        #expect(LogLevel.debug < .info)
+        #expect(!(LogLevel.error < .error))
+    }
+
+    @Test("has entries with level, text and the number of the call")
+    func entry() {
+        #expect(LogEntry(.info, "text").callID == nil)
+        #expect(LogEntry(.info, "text", callID: 3) == LogEntry(.info, "text", callID: 3))
+        #expect(LogEntry(.info, "text") != LogEntry(.debug, "text"))
+    }
+}

@@ -1,0 +1,121 @@
+import BackstopCore
+import Testing
+
+@Suite("The order of a chain")
+struct OrderIssueTests {
+    private func chain(_ links: Stand..., rules: [OrderRule] = []) -> AskChain {
+        AskChain(transport: Echo(), links: links, orderRules: rules)
+    }
+
+    @Test("is described in words: what is wrong, why it matters, what to do")
+    func text() throws {
+        // given
+        let chain = chain(Stand(.apiErrorDecoding), Stand(.statusValidation))
+        // when
+        let issue = try #require(chain.orderIssues.first)
+        // then
+        #expect(
+            issue.description == """
+                StatusValidation is inside APIErrorDecoding: a 422 is thrown before its body is read, so APIError is \
+                never decoded. Put StatusValidation above APIErrorDecoding.
+                """)
+        #expect(chain.orderIssues.count == 1)
+    }
+
+    @Test("says which link there is too many of")
+    func once() throws {
+        // given
+        let chain = chain(Stand(.retry), Stand(.retry))
+        // when
+        let issue = try #require(chain.orderIssues.first)
+        // then
+        #expect(
+            issue.description == """
+                Retry stands more than once: the attempts of one multiply with those of the other. \
+                Keep one Retry and remove the rest.
+                """)
+        #expect(issue.rule.severity == .warning)
+    }
+
+    @Test("is wrong when any link of a role stands wrong, though another stands right")
+    func anyLink() {
+        // given
+        let chain = chain(Stand(.retry), Stand(.attemptTimeout), Stand(.custom("a")), Stand(.retry))
+        // when
+        let issue = chain.orderIssues.first { $0.rule.inner == .attemptTimeout }
+        // then
+        #expect(issue?.outerPosition == 1)
+        #expect(issue?.innerPosition == 3)
+    }
+
+    @Test("knows rules that the app adds, about roles of its own")
+    func ownRule() throws {
+        // given
+        let rule = OrderRule(
+            outer: .authentication, inner: .custom("signing"), severity: .error,
+            reason: "the signature would not cover the token", mend: "Put signing inside authentication.")
+        // when
+        let wrong = chain(Stand(.custom("signing")), Stand(.authentication), rules: [rule])
+        let right = chain(Stand(.authentication), Stand(.custom("signing")), rules: [rule])
+        // then
+        #expect(right.orderIssues.isEmpty)
+        #expect(
+            try #require(wrong.orderIssues.first).description == """
+                Authentication is inside signing: the signature would not cover the token. \
+                Put signing inside authentication.
+                """)
+    }
+
+    @Test("knows rules that are added to a finished chain")
+    func addedLater() {
+        // given
+        var chain = chain(Stand(.custom("b")), Stand(.custom("a")))
+        #expect(chain.orderIssues.isEmpty)
+        // when
+        chain.orderRules.append(OrderRule(outer: .custom("a"), inner: .custom("b"), reason: "of a test"))
+        // then
+        #expect(chain.orderIssues.map(\.rule.mend) == ["Put a above b."])
+    }
+
+    @Test("knows rules that its links bring, each once")
+    func rulesOfLinks() {
+        // given
+        let rule = OrderRule(outer: .retry, inner: .custom("tenant"), severity: .warning, reason: "of a test")
+        let chain = chain(Stand(.custom("tenant"), rules: [rule, rule]), Stand(.retry, rules: [rule]), rules: [rule])
+        // then
+        #expect(chain.orderIssues.map(\.rule) == [rule])
+    }
+
+    @Test("may be that of at most one link of an app's own role")
+    func ownOnce() {
+        // given
+        let rule = OrderRule.once(.custom("tenant"), severity: .error, reason: "the inner one decides")
+        // then
+        #expect(chain(Stand(.custom("tenant")), rules: [rule]).orderIssues.isEmpty)
+        #expect(
+            chain(Stand(.custom("tenant")), Stand(.custom("tenant")), rules: [rule]).orderIssues.map(\.description)
+                == ["tenant stands more than once: the inner one decides. Keep one tenant and remove the rest."])
+    }
+
+    @Test("is reported with errors first, then warnings, each from the outside in")
+    func sorting() {
+        // given
+        let roles: [Role] = Role.builtIn.reversed()
+        // when
+        let issues = OrderIssue.issues(in: roles)
+        // then
+        let severities = issues.map(\.rule.severity)
+        #expect(severities.contains(.error))
+        #expect(severities.contains(.warning))
+        #expect(severities == severities.filter { $0 == .error } + severities.filter { $0 == .warning })
+        for severity in [OrderRule.Severity.error, .warning] {
+            let positions = issues.filter { $0.rule.severity == severity }.map { [$0.outerPosition, $0.innerPosition] }
+            #expect(positions == positions.sorted { $0.lexicographicallyPrecedes($1) })
+        }
+    }
+
+    @Test("does not mind a role of the app's that is spelt like a built-in one")
+    func customRoleWithBuiltInName() {
+        #expect(chain(Stand(.apiErrorDecoding), Stand(.custom("statusValidation"))).orderIssues.isEmpty)
+    }
+}

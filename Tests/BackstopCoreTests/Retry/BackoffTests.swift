@@ -1,0 +1,125 @@
+import BackstopCore
+import BackstopTesting
+import Testing
+
+@Suite("A backoff")
+struct BackoffTests {
+    @Test(
+        "doubles its bound with every failed attempt, up to the cap",
+        arguments: [
+            (1, 500), (2, 1000), (3, 2000), (4, 4000), (5, 8000), (6, 16_000), (7, 20_000), (8, 20_000), (100, 20_000),
+            (0, 500), (-3, 500),
+        ])
+    func bounds(failed: Int, milliseconds: Int) {
+        #expect(Backoff.standard.bound(failedAttempts: failed) == .milliseconds(milliseconds))
+    }
+
+    @Test("has a bound for any number of attempts", arguments: [1001, 100_000, Int.max, Int.min])
+    func manyAttempts(failed: Int) throws {
+        let bound = Backoff.standard.bound(failedAttempts: failed)
+        #expect(bound == (failed > 0 ? .seconds(20) : .milliseconds(500)))
+        let wait = Backoff.standard.wait(failedAttempts: failed, random: SystemRandom())
+        #expect(wait >= .zero)
+        #expect(wait < bound)
+    }
+
+    @Test("has a bound for any duration", arguments: [1, 2, 63, 64, 1000, Int.max])
+    func longDurations(failed: Int) throws {
+        // given
+        let longest = Duration.seconds(Int64.max)
+        let backoffs = try [
+            Backoff(base: longest, cap: longest), Backoff(base: .nanoseconds(1), cap: longest),
+            Backoff(base: longest / 2, cap: longest, jitter: false),
+        ]
+        for backoff in backoffs {
+            // then
+            #expect(backoff.bound(failedAttempts: failed) <= longest)
+            #expect(backoff.bound(failedAttempts: failed) > .zero)
+            #expect(backoff.wait(failedAttempts: failed, random: FixedRandom(units: 1)) <= longest)
+        }
+    }
+
+    @Test(
+        "draws its wait evenly below the bound, after the cap was applied",
+        arguments: [(1, 0.0, 0), (1, 0.5, 250), (2, 0.5, 500), (3, 0.25, 500), (10, 0.5, 10_000), (10, 0.75, 15_000)])
+    func jitter(failed: Int, unit: Double, milliseconds: Int) {
+        #expect(
+            Backoff.standard.wait(failedAttempts: failed, random: FixedRandom(units: unit))
+                == .milliseconds(milliseconds))
+    }
+
+    @Test("never draws its bound itself, even with the greatest random number", arguments: 1...12)
+    func belowTheBound(failed: Int) throws {
+        for base in [Duration.milliseconds(100), .milliseconds(333), .milliseconds(500), .seconds(3)] {
+            let backoff = try Backoff(base: base)
+            let wait = backoff.wait(failedAttempts: failed, random: FixedRandom(units: 1))
+            #expect(wait < backoff.bound(failedAttempts: failed))
+        }
+    }
+
+    @Test("has waits below the bound that are spread evenly, and none at the cap")
+    func distribution() {
+        // given: the eighth attempt, where a library that clamps after drawing gives the cap nine times of ten
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("BackoffTests.distribution: seed \(seed)")
+        let random = SeededRandom(seed: seed)
+        let cap = Duration.seconds(20)
+        // when
+        let waits = (0..<10_000).map { _ in Backoff.standard.wait(failedAttempts: 8, random: random) }
+        // then
+        #expect(waits.allSatisfy { $0 >= .zero && $0 < cap }, "seed \(seed)")
+        #expect(!waits.contains(cap), "seed \(seed)")
+        var tenths = Array(repeating: 0, count: 10)
+        for wait in waits {
+            tenths[Int(wait.seconds / 2)] += 1
+        }
+        // 1,000 expected in each, with a deviation of 30.
+        #expect(tenths.allSatisfy { (800...1200).contains($0) }, "seed \(seed): \(tenths)")
+    }
+
+    @Test("waits as long as its bound when it has no jitter")
+    func noJitter() throws {
+        // given
+        let backoff = try Backoff(base: .milliseconds(300), cap: .seconds(1), jitter: false)
+        // then
+        #expect(
+            (1...4).map { backoff.wait(failedAttempts: $0, random: SystemRandom()) }
+                == [.milliseconds(300), .milliseconds(600), .seconds(1), .seconds(1)])
+    }
+
+    @Test("of none does not wait")
+    func none() {
+        #expect(Backoff.none.wait(failedAttempts: 5, random: SystemRandom()) == .zero)
+    }
+
+    @Test("has the standard settings that are documented")
+    func standard() {
+        #expect(Backoff.standard.base == .milliseconds(500))
+        #expect(Backoff.standard.cap == .seconds(20))
+        #expect(Backoff.standard.jitter)
+    }
+
+    @Test(
+        "cannot be made of settings without sense",
+        arguments: [
+            (.seconds(-1), .seconds(1), "Backoff.base"), (.milliseconds(-1), .milliseconds(-1), "Backoff.base"),
+            (.seconds(2), .seconds(1), "Backoff.cap"), (.zero, .seconds(-1), "Backoff.cap"),
+            (.seconds(30), nil, "Backoff.cap"),
+        ] as [(Duration, Duration?, String)])
+    func invalid(base: Duration, cap: Duration?, setting: String) throws {
+        // when
+        let error = try #require(throws: ConfigurationError.self) {
+            _ = try cap.map { try Backoff(base: base, cap: $0) } ?? Backoff(base: base)
+        }
+        // then
+        #expect(error.setting == setting)
+        #expect(!error.problem.isEmpty)
+        #expect(error.description == "\(error.setting) \(error.problem). \(error.mend)")
+    }
+
+    @Test("can be made of the least settings with sense")
+    func least() throws {
+        #expect(try Backoff(base: .zero, cap: .zero).bound(failedAttempts: 9) == .zero)
+        #expect(try Backoff(base: .seconds(1), cap: .seconds(1)).bound(failedAttempts: 9) == .seconds(1))
+    }
+}

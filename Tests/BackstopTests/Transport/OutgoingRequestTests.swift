@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import Backstop
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("Requests as URLSession gets them")
+struct OutgoingRequestTests {
+    @Test("method, URL, headers and timeout arrive")
+    func head() throws {
+        let request = try HTTP.Request(.put, "https://a.example/b?c=d", headers: ["Accept": "x/y"], body: .text("hi"))
+        let outgoing = try OutgoingRequest(request, timeout: 7)
+        #expect(outgoing.head.httpMethod == "PUT")
+        #expect(outgoing.head.url?.absoluteString == "https://a.example/b?c=d")
+        #expect(outgoing.head.value(forHTTPHeaderField: "accept") == "x/y")
+        #expect(outgoing.head.timeoutInterval == 7)
+        #expect(outgoing.body.data == Data("hi".utf8))
+    }
+
+    @Test("several values of a name are joined, cookies in their own way")
+    func joined() throws {
+        let headers: HTTP.Headers = ["Accept": "a", "Cookie": "x=1", "ACCEPT": "b", "cookie": "y=2"]
+        let fields = OutgoingRequest.fields(of: headers)
+        #expect(fields.map(\.name) == ["Accept", "Cookie"])
+        #expect(fields.map(\.value) == ["a, b", "x=1; y=2"])
+    }
+
+    @Test("what frames the body is left to the session")
+    func framing() {
+        let headers: HTTP.Headers = ["Content-Length": "99", "Transfer-Encoding": "chunked", "Host": "h"]
+        #expect(OutgoingRequest.fields(of: headers).map(\.name) == ["Host"])
+    }
+
+    @Test("a header that was refused keeps the request from being sent")
+    func refusedHeader() throws {
+        var request = try HTTP.Request(.get, "https://a.example/")
+        request.headers["X"] = "a\r\nEvil: 1"
+        expect(.invalidHeader, request)
+    }
+
+    @Test("only http and https with a host are sent to", arguments: ["books", "ftp://a/b", "https:///x", "mailto:a@b"])
+    func invalidURL(text: String) throws {
+        expect(.invalidURL, HTTP.Request(.get, url: try #require(URL(string: text))))
+    }
+
+    @Test("a scheme in capitals is written small, because Linux knows no other")
+    func schemeInCapitals() throws {
+        let url = try #require(URL(string: "HTTPS://a.example/B"))
+        #expect(try OutgoingRequest.checked(url).absoluteString == "https://a.example/B")
+    }
+
+    @Test("a method whose content means nothing is not sent with any", arguments: [HTTP.Method.get, .head, .trace])
+    func contentWithoutMeaning(method: HTTP.Method) throws {
+        expect(.invalid, try HTTP.Request(method, "https://a.example/", body: .text("x")))
+        let empty = try OutgoingRequest(try HTTP.Request(method, "https://a.example/", body: .text("")), timeout: 1)
+        #expect(empty.body.isNone)
+    }
+
+    @Test("a file that cannot be read is an unreadable body", arguments: ["/nonexistent/file", "/"])
+    func unreadableFile(path: String) throws {
+        let request = try HTTP.Request(.post, "https://a.example/", body: .file(URL(fileURLWithPath: path)))
+        expectUnreadable(request)
+    }
+
+    @Test("a file must be one on this machine")
+    func remoteFile() throws {
+        let url = try #require(URL(string: "https://a.example/file"))
+        expectUnreadable(try HTTP.Request(.post, "https://a.example/", body: .file(url)))
+    }
+
+    @Test("a stream that cannot be opened is an unreadable body")
+    func unreadableStream() throws {
+        let body = HTTP.Body.stream(.init(isReplayable: true) { throw CocoaError(.fileReadNoSuchFile) })
+        expectUnreadable(try HTTP.Request(.post, "https://a.example/", body: body))
+    }
+
+    @Test(
+        "the interval has whole seconds and ends after the deadline",
+        arguments: [
+            (Duration?.none, 1.0), (.milliseconds(1200), 7.0), (.seconds(-9), 5.0), (.seconds(99_999_999), 604_800.0),
+        ])
+    func timeout(remaining: Duration?, expected: TimeInterval) {
+        #expect(RequestTimeout.interval(remaining: remaining, idle: .milliseconds(300)) == expected)
+    }
+
+    @Test("an interval that is no number is bounded", arguments: [Double.nan, .infinity, 1e300])
+    func endlessTimeout(seconds: Double) {
+        #expect(RequestTimeout.bounded(seconds) == RequestTimeout.longest)
+    }
+
+    private func expect(_ code: RequestError.Code, _ request: HTTP.Request) {
+        let error = #expect(throws: RequestError.self) { try OutgoingRequest(request, timeout: 1) }
+        #expect(error?.code == code)
+    }
+
+    private func expectUnreadable(_ request: HTTP.Request) {
+        let error = #expect(throws: RequestError.self) {
+            try OutgoingRequest(request, timeout: 1).makeTask(in: URLSession(configuration: .ephemeral))
+        }
+        #expect(error?.code == .bodyUnreadable)
+    }
+}

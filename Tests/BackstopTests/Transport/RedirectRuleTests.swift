@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import Backstop
+
+@Suite("Redirects")
+struct RedirectRuleTests {
+    let rule = RedirectRule(maximum: 3, allowsInsecure: false, detectsLoops: true)
+
+    @Test(
+        "the method after a redirect is the one that browsers use",
+        arguments: [
+            (301, HTTP.Method.post, "GET"), (302, .post, "GET"), (303, .post, "GET"), (303, .put, "GET"),
+            (303, .head, "HEAD"), (301, .put, "PUT"), (302, .delete, "DELETE"), (307, .post, "POST"),
+            (308, .patch, "PATCH"), (301, .head, "HEAD"),
+        ])
+    func method(status: Int, method: HTTP.Method, expected: String) throws {
+        let next = try #require(try follow(method, status: status, to: "/b", body: .text("x")))
+        #expect(next.request.method.name == expected)
+        #expect(next.request.body.isNone == (expected == "GET"))
+        #expect((next.request.headers[.contentType] == nil) == (expected == "GET"))
+    }
+
+    @Test("what is no redirect comes back as it is", arguments: [200, 300, 304, 305, 306, 404])
+    func otherStatuses(status: Int) throws {
+        #expect(try follow(status: status, to: "/b") == nil)
+    }
+
+    @Test("a redirect without a target comes back as it is")
+    func noLocation() throws {
+        let trail = RedirectTrail(HTTP.Request(url: try url("https://a.example/")))
+        #expect(try rule.next(after: HTTP.Response(status: 302), on: trail) == nil)
+    }
+
+    @Test(
+        "targets are resolved against where they came from",
+        arguments: [
+            ("/b", "https://a.example/b"), ("b", "https://a.example/x/b"), ("../b?q=1", "https://a.example/b?q=1"),
+            ("?q", "https://a.example/x/y?q"), ("//b.example/z", "https://b.example/z"),
+            ("HTTPS://b.example/", "https://b.example/"),
+            ("https://user:pass@b.example/", "https://b.example/"),
+            ("/%20a?b=%2F", "https://a.example/%20a?b=%2F"),
+        ])
+    func targets(location: String, expected: String) throws {
+        #expect(try RedirectRule.target(location, from: try url("https://a.example/x/y")).absoluteString == expected)
+    }
+
+    @Test(
+        "credentials stay behind when scheme, host or port change",
+        arguments: ["https://b.example/", "https://a.example:8443/", "https://sub.a.example/"])
+    func otherOrigin(target: String) throws {
+        let next = try #require(try follow(to: target))
+        for name in ["Authorization", "Cookie", "Proxy-Authorization", "X-Api-Key", "Host"] as [HTTP.Headers.Name] {
+            #expect(next.request.headers[name] == nil)
+        }
+        #expect(next.request.headers[.accept] == "text/plain")
+        #expect(next.remark == " (credentials dropped)")
+    }
+
+    @Test("credentials go along within the origin", arguments: ["/b", "https://A.example:443/b"])
+    func sameOrigin(target: String) throws {
+        let next = try #require(try follow(to: target))
+        #expect(next.request.headers[.authorization] == "Bearer s")
+        #expect(next.request.headers[.cookie] == "a=1")
+        #expect(next.remark.isEmpty)
+    }
+
+    @Test("credentials that stayed behind do not come back on the way home")
+    func thereAndBack() throws {
+        let away = try #require(try follow(to: "https://b.example/"))
+        let home = try #require(try rule.next(after: redirect(302, "https://a.example/home"), on: away))
+        #expect(home.request.headers[.authorization] == nil)
+    }
+
+    @Test("from https to http is refused, unless it is allowed")
+    func downgrade() throws {
+        expect(.redirectRefused) { try follow(to: "http://a.example/") }
+        let open = RedirectRule(maximum: 3, allowsInsecure: true, detectsLoops: true)
+        let trail = RedirectTrail(try request(.get))
+        let next = try #require(try open.next(after: redirect(302, "http://a.example/"), on: trail))
+        #expect(next.request.headers[.authorization] == nil)
+    }
+
+    @Test("other schemes and targets without a host are refused", arguments: ["ftp://a/b", "file:///etc", "data:,x"])
+    func otherSchemes(target: String) {
+        expect(.redirectRefused) { try follow(to: target) }
+    }
+
+    @Test("a body that can be read only once is not promised again")
+    func onceOnly() {
+        let body = HTTP.Body.stream(.init(isReplayable: false) { InputStream(data: Data()) })
+        expect(.redirectRefused) { try follow(.post, status: 307, to: "/b", body: body) }
+        #expect(throws: Never.self) { try follow(.post, status: 303, to: "/b", body: body) }
+    }
+
+    @Test("a loop is found as soon as it closes, where no cookie can end it")
+    func loop() throws {
+        expect(.redirects) { try follow(to: "/start") }
+        let patient = RedirectRule(maximum: 3, allowsInsecure: false, detectsLoops: false)
+        let next = try patient.next(after: redirect(302, "/start"), on: RedirectTrail(try request(.get)))
+        #expect(next?.count == 1)
+    }
+
+    @Test("one redirect more than accepted ends the call")
+    func tooMany() throws {
+        var trail = RedirectTrail(try request(.get))
+        for step in 1...3 {
+            trail = try #require(try rule.next(after: redirect(302, "/\(step)"), on: trail))
+        }
+        expect(.redirects) { try rule.next(after: redirect(302, "/4"), on: trail) }
+    }
+
+    @Test("with none accepted the response comes back as it is")
+    func none() throws {
+        let rule = RedirectRule(maximum: 0, allowsInsecure: false, detectsLoops: true)
+        #expect(try rule.next(after: redirect(302, "/b"), on: RedirectTrail(try request(.get))) == nil)
+    }
+
+    private func url(_ text: String) throws -> URL {
+        try #require(URL(string: text))
+    }
+
+    private func request(_ method: HTTP.Method, body: HTTP.Body = .none) throws -> HTTP.Request {
+        let headers: HTTP.Headers = [
+            "Authorization": "Bearer s", "Cookie": "a=1", "Proxy-Authorization": "Basic x", "X-Api-Key": "k",
+            "Host": "a.example", "Accept": "text/plain", "Content-Type": "text/plain",
+        ]
+        return HTTP.Request(method, url: try url("https://a.example/start"), headers: headers, body: body)
+    }
+
+    private func redirect(_ status: Int, _ location: String) -> HTTP.Response {
+        HTTP.Response(status: status, headers: ["Location": location])
+    }
+
+    private func follow(
+        _ method: HTTP.Method = .get, status: Int = 302, to location: String, body: HTTP.Body = .none
+    ) throws -> RedirectTrail? {
+        try rule.next(after: redirect(status, location), on: RedirectTrail(try request(method, body: body)))
+    }
+
+    private func expect(_ code: TransportError.Code, _ work: () throws -> RedirectTrail?) {
+        let error = #expect(throws: TransportError.self) { try work() }
+        #expect(error?.code == code)
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import Backstop
+
+@Suite("Responses as URLSession gives them")
+struct ReplyTests {
+    @Test("header fields are sorted by name")
+    func sorted() {
+        let headers = Reply.headers(["b": "2", "a": "1", "c": "3"])
+        #expect(headers.fields.map(\.name.text) == ["a", "b", "c"])
+    }
+
+    @Test("cookies that were joined are taken apart, the commas in their dates are not")
+    func cookies() {
+        let joined = "a=1; Expires=Wed, 21 Oct 2037 07:28:00 GMT; Path=/, b=2, c=x,y=z; HttpOnly"
+        let headers = Reply.headers(["Set-Cookie": joined])
+        #expect(
+            headers[values: .setCookie] == [
+                "a=1; Expires=Wed, 21 Oct 2037 07:28:00 GMT; Path=/", "b=2", "c=x,y=z; HttpOnly",
+            ])
+    }
+
+    @Test("one cookie stays one", arguments: ["a=1", "", ",", "a", "a=1, nothing", " , , "])
+    func oneCookie(text: String) {
+        #expect(Reply.cookies(text) == [text])
+    }
+
+    @Test("other fields keep their commas")
+    func others() {
+        #expect(Reply.headers(["Warning": "199 - \"a, b=c\""])["Warning"] == "199 - \"a, b=c\"")
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import Backstop
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("URLSessionTransport")
+struct URLSessionTransportTests {
+    @Test("has the options that its documentation names")
+    func defaults() throws {
+        for transport in [URLSessionTransport(), try URLSessionTransport(maximumRedirects: 20)] {
+            #expect(transport.responseLimit == 67_108_864)
+            #expect(transport.maximumRedirects == 20)
+            #expect(!transport.allowsInsecureRedirects)
+            #expect(transport.idleTimeout == .seconds(60))
+        }
+    }
+
+    @Test("takes the idle timeout of a configuration, unless it is given one")
+    func idleTimeout() throws {
+        let configuration = URLSessionTransport.standardConfiguration
+        configuration.timeoutIntervalForRequest = 7
+        #expect(try URLSessionTransport(configuration: configuration).idleTimeout == .seconds(7))
+        let own = try URLSessionTransport(configuration: configuration, idleTimeout: .seconds(3))
+        #expect(own.idleTimeout == .seconds(3))
+    }
+
+    @Test("refuses options that make no sense, and names them")
+    func refusedOptions() {
+        let cases: [(String, () throws -> URLSessionTransport)] = [
+            ("URLSessionTransport.responseLimit", { try URLSessionTransport(responseLimit: -1) }),
+            ("URLSessionTransport.maximumRedirects", { try URLSessionTransport(maximumRedirects: -1) }),
+            ("URLSessionTransport.idleTimeout", { try URLSessionTransport(idleTimeout: .zero) }),
+            ("URLSessionTransport.idleTimeout", { try URLSessionTransport(idleTimeout: .seconds(-1)) }),
+            ("URLSessionTransport.idleTimeout", { try URLSessionTransport(idleTimeout: .seconds(604_801)) }),
+        ]
+        for (setting, make) in cases {
+            let error = #expect(throws: ConfigurationError.self) { try make() }
+            #expect(error?.setting == setting)
+        }
+    }
+
+    @Test("keeps no cookies, no cache and no credentials of its own")
+    func standardConfiguration() {
+        let configuration = URLSessionTransport.standardConfiguration
+        #expect(configuration.httpCookieStorage == nil)
+        #expect(configuration.urlCache == nil)
+        #expect(configuration.urlCredentialStorage == nil)
+    }
+
+    @Test("sends nothing when the task was cancelled before")
+    func cancelledBefore() async throws {
+        let context = CallContext()
+        let request = try HTTP.Request(.get, "http://127.0.0.1:9/")
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await URLSessionTransport().send(request, context: context)
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(context.sentRequest == nil)
+    }
+
+    @Test("sends nothing when a header was refused")
+    func refusedHeader() async throws {
+        var request = try HTTP.Request(.get, "http://127.0.0.1:9/")
+        request.headers["X"] = "a\nb"
+        let context = CallContext()
+        let error = await #expect(throws: RequestError.self) {
+            try await URLSessionTransport().send(request, context: context)
+        }
+        #expect(error?.code == .invalidHeader)
+        #expect(context.sentRequest == nil)
+    }
+
+    @Test("sends nothing to a URL that is not one of http")
+    func invalidURL() async throws {
+        let request = try HTTP.Request(.get, "books")
+        let error = await #expect(throws: RequestError.self) {
+            try await URLSessionTransport().send(request, context: CallContext())
+        }
+        #expect(error?.code == .invalidURL)
+    }
+
+    @Test("sends nothing when a file cannot be read")
+    func unreadableFile() async throws {
+        let file = URL(fileURLWithPath: "/nonexistent/file")
+        let request = try HTTP.Request(.post, "http://127.0.0.1:9/", body: .file(file))
+        let error = await #expect(throws: RequestError.self) {
+            try await URLSessionTransport().send(request, context: CallContext())
+        }
+        #expect(error?.code == .bodyUnreadable)
+    }
+
+    @Test("is the end of a chain")
+    func chain() {
+        let chain = HTTP.Chain(transport: URLSessionTransport()) {}
+        #expect(!chain.description.isEmpty)
+    }
+
+    @Test("goes away when nobody holds it any more")
+    func noCycle() {
+        weak var transport: URLSessionTransport?
+        do {
+            let made = URLSessionTransport()
+            transport = made
+        }
+        #expect(transport == nil)
+    }
+}
