@@ -1,5 +1,6 @@
 #if Demo
     import Backstop
+    import BackstopFaultServer
     import Foundation
 
     /// The real clock, which tells when somebody begins to wait between two attempts.
@@ -23,6 +24,37 @@
 
         func waitForLimit(_ duration: Duration) async throws {
             try await clock.sleep(for: duration)
+        }
+    }
+
+    /// The real clock, whose limits are reached when so many requests have arrived at a server: the first limit with the
+    /// first request, the second one with the second. A busy machine then reaches no limit too early.
+    struct RequestClock: CallClock {
+        private let clock = SystemClock()
+        private let limits = Counter()
+        let server: FaultServer
+        let path: String
+
+        var now: Duration { clock.now }
+        var date: Duration { clock.date }
+
+        func sleep(for duration: Duration) async throws {
+            try await clock.sleep(for: duration)
+        }
+
+        func waitForLimit(_ duration: Duration) async throws {
+            guard await server.waitForRequest(to: path, count: limits.next()) else {
+                throw CancellationError()
+            }
+        }
+    }
+
+    private actor Counter {
+        private var count = 0
+
+        func next() -> Int {
+            count += 1
+            return count
         }
     }
 
