@@ -136,7 +136,7 @@ struct CacheKey: Hashable, Sendable {
     let headers: [[String]]
     let partition: String
 
-    init(_ call: OperationCall, _ request: HTTP.Request, headers: [HTTP.Headers.Name], partition: String) {
+    init(_ call: OperationCall, _ request: HTTP.Request, headers: [HTTP.Headers.Name], partition: String = "") {
         self.partition = partition
         url = request.url.absoluteString
         operation = call.document.name

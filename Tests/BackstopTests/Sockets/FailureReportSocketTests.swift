@@ -70,9 +70,7 @@
         @Test("hides a secret in a target that is also the name of the call")
         func secretInTarget() async throws {
             let text = try await report(of: "/html-404?session=hunter2")
-            withKnownIssue("Calls made by client.get are named after their target, query included") {
-                #expect(!text.contains("hunter2"))
-            }
+            #expect(!text.contains("hunter2"))
         }
 
         @Test("says that nothing came where nothing did")
