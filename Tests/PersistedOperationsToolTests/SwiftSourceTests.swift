@@ -1,3 +1,5 @@
+import BackstopGraphQL
+import BackstopGraphQLSyntax
 import Testing
 
 @testable import PersistedOperationsWriter
@@ -54,11 +56,22 @@ struct SwiftSourceTests {
             ("HeroQuery", "heroQuery"), ("heroQuery", "heroQuery"), ("Hero", "hero"), ("H", "h"),
             ("URLQuery", "urlQuery"), ("URL", "url"), ("A1", "a1"), ("HTTP2Query", "http2Query"),
             ("get_hero", "getHero"), ("GET_HERO", "getHERO"), ("_Private", "`private`"),
-            ("hero_", "hero"), ("Default", "`default`"), ("init", "`init`"), ("Self", "`self`"), ("Type", "type"),
+            ("hero_", "hero"), ("Default", "`default`"), ("init", "initQuery"), ("Self", "selfQuery"), ("Type", "type"),
+            ("Name", "nameQuery"), ("hash_value", "hashValueQuery"),
             ("_", "__"), ("__", "__"), ("_1", "_1"), ("_1_a", "_1A"),
         ])
     func identifiers(_ operation: String, _ constant: String) {
-        #expect(SwiftIdentifier.constant(for: operation) == constant)
+        #expect(SwiftIdentifier.constant(for: operation, kind: .query) == constant)
+    }
+
+    @Test("never hides a property of documents, but has the kind of the operation behind it")
+    func properties() {
+        let document = GraphQL.Document(name: "A", kind: .query, text: "query A { a }", hash: nil)
+        let properties = Mirror(reflecting: document).children.compactMap(\.label)
+        #expect(properties.count == 4)
+        #expect(SwiftIdentifier.members.isSuperset(of: properties))
+        #expect(SwiftIdentifier.constant(for: "Text", kind: .mutation) == "textMutation")
+        #expect(SwiftIdentifier.constant(for: "Kind", kind: .subscription) == "kindSubscription")
     }
 
     @Test("is an error where two operations would have one constant")
