@@ -89,7 +89,9 @@ struct FailureGraphQLTests {
             let failure = Failure(error)
             #expect(failure.code == code)
             #expect(failure.graphQL?.failureCode == error.failureCode)
-            #expect(error.failureMessage?.isEmpty == false)
+            #expect(!error.description.isEmpty)
+            // What the server did not say is not put into its mouth.
+            #expect((error.failureMessage == nil) == error.errors.isEmpty)
         }
     }
 
