@@ -36,7 +36,8 @@ let package = Package(
             name: "Demo",
             description: "The command `backstop`, its embedded fault server, and the tests that need a server.",
             enabledTraits: ["Crypto"]),
-        .trait(name: "Benchmarks", description: "The measuring program `backstop-benchmarks`.", enabledTraits: ["Demo"]),
+        .trait(
+            name: "Benchmarks", description: "The measuring program `backstop-benchmarks`.", enabledTraits: ["Demo"]),
     ],
     dependencies: [
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -48,8 +49,11 @@ let package = Package(
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", crypto], swiftSettings: settings),
         .target(name: "BackstopGraphQLSyntax", swiftSettings: settings),
+        .target(
+            name: "PersistedOperationsWriter", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+        // Tests that are built with a plugin cannot link its executable as well, so all but its `main` is a library.
         .executableTarget(
-            name: "PersistedOperationsTool", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+            name: "PersistedOperationsTool", dependencies: ["PersistedOperationsWriter"], swiftSettings: settings),
         .plugin(
             name: "PersistedOperations", capability: .buildTool(), dependencies: ["PersistedOperationsTool"]),
         .plugin(
@@ -90,12 +94,14 @@ let package = Package(
             name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop", "BackstopFaultServer"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackstopGraphQLTests", dependencies: ["BackstopGraphQL", "BackstopTesting"], swiftSettings: settings),
+            name: "BackstopGraphQLTests",
+            dependencies: ["BackstopGraphQL", "BackstopTesting", "BackstopFaultServer"],
+            swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
         .testTarget(
             name: "PersistedOperationsToolTests",
-            dependencies: ["BackstopGraphQL", "BackstopGraphQLSyntax"],
+            dependencies: ["PersistedOperationsWriter", "BackstopGraphQL", "BackstopGraphQLSyntax"],
             swiftSettings: settings,
             plugins: ["PersistedOperations"]),
     ]

@@ -25,7 +25,8 @@
             return [
                 Figure(
                     name: "call / data(for:)", value: ratio, bound: 1.05,
-                    detail: "\(rounded(call / 1000)) µs against \(rounded(bare / 1000)) µs, one at a time over loopback")
+                    detail: "\(rounded(call / 1000)) µs against \(rounded(bare / 1000)) µs, one at a time over loopback"
+                )
             ]
         }
 

@@ -36,7 +36,9 @@
     struct Main {
         static func main() {
             FileHandle.standardError.write(
-                Data("Measuring needs the trait Benchmarks: swift run -c release --traits Benchmarks backstop-benchmarks\n".utf8))
+                Data(
+                    "Measuring needs the trait Benchmarks: swift run -c release --traits Benchmarks backstop-benchmarks\n"
+                        .utf8))
             exit(2)
         }
     }

@@ -5,6 +5,7 @@ extension Client {
     ///
     /// - Returns: The value, or what became of the failure; exactly one outcome.
     @concurrent
+    @discardableResult
     public func perform<E: Endpoint>(_ endpoint: E) async -> Outcome<E.Content> {
         await perform(endpoint, own: [])
     }
@@ -24,6 +25,7 @@ extension Client {
     /// }
     /// ```
     @concurrent
+    @discardableResult
     public func perform<E: Endpoint>(
         _ endpoint: E, handle: @escaping @Sendable (Failure) async -> Resolution<E.Content>
     ) async -> Outcome<E.Content> {
@@ -75,11 +77,16 @@ extension Client {
         onCancel: @escaping @Sendable () async -> Void = {}
     ) -> Task<Void, Never> {
         Task {
-            let outcome = await perform(endpoint) { failure in await onFailure(failure) ? .handled : .unhandled }
+            // Whether the caller was told of a failure; a cancellation while it was told is no news.
+            let isTold = Lock(false)
+            let outcome = await perform(endpoint) { failure in
+                isTold.withLock { $0 = true }
+                return await onFailure(failure) ? .handled : .unhandled
+            }
             switch outcome {
             case .value(let content): await onSuccess(content)
-            case .cancelled: await onCancel()
-            case .handled, .unhandled: break
+            case .cancelled where !isTold.withLock({ $0 }): await onCancel()
+            case .cancelled, .handled, .unhandled: break
             }
         }
     }

@@ -34,6 +34,7 @@ public struct Client: Sendable {
     ///   - transport: What sends the requests. Default: a ``URLSessionTransport`` of its own.
     ///   - options: What every call starts with.
     ///   - handling: Observers, log, and how often handlers may have a call sent anew.
+    ///   - orderRules: Rules about the order, beyond the built-in ones and those that the links bring.
     ///   - links: The links, outermost first.
     /// - Throws: ``RequestError`` with `.invalidURL` for a base URL without `http` or `https` and a host; what the
     ///   links threw when they were made.
@@ -42,11 +43,12 @@ public struct Client: Sendable {
         transport: any BackstopCore.Transport<HTTP.Request, HTTP.Response> = URLSessionTransport(),
         options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling(),
+        orderRules: [OrderRule] = [],
         @HTTP.ChainBuilder links: () throws -> [HTTP.AnyInterceptor]
     ) throws {
         try self.init(
-            baseURL: baseURL, chain: HTTP.Chain(transport: transport, links: links()), options: options,
-            handling: handling)
+            baseURL: baseURL, chain: HTTP.Chain(transport: transport, links: links(), orderRules: orderRules),
+            options: options, handling: handling)
     }
 
     /// Makes a client of links, outermost first, with the base URL as a text.
@@ -58,11 +60,12 @@ public struct Client: Sendable {
         transport: any BackstopCore.Transport<HTTP.Request, HTTP.Response> = URLSessionTransport(),
         options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling(),
+        orderRules: [OrderRule] = [],
         @HTTP.ChainBuilder links: () throws -> [HTTP.AnyInterceptor]
     ) throws {
         try self.init(
             baseURL: try RequestURL.parse(baseURL, queryItems: []), transport: transport, options: options,
-            handling: handling, links: links)
+            handling: handling, orderRules: orderRules, links: links)
     }
 
     /// Makes a client of a chain.

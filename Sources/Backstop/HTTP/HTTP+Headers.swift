@@ -91,9 +91,11 @@ extension HTTP {
             guard isToken(name.text) else {
                 throw RequestError(
                     .invalidHeader,
-                    "The header name \"\(name.text.debugText)\" is not allowed: use letters, digits and !#$%&'*+-.^_`|~")
+                    "The header name \"\(name.text.debugText)\" is not allowed: use letters, digits and !#$%&'*+-.^_`|~"
+                )
             }
-            let trimmed = value.utf8.first.map(isBlank) == true || value.utf8.last.map(isBlank) == true
+            let trimmed =
+                value.utf8.first.map(isBlank) == true || value.utf8.last.map(isBlank) == true
                 ? String(value.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
                 : value
             for byte in trimmed.utf8 where byte < 0x20 && byte != 0x09 || byte == 0x7F {
@@ -165,7 +167,8 @@ extension HTTP.Headers: CustomStringConvertible, CustomReflectable {
 
     /// The same for dumps.
     public var customMirror: Mirror {
-        Mirror(self, children: lines(.standard).map { (label: String?.none, value: $0 as Any) }, displayStyle: .collection)
+        Mirror(
+            self, children: lines(.standard).map { (label: String?.none, value: $0 as Any) }, displayStyle: .collection)
     }
 
     /// The fields, a line each.

@@ -9,7 +9,8 @@ enum RequestURL {
         }
         guard !target.hasPrefix("//") else {
             throw RequestError(
-                .invalidURL, "The target \"\(shown(target))\" begins with //, which would name another host: "
+                .invalidURL,
+                "The target \"\(shown(target))\" begins with //, which would name another host: "
                     + "write a path with one slash, or the whole URL")
         }
         if let control = target.unicodeScalars.first(where: { $0.value < 0x20 || $0.value == 0x7F }) {
@@ -20,7 +21,8 @@ enum RequestURL {
         }
         guard let url = URL(string: target.isEmpty ? "." : target) else {
             throw RequestError(
-                .invalidURL, "The target \"\(shown(target))\" cannot be read as a URL: "
+                .invalidURL,
+                "The target \"\(shown(target))\" cannot be read as a URL: "
                     + "write a path below the base URL, or a whole http or https URL")
         }
         guard !queryItems.isEmpty else {
@@ -57,7 +59,8 @@ enum RequestURL {
             let host = url.host, !host.isEmpty
         else {
             throw RequestError(
-                .invalidURL, "The \(what) \"\(shown(url.absoluteString))\" needs the scheme "
+                .invalidURL,
+                "The \(what) \"\(shown(url.absoluteString))\" needs the scheme "
                     + "http or https and a host, such as https://api.example.com/v1")
         }
         return url
@@ -84,11 +87,13 @@ enum RequestURL {
         }
         guard staysBelow(path) else {
             throw RequestError(
-                .invalidURL, "The target \"\(shown(target.relativeString))\" leads above the base URL: "
+                .invalidURL,
+                "The target \"\(shown(target.relativeString))\" leads above the base URL: "
                     + "write a path below it, or the whole URL")
         }
         if !path.isEmpty {
-            let left = parts.percentEncodedPath.hasSuffix("/")
+            let left =
+                parts.percentEncodedPath.hasSuffix("/")
                 ? String(parts.percentEncodedPath.dropLast()) : parts.percentEncodedPath
             parts.percentEncodedPath = left + (path.hasPrefix("/") ? path : "/" + path)
         }

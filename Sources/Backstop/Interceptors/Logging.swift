@@ -127,7 +127,9 @@ public struct Logging: HTTP.Interceptor {
             line += ", sent\(sent)"
         }
         if curl == .always || curl == .onFailure && failed {
-            line += "\n  \(request.curlCommand(redaction: redaction))"
+            // As it was sent, with what the links inside added.
+            let sent = context.sentRequest as? HTTP.Request ?? request
+            line += "\n  \(sent.curlCommand(redaction: redaction))"
         }
         sink.write(LogEntry(level, line, callID: context.id))
     }

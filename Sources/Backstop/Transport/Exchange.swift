@@ -49,21 +49,19 @@ final class Exchange: Sendable {
     }
 
     /// Sends the request and waits for the end.
-    func run(
-        _ outgoing: OutgoingRequest, session: URLSession, delegate: SessionDelegate
-    ) async throws -> Reply {
+    func run(_ outgoing: OutgoingRequest, in session: OwnedSession) async throws -> Reply {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 guard begin(continuation, body: outgoing.body) else {
                     return
                 }
                 guard outgoing.body.data == nil else {
-                    start(outgoing, session: session, delegate: delegate)
+                    start(outgoing, in: session)
                     return
                 }
                 // Opening a file or a stream may block, and this thread is one of the few that run all tasks.
                 DispatchQueue.global().async {
-                    self.start(outgoing, session: session, delegate: delegate)
+                    self.start(outgoing, in: session)
                 }
             }
         } onCancel: {
@@ -110,15 +108,15 @@ final class Exchange: Sendable {
         return goesOn
     }
 
-    private func start(_ outgoing: OutgoingRequest, session: URLSession, delegate: SessionDelegate) {
+    private func start(_ outgoing: OutgoingRequest, in session: OwnedSession) {
         let task: URLSessionTask
         do {
-            task = try outgoing.makeTask(in: session)
+            task = try outgoing.makeTask(in: session.session)
         } catch {
             finish(.failure(error))
             return
         }
-        delegate.add(self, for: task)
+        session.delegate.add(self, for: task)
         let goesOn = state.withLock { state in
             if !state.isOver {
                 state.task = task

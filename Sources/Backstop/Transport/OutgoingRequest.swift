@@ -11,6 +11,8 @@ struct OutgoingRequest: Sendable {
     let head: URLRequest
     /// The content; `.none` when it is empty.
     let body: HTTP.Body
+    /// Whether it may be done only once.
+    private let isOnce: Bool
 
     /// Translates a request.
     ///
@@ -26,6 +28,7 @@ struct OutgoingRequest: Sendable {
                 "\(request.method) with a body cannot be sent: URLSession refuses it, and RFC 9110, 9.3 gives it "
                     + "no meaning. Use POST, or put the content into the query")
         }
+        isOnce = !request.isIdempotent
         var head = URLRequest(url: try Self.checked(request.url))
         head.httpMethod = request.method.name
         head.timeoutInterval = timeout
@@ -33,6 +36,19 @@ struct OutgoingRequest: Sendable {
             head.setValue(value, forHTTPHeaderField: name)
         }
         self.head = head
+    }
+
+    /// Whether a connection that was used before must not carry the request.
+    ///
+    /// libcurl sends a request again by itself when such a connection ends without a byte of an answer, although the
+    /// server may have done by then what was asked (RFC 9110, 9.2.2). Only where it has content in memory does it ask
+    /// before that, see ``Exchange/newBodyStream()``.
+    var needsOwnConnection: Bool {
+        #if canImport(FoundationNetworking)
+            return isOnce && body.data?.isEmpty != false
+        #else
+            return false
+        #endif
     }
 
     /// Makes the task. Opens files and streams, and so may block.

@@ -23,7 +23,8 @@ public import BackstopCore
 /// name come as one field, joined with commas (RFC 9110, 5.3), except `Set-Cookie`, which is taken apart again.
 ///
 /// On Linux, `URLSession` has limits that no code above it can lift: it cannot send to an IPv6 address, and it keeps
-/// only one of several header fields whose names differ in case. Trailers after a chunked body, and a head that breaks
+/// only one of several header fields whose names differ in case. What may be done only once, and has no body in memory,
+/// gets a connection of its own there, because a kept one may carry it twice. Trailers after a chunked body, and a head that breaks
 /// off, end the process (Swift 6.3.1); use another transport towards servers that are not trusted.
 ///
 /// The session is finished when the transport is deinitialised; calls that run keep it alive until they are over.
@@ -52,9 +53,7 @@ public final class URLSessionTransport: HTTP.Transport {
     /// and 5 s more, so that the `Deadline` link ends it first.
     public let idleTimeout: Duration
 
-    private let session: URLSession
-    private let delegate: SessionDelegate
-    private let canceller: TaskCanceller
+    private let session: OwnedSession
     private let rule: RedirectRule
     private let additionalHeaders: HTTP.Headers
 
@@ -124,22 +123,7 @@ public final class URLSessionTransport: HTTP.Transport {
             maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects,
             // With cookies, the same request may well get another answer the second time.
             detectsLoops: own.httpCookieStorage == nil)
-        canceller = TaskCanceller()
-        delegate = SessionDelegate(canceller: canceller)
-        session = URLSession(configuration: own, delegate: delegate, delegateQueue: Self.delegateQueue())
-    }
-
-    deinit {
-        session.finishTasksAndInvalidate()
-    }
-
-    /// The queue for the delegate; nil for the session's own serial one.
-    private static func delegateQueue() -> OperationQueue? {
-        #if canImport(FoundationNetworking)
-            return DelegateQueue()
-        #else
-            return nil
-        #endif
+        session = OwnedSession(configuration: own)
     }
 
     /// The settings of a session that keeps nothing: no cookies, no cache, no credentials.
@@ -196,12 +180,13 @@ public final class URLSessionTransport: HTTP.Transport {
         let timeout = RequestTimeout.interval(
             remaining: context.deadline.map { $0 - context.clock.now }, idle: idleTimeout)
         let outgoing = try OutgoingRequest(request, timeout: timeout)
+        let session = outgoing.needsOwnConnection ? session.withoutConnections() : session
         let exchange = Exchange(
             responseLimit: responseLimit, hasContent: !outgoing.body.isNone, isHead: request.method == .head,
-            returnsRedirects: maximumRedirects == 0, canceller: canceller)
+            returnsRedirects: maximumRedirects == 0, canceller: session.canceller)
         context.recordSent(request)
         do {
-            return try await exchange.run(outgoing, session: session, delegate: delegate).response
+            return try await exchange.run(outgoing, in: session).response
         } catch {
             if error is CancellationError || Task.isCancelled {
                 throw CancellationError()

@@ -17,7 +17,8 @@
             signUp("superuser", "superuser", "another name that is not allowed", expect: "service.signUp"),
             signUp("servererror", "servererror", "a server whose database is broken", expect: "service.signUp"),
             signUp(
-                "maintenance", "maintenance", "a server in maintenance: Retry-After is honoured, the third attempt works",
+                "maintenance", "maintenance",
+                "a server in maintenance: Retry-After is honoured, the third attempt works",
                 expect: "ok"),
             signUp(
                 "maintenance!", "maintenance!", "a server that stays in maintenance: all attempts are used",
@@ -83,7 +84,9 @@
             books("broken-json", "JSON with a mistake in it.", "broken-json", expect: "decoding"),
             books("deep", "JSON nested ten thousand levels deep.", "deep?depth=10000", expect: "decoding"),
             get("cut", "A body that is cut short.", "cut", attempts: 2, expect: "transport.truncated"),
-            get("too-large", "A body of 100 MB: reading stops at the limit.", "big?bytes=100000000", expect: "transport.tooLarge"),
+            get(
+                "too-large", "A body of 100 MB: reading stops at the limit.", "big?bytes=100000000",
+                expect: "transport.tooLarge"),
         ]
 
         /// What happens to the connection.

@@ -52,7 +52,8 @@
             persisted(
                 "apq-unsupported", "A server that says that it does not persist queries.", "apq=unsupported",
                 expect: "ok"),
-            persisted("apq-unknown-400", "A server that knows nothing of hashes, and says 400.", "apq=off", expect: "ok"),
+            persisted(
+                "apq-unknown-400", "A server that knows nothing of hashes, and says 400.", "apq=off", expect: "ok"),
             persisted(
                 "apq-unknown-500", "A server that knows nothing of hashes, and says 500.", "apq=unknown", expect: "ok"),
             Scenario(
@@ -60,7 +61,8 @@
                 expect: "service.graphQL.unknownDocument"
             ) { stage, calls in
                 let client = try persisting(stage, calls)
-                let known = GraphQL.Document(name: "Hero", kind: .query, knownToServerAs: String(repeating: "0", count: 64))
+                let known = GraphQL.Document(
+                    name: "Hero", kind: .query, knownToServerAs: String(repeating: "0", count: 64))
                 let operation = DynamicOperation(document: known, variables: .object([:]))
                 return CallReport(
                     await client.perform(operation, options: { $0.path = "graphql?safelist=1&registry=d" }),
@@ -96,6 +98,7 @@
         /// No connection to a network.
         private struct Offline: HTTP.Transport {
             func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+                context.recordSent(request)
                 throw TransportError(.offline, phase: .connecting)
             }
         }
@@ -174,7 +177,8 @@
         fileprivate static let createReview = DynamicOperation(
             document: GraphQL.Document(
                 name: "Review", kind: .mutation,
-                text: "mutation Review($review: ReviewInput!) { createReview(episode: JEDI, review: $review) { stars } }"),
+                text:
+                    "mutation Review($review: ReviewInput!) { createReview(episode: JEDI, review: $review) { stars } }"),
             variables: ["review": ["stars": 5, "commentary": "Good."]])
     }
 

@@ -56,11 +56,13 @@
                 guard let scheme = request.url.scheme?.lowercased(), ["http", "https"].contains(scheme),
                     request.url.host?.isEmpty == false
                 else {
-                    throw ValidationError("The URL needs http:// or https:// and a host, such as http://127.0.0.1:8080/.")
+                    throw ValidationError(
+                        "The URL needs http:// or https:// and a host, such as http://127.0.0.1:8080/.")
                 }
                 for header in headers {
                     guard let colon = header.firstIndex(of: ":") else {
-                        throw ValidationError("A header is written 'Name: value', and \"\(header.prefix(40))\" has no colon.")
+                        throw ValidationError(
+                            "A header is written 'Name: value', and \"\(header.prefix(40))\" has no colon.")
                     }
                     let value = String(header[header.index(after: colon)...])
                     try request.headers.add(value, for: HTTP.Headers.Name(String(header[..<colon])))
@@ -94,7 +96,8 @@
         private static func duration(_ seconds: Double, _ option: String, orZero: Bool = false) throws -> Duration {
             guard seconds.isFinite, seconds > 0 || orZero && seconds == 0, seconds <= 86_400 else {
                 throw ValidationError(
-                    "\(option) takes seconds, \(orZero ? "0 or more" : "more than 0") and at most 86400, not \(seconds).")
+                    "\(option) takes seconds, \(orZero ? "0 or more" : "more than 0") and at most 86400, not \(seconds)."
+                )
             }
             return .seconds(seconds)
         }

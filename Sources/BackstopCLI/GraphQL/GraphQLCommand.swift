@@ -49,9 +49,11 @@
             let handlers = call.handlers
             let headers = try call.makeRequest().headers
             try await call.perform { client in
-                let persisting = apq ? try client.deriving {
-                    try $0.inserting(PersistedQueries(), outside: .attemptTimeout)
-                } : client
+                let persisting =
+                    apq
+                    ? try client.deriving {
+                        try $0.inserting(PersistedQueries(), outside: .attemptTimeout)
+                    } : client
                 return persisting.configured { options in
                     options.values.graphQL.headers = headers
                     options.values.graphQL.shouldFailOnRecoverableError = failOnPartial

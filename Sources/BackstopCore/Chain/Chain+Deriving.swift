@@ -84,6 +84,7 @@ public struct ChainError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was looked for and what there is.
     public var description: String {
         let present = roles.isEmpty ? "The chain has no links" : "It has: " + roles.map(\.name).joined(separator: ", ")
-        return "No link of the chain has the role \(missing). \(present). Use one of these roles, or add the link first."
+        return
+            "No link of the chain has the role \(missing). \(present). Use one of these roles, or add the link first."
     }
 }

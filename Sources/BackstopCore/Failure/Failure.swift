@@ -130,7 +130,7 @@ extension Failure {
         return false
     }
 
-    /// The app's own error, when that is what the call failed with.
+    /// The app's own error, or the system's, when that is what the call failed with.
     ///
     /// ```swift
     /// struct ShopError: Error { var soldOut: Bool }
@@ -143,7 +143,15 @@ extension Failure {
         if case .service(let error) = reason, let typed = error as? E {
             return typed
         }
-        return underlying as? E
+        if let typed = underlying as? E {
+            return typed
+        }
+        // A transport wraps what the system said: a URLError, for example.
+        return switch reason {
+        case .transport(let error): error.underlying as? E
+        case .request(let error): error.underlying as? E
+        default: nil
+        }
     }
 }
 

@@ -131,6 +131,10 @@ package struct MessageTemplate {
 
     private static func status(_ code: Int) -> MessageTemplate {
         switch code {
+        case 400, 422:
+            Self.init(
+                "status.400", "That did not work", "The server does not accept what was sent.",
+                "Please check what you entered.")
         case 401, 407:
             Self.init("status.401", "Please sign in", "You are not signed in, or no longer.", "Please sign in again.")
         case 403:

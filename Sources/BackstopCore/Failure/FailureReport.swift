@@ -14,7 +14,7 @@ extension Failure {
     /// - Parameter redaction: What is hidden.
     public func report(redaction: Redaction) -> String {
         var lines: [String] = []
-        lines.append("\(code): \(Self.shown(explanation, redaction))")
+        lines.append("\(code): \(Self.shown(fullExplanation, redaction))")
         if !name.isEmpty {
             lines.append("  call:     \(Excerpt.cut(Excerpt.printable(name), to: 200))")
         }
@@ -47,8 +47,12 @@ extension Failure {
         return Excerpt.cut(shown, to: 4000)
     }
 
-    /// What went wrong, in one or two sentences for developers.
+    /// What went wrong, in one or two sentences for developers; secrets are redacted.
     public var explanation: String {
+        Self.shown(fullExplanation, redaction)
+    }
+
+    private var fullExplanation: String {
         switch reason {
         case .cancelled:
             "The call was cancelled."
@@ -143,7 +147,7 @@ extension Failure {
 
     private static func nextStep(status: Int) -> String {
         switch status {
-        case 401: "Check the credentials; the Authentication link can renew them."
+        case 401: "Check the credentials, and whether they have to be renewed."
         case 403: "The credentials are known, but not allowed to do this."
         case 404, 405, 410: "Check method and path of the endpoint."
         case 400, 415, 422: "The server does not accept the request; its body says why."

@@ -61,7 +61,7 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     public static func code(_ code: String) -> FailurePattern {
         if code.hasSuffix(".*") {
             let prefix = String(code.dropLast())
-            return FailurePattern(code) { $0.code.hasPrefix(prefix) }
+            return FailurePattern(code) { $0.code.hasPrefix(prefix) || $0.code == prefix.dropLast() }
         }
         return FailurePattern(code) { $0.code == code }
     }

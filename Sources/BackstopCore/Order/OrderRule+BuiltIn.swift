@@ -90,6 +90,7 @@ extension OrderRule {
         .once(.deadline, reason: "only the earlier deadline has an effect"),
         .once(.decoding, reason: "the content is decoded once for each of them"),
         .once(.statusValidation, reason: "the inner one decides, and the outer one only sees what it accepted"),
-        .once(.persistedQueries, severity: .error, reason: "the hash is taken of a request that carries a hash already"),
+        .once(
+            .persistedQueries, severity: .error, reason: "the hash is taken of a request that carries a hash already"),
     ]
 }

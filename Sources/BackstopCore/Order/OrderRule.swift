@@ -40,6 +40,7 @@ public struct OrderRule: Sendable, Hashable {
     /// Makes a rule that a chain has at most one link of a role.
     public static func once(_ role: Role, severity: Severity = .warning, reason: String) -> OrderRule {
         OrderRule(
-            outer: role, inner: role, severity: severity, reason: reason, mend: "Keep one \(role.title) and remove the rest.")
+            outer: role, inner: role, severity: severity, reason: reason,
+            mend: "Keep one \(role.title) and remove the rest.")
     }
 }

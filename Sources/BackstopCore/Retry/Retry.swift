@@ -61,11 +61,15 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             throw error
         }
         try Task.checkCancellation()
-        let response = context.receivedResponse
+        // A client behind a client gives its failure, which has the response.
+        let response = context.receivedResponse ?? (error as? Failure)?.receivedResponse
         let candidate = RetryCandidate(reason: reason, statusCode: response?.statusCode, attempt: context.attempt)
         func stop(_ reason: StopReason) -> any Error {
             context.stop(reason)
             return error
+        }
+        guard policy.attempts > 1 else {
+            throw stop(.attemptsUsed(1))
         }
         guard policy.isRetryable(candidate) else {
             throw stop(.notRetryable)

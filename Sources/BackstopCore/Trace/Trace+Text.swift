@@ -18,9 +18,9 @@ extension Trace {
     /// A waterfall: a line for each attempt, wait, note and traced link, with a bar that shows when.
     ///
     /// ```
-    /// attempt 1  ███·······································  12 ms  status.503
-    /// wait          ░░░░░░░░░░░░░░░░░░░░░░░░░░░               95 ms  backoff
-    /// attempt 2                                 ██████████   31 ms  ok
+    /// attempt 1  ████                                      12 ms  status.503
+    /// wait           ░░░░░░░░░░░░░░░░░░░░░░░░░░            95 ms  backoff
+    /// attempt 2                                ██████████  31 ms  ok
     /// ```
     public func text(style: TextStyle) -> String {
         let width = min(max(style.barWidth, 10), 200)

@@ -85,7 +85,8 @@ extension Trace.Event {
     fileprivate var json: String {
         var members = [
             ("timeMs", JSONWriter.number(time.milliseconds)), ("attempt", "\(attempt)"),
-            ("kind", JSONWriter.quoted(kind.rawValue)), ("name", JSONWriter.quoted(name)), ("text", JSONWriter.quoted(text)),
+            ("kind", JSONWriter.quoted(kind.rawValue)), ("name", JSONWriter.quoted(name)),
+            ("text", JSONWriter.quoted(text)),
         ]
         if let duration {
             members.append(("durationMs", JSONWriter.number(duration.milliseconds)))

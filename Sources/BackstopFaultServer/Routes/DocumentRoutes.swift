@@ -27,6 +27,10 @@
                 let depth = exchange.request.integer("depth", default: 100, in: 1...(Limits.document / 2))
                 return json(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
             },
+            Endpoint("/gzip", "{\"ok\":true} and 5000 spaces, compressed to 56 bytes") { _ in
+                .response(
+                    Response(type: "application/json", headers: [("Content-Encoding", "gzip")], body: compressed))
+            },
             Endpoint("/html-404", "404 with an HTML page") { _ in
                 .response(
                     .html(page(title: "Not Found", "<h1>Not Found</h1><p>There is no such page.</p>"), status: 404))
@@ -35,6 +39,14 @@
                 .response(.html(page(title: "Sign in", signInForm)))
             },
         ]
+
+        /// What `gzip` makes of `{"ok":true}` and 5000 spaces.
+        private static let compressed = Data([
+            0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xED, 0xC1, 0x31, 0x0D, 0x00, 0x20,
+            0x0C, 0x00, 0x30, 0x2B, 0x64, 0x32, 0xF0, 0xB3, 0x8B, 0x83, 0x84, 0xC0, 0xB5, 0xE0, 0x1D, 0x15,
+            0x7C, 0x6D, 0x2B, 0xE6, 0x88, 0xBE, 0xD7, 0xC9, 0xDB, 0x00, 0x00, 0x00, 0x00, 0x80, 0xEF, 0x1E,
+            0x9C, 0xD4, 0x67, 0xF8, 0x93, 0x13, 0x00, 0x00,
+        ])
 
         private static let signInForm = """
             <h1>Sign in</h1>

@@ -15,6 +15,7 @@ public struct ResponseCache: HTTP.Interceptor {
     public let headers: [HTTP.Headers.Name]
     /// Whether partial data is kept. Default: false.
     public let storesPartialData: Bool
+    private let partition: @Sendable (CallContext) -> String
     private let storage: CacheStorage
 
     /// `.cache`
@@ -26,12 +27,15 @@ public struct ResponseCache: HTTP.Interceptor {
     ///   - capacity: How many bytes of bodies are kept, more than 0. Default: 10 MiB. The least recently used go first;
     ///     a body that is larger than an eighth of it is not kept.
     ///   - headers: Which headers of the request tell responses apart. Default: `Authorization` and `Accept-Language`,
-    ///     as far as the request has them when it gets here.
+    ///     as far as the request has them when it gets here: a link inside the cache that adds a token comes too late.
     ///   - storesPartialData: Whether partial data is kept.
+    ///   - partition: Whose responses they are, where links inside the cache add the credentials: the name of the
+    ///     account, for example, from the call's values. Default: all calls share the cache. Without it, call
+    ///     ``removeAll()`` when the account changes.
     /// - Throws: ``ConfigurationError`` when the capacity is 0 or less.
     public init(
         capacity: Int = 10 << 20, headers: [HTTP.Headers.Name] = [.authorization, .acceptLanguage],
-        storesPartialData: Bool = false
+        storesPartialData: Bool = false, partition: @escaping @Sendable (CallContext) -> String = { _ in "" }
     ) throws(ConfigurationError) {
         guard capacity > 0 else {
             throw ConfigurationError(
@@ -40,6 +44,7 @@ public struct ResponseCache: HTTP.Interceptor {
         }
         self.headers = headers
         self.storesPartialData = storesPartialData
+        self.partition = partition
         storage = CacheStorage(capacity: capacity)
     }
 
@@ -57,7 +62,7 @@ public struct ResponseCache: HTTP.Interceptor {
         guard let call = context.values[OperationCall.self], call.document.kind == .query else {
             return try await next(request)
         }
-        let key = CacheKey(call, request, headers: headers)
+        let key = CacheKey(call, request, headers: headers, partition: partition(context))
         switch call.options.cachePolicy {
         case .networkOnly:
             return try await fetch(request, key, next)
@@ -129,8 +134,10 @@ struct CacheKey: Hashable, Sendable {
     let document: String
     let variables: Data?
     let headers: [[String]]
+    let partition: String
 
-    init(_ call: OperationCall, _ request: HTTP.Request, headers: [HTTP.Headers.Name]) {
+    init(_ call: OperationCall, _ request: HTTP.Request, headers: [HTTP.Headers.Name], partition: String = "") {
+        self.partition = partition
         url = request.url.absoluteString
         operation = call.document.name
         document = call.document.text ?? call.document.hash ?? ""

@@ -41,6 +41,7 @@ extension Client {
     }
 
     /// Makes a GraphQL call and shows its failure to the scopes and the registered defaults. Never throws.
+    @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, options change: (inout GraphQL.Options) -> Void = { _ in }
     ) async -> Outcome<GraphQL.Result<Operation.Data>> {
@@ -49,6 +50,7 @@ extension Client {
     }
 
     /// Makes a GraphQL call with a handler of its own, which is asked first and may give a result instead.
+    @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, options change: (inout GraphQL.Options) -> Void = { _ in },
         handle: @escaping @Sendable (Failure) async -> Resolution<GraphQL.Result<Operation.Data>>
@@ -87,6 +89,9 @@ extension Client {
         client.options.values[OperationCall.self] = try? call.get()
         // A response in GraphQL's own media type is judged by its body, whatever its status is.
         client.options.values.judgesResponse = { try ResponseRule.judge($0) }
+        if case .failure(let error) = call {
+            client = client.deriving { $0.prepending(Refusal(error: error)) }
+        }
         if options.isAPQClientEnabled, options.isAPQInterceptorEnabled, !chain.roles.contains(.persistedQueries) {
             client = client.deriving { $0.insertingPersistedQueries(Self.ownPersistedQueries) }
         }
@@ -95,6 +100,17 @@ extension Client {
 
     /// The link of clients that persist queries by themselves; what it learns of servers is shared by all of them.
     private static let ownPersistedQueries = PersistedQueries(hasher: .available)
+}
+
+/// Ends a call whose message could not be made, before any other link sees it.
+///
+/// Thrown by the endpoint, the error would be reduced to a `RequestError`.
+private struct Refusal: HTTP.Interceptor {
+    let error: any Error
+
+    func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+        throw error
+    }
 }
 
 extension HTTP.Chain {

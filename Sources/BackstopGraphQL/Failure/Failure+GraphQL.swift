@@ -35,8 +35,10 @@ extension On {
     /// ```swift
     /// let handler = On(graphQLCode: "UNAUTHENTICATED") { _ in print("Please sign in.") }
     /// ```
-    @_disfavoredOverload
-    public init(graphQLCode code: String, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Verdict) {
+    public init(
+        graphQLCode code: String, name: String? = nil, _: Void = (),
+        perform: @escaping @Sendable (Failure) async -> Verdict
+    ) {
         self.init(.graphQLCode(code), name: name, perform: perform)
     }
 

@@ -8,7 +8,7 @@ extension GraphQL {
     ///     name: "HeroName", kind: .query, text: "query HeroName { hero { name } }", hash: nil)
     /// ```
     public struct Document: Sendable, Hashable {
-        /// The operation's name, as in the text; empty for an anonymous one.
+        /// The operation's name, as in the text; empty when it has none there.
         public let name: String
         /// What the operation does.
         public let kind: Kind

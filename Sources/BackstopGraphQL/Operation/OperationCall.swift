@@ -56,7 +56,7 @@ struct WireMessage {
         if case .documentID(let id) = identity {
             members.append(("documentId", JSONWriter.quoted(id)))
         }
-        // An anonymous operation has no name to send.
+        // An operation without a name has nothing that a server could look for.
         if !call.document.name.isEmpty {
             members.append(("operationName", JSONWriter.quoted(call.document.name)))
         }
@@ -80,6 +80,7 @@ struct WireMessage {
     /// Gives a request this message, as the body of a POST or in the query of a GET.
     func applied(to request: HTTP.Request, byGET: Bool) throws -> HTTP.Request {
         var request = request
+        request.url = Self.withoutMembers(of: request)
         guard byGET, call.document.kind == .query else {
             request.method = .post
             request.headers[.contentType] = "application/json"
@@ -100,5 +101,20 @@ struct WireMessage {
         request.body = .none
         request.url = try HTTP.Request(.get, request.url.absoluteString, queryItems: items).url
         return request
+    }
+
+    /// The URL of a request without the message that it has already when it was made for GET; the rest of its query,
+    /// which may be the base URL's, stays.
+    private static func withoutMembers(of request: HTTP.Request) -> URL {
+        guard request.method == .get,
+            var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false),
+            let items = parts.percentEncodedQueryItems
+        else {
+            return request.url
+        }
+        let names: Set = ["documentId", "operationName", "variables", "extensions", "query"]
+        let rest = items.filter { !names.contains($0.name) }
+        parts.percentEncodedQueryItems = rest.isEmpty ? nil : rest
+        return parts.url ?? request.url
     }
 }

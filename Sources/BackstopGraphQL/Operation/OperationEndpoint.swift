@@ -11,7 +11,10 @@ struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
     let options: GraphQL.Options
 
     func makeRequest() throws -> HTTP.Request {
-        let call = try call.get()
+        guard let call = try? call.get() else {
+            // It is not sent: the chain refuses it with the reason.
+            return try HTTP.Request(.post, options.path, headers: options.headers)
+        }
         let document = call.document
         guard document.kind != .subscription else {
             throw RequestError(

@@ -35,7 +35,8 @@ extension GraphQL {
             /// SHA-256 needs CryptoKit or swift-crypto.
             @available(
                 *, unavailable,
-                message: "SHA-256 needs swift-crypto here: switch on the trait Crypto of backstop, or use .precomputed with the plugin PersistedOperations"
+                message:
+                    "SHA-256 needs swift-crypto here: switch on the trait Crypto of backstop, or use .precomputed with the plugin PersistedOperations"
             )
             public static var sha256: Hasher { precomputed }
 

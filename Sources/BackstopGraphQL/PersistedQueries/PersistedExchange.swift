@@ -47,11 +47,13 @@ enum PersistedAnswer {
     /// Anything else: the answer itself.
     case result
 
-    /// Reads a response; whatever its status is, the errors decide.
+    /// Reads a response; whatever its status is, the errors decide. An answer with data was executed, and must not be
+    /// asked for again: its error is about another service that the server itself asked.
     init(_ response: HTTP.Response) {
         let errors = ResponseRule.errors(in: response)
         func says(_ message: String, _ code: String) -> Bool {
             errors.contains { $0.message.lowercased() == message || $0.code == code }
+                && !ResponseRule.hasData(in: response)
         }
         if says("persistedquerynotfound", "PERSISTED_QUERY_NOT_FOUND") {
             self = .notFound

@@ -54,7 +54,8 @@ public struct PersistedQueries: HTTP.Interceptor {
         /// Computing hashes needs CryptoKit or swift-crypto.
         @available(
             *, unavailable,
-            message: "Computing hashes needs swift-crypto here: switch on the trait Crypto of backstop, or write PersistedQueries(hasher: .precomputed) and use the plugin PersistedOperations"
+            message:
+                "Computing hashes needs swift-crypto here: switch on the trait Crypto of backstop, or write PersistedQueries(hasher: .precomputed) and use the plugin PersistedOperations"
         )
         public init(format: Format = .extensions) {
             self.init(hasher: .precomputed, format: format)
@@ -65,9 +66,11 @@ public struct PersistedQueries: HTTP.Interceptor {
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
-        guard let call = context.values[OperationCall.self], call.options.isAPQInterceptorEnabled,
-            call.document.kind != .subscription
-        else {
+        guard let call = context.values[OperationCall.self], call.document.kind != .subscription else {
+            return try await next(request)
+        }
+        guard call.options.isAPQInterceptorEnabled else {
+            note(.off, context)
             return try await next(request)
         }
         guard let hash = call.document.hash ?? call.document.text.flatMap(hasher.hash) else {
@@ -102,21 +105,28 @@ public struct PersistedQueries: HTTP.Interceptor {
     private func negotiate(
         _ exchange: PersistedExchange, _ context: CallContext
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
+        // The call that this one waited for may have found it out.
+        guard !servers.isUnsupported(exchange.server) else {
+            note(.unsupported, context)
+            return (try await exchange.sendText(), false)
+        }
         let response = try await exchange.sendIdentifier(format)
         switch PersistedAnswer(response) {
         case .notFound:
             servers.markSupported(exchange.server)
             let second = try await exchange.sendBoth()
-            guard PersistedAnswer(second) != .notFound else {
+            switch PersistedAnswer(second) {
+            case .notFound:
                 throw GraphQLFailure.persistedQueryNotFound(name: exchange.call.document.name)
+            case .notSupported:
+                return try await sendTextFromNowOn(exchange, context)
+            case .result:
+                note(.registered, context)
+                return (second, second.isSuccess)
             }
-            note(.registered, context)
-            return (second, second.isSuccess)
         case .notSupported:
-            servers.markUnsupported(exchange.server)
-            note(.unsupported, context)
-            return (try await exchange.sendText(), false)
-        case .result where isIgnorance(response, of: exchange.server):
+            return try await sendTextFromNowOn(exchange, context)
+        case .result where isIgnorance(response, to: exchange):
             // A server that knows nothing of hashes misses the query, and says so in words of its own.
             let second = try await exchange.sendText()
             if second.isSuccess {
@@ -133,11 +143,25 @@ public struct PersistedQueries: HTTP.Interceptor {
         }
     }
 
+    /// Sends the text, and remembers that this server wants no hashes.
+    private func sendTextFromNowOn(
+        _ exchange: PersistedExchange, _ context: CallContext
+    ) async throws -> (response: HTTP.Response, isKnown: Bool) {
+        servers.markUnsupported(exchange.server)
+        note(.unsupported, context)
+        return (try await exchange.sendText(), false)
+    }
+
     /// Whether an answer may come from a server that knows nothing of hashes. One that has data was executed, and a
-    /// mutation must not be executed twice.
-    private func isIgnorance(_ response: HTTP.Response, of server: String) -> Bool {
-        [400, 500].contains(response.status) && !servers.isSupported(server)
-            && !response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["data"], in: $0) }
+    /// mutation must not be executed twice: there, data that is null counts as well.
+    private func isIgnorance(_ response: HTTP.Response, to exchange: PersistedExchange) -> Bool {
+        guard [400, 500].contains(response.status), !servers.isSupported(exchange.server) else {
+            return false
+        }
+        guard exchange.call.document.kind == .query else {
+            return !response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["data"], in: $0) }
+        }
+        return !ResponseRule.hasData(in: response)
     }
 
     private func note(_ status: GraphQL.PersistedQueryStatus, _ context: CallContext) {

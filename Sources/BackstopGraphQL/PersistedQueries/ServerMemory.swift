@@ -9,16 +9,28 @@ final class ServerMemory: Sendable {
         let hash: String
     }
 
-    private struct State {
+    fileprivate struct State {
         var unsupported = BoundedSet<String>(limit: 1000)
         var supported = BoundedSet<String>(limit: 1000)
         /// Servers that answered a hash with 500 and the text with a success.
         var doubtful = BoundedSet<String>(limit: 1000)
         /// Operations that a server has shown to know.
         var known = BoundedSet<Key>(limit: 10_000)
-        /// Who waits for the first call of an operation, by number.
-        var pending: [Key: [UInt64: CheckedContinuation<Void, Never>]] = [:]
+        /// The operations whose first call is under way, with the numbers of those who wait for it.
+        var pending: [Key: Set<UInt64>] = [:]
+        /// Who waits, by number.
+        var waiters: [UInt64: Waiter] = [:]
         var lastWaiter: UInt64 = 0
+    }
+
+    /// A call that waits for the first one of its operation. What it is told is whether it should look again who begins;
+    /// otherwise it goes on by itself.
+    fileprivate enum Waiter {
+        /// It is about to wait.
+        case enlisted
+        case waiting(CheckedContinuation<Bool, Never>)
+        /// It was told before it waited.
+        case told(Bool)
     }
 
     /// All of it, guarded by the lock.
@@ -55,20 +67,19 @@ final class ServerMemory: Sendable {
         }
     }
 
-    /// Runs the first call of an operation alone; calls that come meanwhile wait, and then find the operation known.
+    /// Runs the first call of an operation alone; calls that come meanwhile wait, and then find the operation known. When
+    /// the first one gives up, another one takes its place. Nobody waits longer than ``patience`` in all.
     func first(
         of key: Key, clock: any CallClock,
         _ negotiate: @Sendable () async throws -> (response: HTTP.Response, isKnown: Bool)
     ) async throws -> HTTP.Response {
-        guard !beginOrKnown(key) else {
-            return try await finish(key, negotiate)
+        let end = clock.now + Self.patience
+        while !beginOrKnown(key) {
+            guard try await wait(for: key, clock: clock, until: end) else {
+                return try await negotiate().response
+            }
         }
-        // Another call is at it.
-        try await wait(for: key, clock: clock)
-        if beginOrKnown(key) {
-            return try await finish(key, negotiate)
-        }
-        return try await negotiate().response
+        return try await finish(key, negotiate)
     }
 
     /// Whether the caller may go on: the operation is known, or the caller is the first. In the second case others wait.
@@ -80,7 +91,7 @@ final class ServerMemory: Sendable {
             guard state.pending[key] == nil else {
                 return false
             }
-            state.pending[key] = [:]
+            state.pending[key] = []
             return true
         }
     }
@@ -90,64 +101,107 @@ final class ServerMemory: Sendable {
     ) async throws -> HTTP.Response {
         do {
             let result = try await negotiate()
-            settle(key, isKnown: result.isKnown)
+            // An answer that does not show whether the operation is known keeps nobody waiting for a better one.
+            settle(key, isKnown: result.isKnown, looksAgain: result.isKnown)
             return result.response
         } catch {
-            settle(key, isKnown: false)
+            settle(key, isKnown: false, looksAgain: true)
             throw error
         }
     }
 
-    private func settle(_ key: Key, isKnown: Bool) {
-        let waiters = state.withLock { state in
+    private func settle(_ key: Key, isKnown: Bool, looksAgain: Bool) {
+        let continuations = state.withLock { state in
             if isKnown {
                 state.known.insert(key)
             }
-            return state.pending.removeValue(forKey: key) ?? [:]
+            let numbers = state.pending.removeValue(forKey: key) ?? []
+            return numbers.compactMap { state.tell($0, looksAgain) }
         }
-        for waiter in waiters.values {
-            waiter.resume()
+        for continuation in continuations {
+            continuation.resume(returning: looksAgain)
         }
     }
 
-    /// Waits until the first call is over, for ``patience`` at most.
-    private func wait(for key: Key, clock: any CallClock) async throws {
-        let number = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
+    /// Waits until the first call is over, or until patience ends.
+    ///
+    /// - Returns: Whether to look again who begins.
+    private func wait(for key: Key, clock: any CallClock, until end: Duration) async throws -> Bool {
+        let patience = end - clock.now
+        guard patience > .zero else {
+            return false
+        }
+        // The number is there before the timer, which may be faster than the waiting itself.
+        guard let number = state.withLock({ $0.enlist(for: key) }) else {
+            return true
         }
         let timer = Task {
-            try await clock.waitForLimit(Self.patience)
-            self.resume(number, of: key)
+            try await clock.waitForLimit(patience)
+            giveUp(number, of: key)
         }
         defer { timer.cancel() }
-        await withTaskCancellationHandler {
+        let looksAgain = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    guard !Task.isCancelled, state.pending[key] != nil else {
-                        return true
-                    }
-                    state.pending[key]?[number] = continuation
-                    return false
-                }
-                if isOver {
-                    continuation.resume()
+                let told = state.withLock { $0.attach(continuation, to: number) }
+                if let told {
+                    continuation.resume(returning: told)
                 }
             }
         } onCancel: {
-            resume(number, of: key)
+            giveUp(number, of: key)
         }
         try Task.checkCancellation()
+        return looksAgain
     }
 
-    private func resume(_ number: UInt64, of key: Key) {
-        let waiter = state.withLock { $0.pending[key]?.removeValue(forKey: number) }
-        waiter?.resume()
+    private func giveUp(_ number: UInt64, of key: Key) {
+        let continuation = state.withLock { state in
+            state.pending[key]?.remove(number)
+            return state.tell(number, false)
+        }
+        continuation?.resume(returning: false)
+    }
+}
+
+extension ServerMemory.State {
+    /// The number of a new waiter; nil when there is nobody to wait for.
+    fileprivate mutating func enlist(for key: ServerMemory.Key) -> UInt64? {
+        guard pending[key] != nil else {
+            return nil
+        }
+        lastWaiter += 1
+        pending[key]?.insert(lastWaiter)
+        waiters[lastWaiter] = .enlisted
+        return lastWaiter
+    }
+
+    /// Lets a waiter wait, or gives what it was told already.
+    fileprivate mutating func attach(_ continuation: CheckedContinuation<Bool, Never>, to number: UInt64) -> Bool? {
+        if case .told(let looksAgain) = waiters[number] {
+            waiters[number] = nil
+            return looksAgain
+        }
+        waiters[number] = .waiting(continuation)
+        return nil
+    }
+
+    /// Tells a waiter that waiting is over; gives what has to be resumed.
+    fileprivate mutating func tell(_ number: UInt64, _ looksAgain: Bool) -> CheckedContinuation<Bool, Never>? {
+        switch waiters[number] {
+        case .waiting(let continuation):
+            waiters[number] = nil
+            return continuation
+        case .enlisted:
+            waiters[number] = .told(looksAgain)
+            return nil
+        case .told, nil:
+            return nil
+        }
     }
 }
 
 /// A set that forgets everything when it is full, so that hostile input cannot make it grow.
-private struct BoundedSet<Element: Hashable> {
+fileprivate struct BoundedSet<Element: Hashable> {
     private var elements: Set<Element> = []
     private let limit: Int
 

@@ -71,8 +71,8 @@ extension GraphQL.Error: Codable {
     /// Reads an entry; what is malformed in it is left out, so that it does not hide the rest.
     public init(from decoder: any Decoder) throws {
         guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
-            let value = try JSONValue(from: decoder)
-            self.init(value.string ?? "The server sent an error that is not an object.")
+            let text = (try? JSONValue(from: decoder))?.string
+            self.init(text ?? "The server sent an error that is not an object.")
             return
         }
         // Elements that are neither string nor integer end the path: what comes after them has no place.
@@ -82,7 +82,7 @@ extension GraphQL.Error: Codable {
             (try? container.decode(String.self, forKey: .message)) ?? "",
             locations: (try? container.decode([Lenient<Location>].self, forKey: .locations))?.compactMap(\.value) ?? [],
             path: lenient.map { GraphQL.Path($0.prefix { $0 != nil }.compactMap { $0 }) },
-            extensions: (try? container.decode([String: JSONValue].self, forKey: .extensions)) ?? [:])
+            extensions: container.lenientMembers(forKey: .extensions))
     }
 
     /// Writes the entry as a server would; what is empty is left out.
@@ -105,9 +105,6 @@ extension GraphQL.Error: Codable {
         }
         if let list = try? container.decode([GraphQL.Error].self, forKey: key) {
             return list
-        }
-        if let list = try? container.decode([Lenient<GraphQL.Error>].self, forKey: key) {
-            return list.map { $0.value ?? GraphQL.Error("The server sent an error that cannot be read.") }
         }
         return [(try? container.decode(GraphQL.Error.self, forKey: key)) ?? GraphQL.Error("The errors cannot be read.")]
     }

@@ -8,7 +8,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
     let data: Content?
     /// Whether there is a member `data`, be it null: then the operation was executed.
     let hasData: Bool
-    /// Why the data could not be decoded; nil when it could, or when there is none.
+    /// Why the data could not be decoded; nil when it could, or when it is absent or null.
     let dataError: (any Error)?
     let errors: [GraphQL.Error]
     let extensions: [String: JSONValue]
@@ -22,7 +22,8 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
         hasData = container.contains(.data)
         var data: Content?
         var dataError: (any Error)?
-        if hasData {
+        // Null is asked for beforehand: some types, an empty one for example, can be decoded from anything.
+        if hasData, (try? container.decodeNil(forKey: .data)) != true {
             do {
                 data = try container.decode(Content.self, forKey: .data)
             } catch {
@@ -32,7 +33,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
         self.data = data
         self.dataError = dataError
         errors = GraphQL.Error.list(in: container, forKey: .errors)
-        extensions = (try? container.decode([String: JSONValue].self, forKey: .extensions)) ?? [:]
+        extensions = container.lenientMembers(forKey: .extensions)
     }
 
     /// Reads the envelope.
@@ -74,18 +75,10 @@ struct ResponseEnvelope<Content: Decodable & Sendable>: Decodable {
 
     /// Why the data did not fit; nil when it is absent or null.
     private func decodingFailure(in response: HTTP.Response) -> DecodingFailure? {
-        guard let dataError, !isNull else {
+        guard let dataError else {
             return nil
         }
         return DecodingFailure(
             dataError, decoding: Content.self, from: response.body, contentType: response.headers[.contentType])
-    }
-
-    /// Whether `data` is null as a whole, which is told by an error at its own place.
-    private var isNull: Bool {
-        guard case .valueNotFound(_, let context)? = dataError as? DecodingError else {
-            return false
-        }
-        return context.codingPath.count <= 1
     }
 }

@@ -30,6 +30,27 @@ enum ResponseRule {
         return (try? JSONDecoder().decode(ErrorsOnly.self, from: response.body))?.errors ?? []
     }
 
+    /// Whether a body has data that is not null: then the operation was executed.
+    static func hasData(in response: HTTP.Response) -> Bool {
+        guard response.body.withUnsafeBytes({ JSONScan.hasTopLevelKeys(["data"], in: $0) }) else {
+            return false
+        }
+        return (try? JSONDecoder().decode(DataOnly.self, from: response.body))?.hasData ?? false
+    }
+
+    private struct DataOnly: Decodable {
+        let hasData: Bool
+
+        enum CodingKeys: CodingKey {
+            case data
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            hasData = try container.contains(.data) && !container.decodeNil(forKey: .data)
+        }
+    }
+
     private struct ErrorsOnly: Decodable {
         let errors: [GraphQL.Error]
 

@@ -8,6 +8,7 @@ extension Lexer {
         switch scalar {
         case "\n", "\r": return "the end of the line"
         case "\"": return "a quotation mark"
+        case " ": return "a space"
         case _
         where scalar.value < 0x20 || (0x7F...0xA0).contains(scalar.value) || scalar.properties.isWhitespace
             || scalar.properties.generalCategory == .format:

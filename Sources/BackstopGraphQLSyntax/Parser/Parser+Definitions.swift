@@ -113,14 +113,19 @@ extension Parser {
 
     private mutating func type() throws(GraphQLSyntaxError) -> GraphQLDocument.TypeReference {
         try enter()
-        let type: GraphQLDocument.TypeReference
-        if try takeIf("[") {
-            type = .list(try self.type())
-            try take("]", "after the type of the list's elements")
-        } else {
-            type = .named(try takeName("a type"))
+        var lists = 0
+        while try takeIf("[") {
+            lists += 1
+            try enter()
         }
+        var type = GraphQLDocument.TypeReference.named(try takeName("a type"))
         leave()
-        return try takeIf("!") ? .nonNull(type) : type
+        if try takeIf("!") { type = .nonNull(type) }
+        for _ in 0..<lists {
+            try take("]", "after the type of the list's elements")
+            leave()
+            type = try takeIf("!") ? .nonNull(.list(type)) : .list(type)
+        }
+        return type
     }
 }

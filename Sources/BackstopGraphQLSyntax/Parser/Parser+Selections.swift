@@ -1,49 +1,68 @@
 extension Parser {
-    /// Reads a selection set, which comes next.
+    /// Reads a selection set, which comes next, with all that are nested in it.
+    ///
+    /// A list of open sets takes the place of recursion: deep documents cost no stack, of which threads may have little.
     mutating func selectionSet() throws(GraphQLSyntaxError) -> [GraphQLDocument.Selection] {
+        var open: [OpenSelectionSet] = []
+        try begin(.definition, from: token.range.start, &open)
+        while true {
+            if try takeIf("}") {
+                leave()
+                let closed = open.removeLast()
+                guard let selection = closed.closed(range(from: closed.start)), !open.isEmpty else {
+                    return closed.selections
+                }
+                open[open.count - 1].selections.append(selection)
+            } else if token.isPunctuator("...") {
+                try fragmentUse(&open)
+            } else {
+                guard token.kind == .name else { throw unexpected("a field, \"...\" or \"}\"") }
+                try field(&open)
+            }
+        }
+    }
+
+    /// Reads an opening brace.
+    private mutating func begin(
+        _ owner: OpenSelectionSet.Owner, from start: GraphQLLocation, _ open: inout [OpenSelectionSet]
+    ) throws(GraphQLSyntaxError) {
         try enter()
         try take("{", "for the selection set")
         if token.isPunctuator("}") {
             throw GraphQLSyntaxError(at: token.range.start, "a selection set needs at least one field")
         }
-        var selections: [GraphQLDocument.Selection] = []
-        repeat {
-            selections.append(try selection())
-        } while try !takeIf("}")
-        leave()
-        return selections
+        open.append(OpenSelectionSet(owner: owner, start: start))
     }
 
-    private mutating func selection() throws(GraphQLSyntaxError) -> GraphQLDocument.Selection {
-        if token.isPunctuator("...") {
-            return try fragmentUse()
-        }
-        guard token.kind == .name else { throw unexpected("a field, \"...\" or \"}\"") }
-        return .field(try field())
-    }
-
-    private mutating func field() throws(GraphQLSyntaxError) -> GraphQLDocument.Field {
+    /// Reads a field, up to its opening brace if it has one.
+    private mutating func field(_ open: inout [OpenSelectionSet]) throws(GraphQLSyntaxError) {
         let start = token.range.start
         let first = try take().text
         let isAlias = try takeIf(":")
         let name = isAlias ? try takeName("the name of a field after its alias") : first
+        let alias = isAlias ? first : nil
         let arguments = try arguments(isConstant: false)
         let directives = try directives(isConstant: false)
-        let selections = token.isPunctuator("{") ? try selectionSet() : []
-        return GraphQLDocument.Field(
-            alias: isAlias ? first : nil, name: name, arguments: arguments, directives: directives,
-            selections: selections, range: range(from: start))
+        guard !token.isPunctuator("{") else {
+            return try begin(.field(alias: alias, name: name, arguments, directives), from: start, &open)
+        }
+        let field = GraphQLDocument.Field(
+            alias: alias, name: name, arguments: arguments, directives: directives, selections: [],
+            range: range(from: start))
+        open[open.count - 1].selections.append(.field(field))
     }
 
-    /// Reads what begins with `...`.
-    private mutating func fragmentUse() throws(GraphQLSyntaxError) -> GraphQLDocument.Selection {
+    /// Reads what begins with `...`, up to its opening brace if it has one.
+    private mutating func fragmentUse(_ open: inout [OpenSelectionSet]) throws(GraphQLSyntaxError) {
         let start = token.range.start
         try take()
         if token.kind == .name, token.text != "on" {
             let name = try take().text
             let directives = try directives(isConstant: false)
             let range = range(from: start)
-            return .spread(GraphQLDocument.FragmentSpread(name: name, directives: directives, range: range))
+            let spread = GraphQLDocument.FragmentSpread(name: name, directives: directives, range: range)
+            open[open.count - 1].selections.append(.spread(spread))
+            return
         }
         var typeCondition: String?
         if token.isName("on") {
@@ -56,10 +75,6 @@ extension Parser {
             throw unexpected(
                 isBare ? "the name of a fragment, \"on\" or \"{\" after \"...\"" : "\"{\" for the selection set")
         }
-        let selections = try selectionSet()
-        return .inlineFragment(
-            GraphQLDocument.InlineFragment(
-                typeCondition: typeCondition, directives: directives, selections: selections,
-                range: range(from: start)))
+        try begin(.inlineFragment(typeCondition: typeCondition, directives), from: start, &open)
     }
 }

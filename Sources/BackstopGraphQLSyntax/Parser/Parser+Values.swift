@@ -22,38 +22,65 @@ extension Parser {
         }
         var arguments: [GraphQLDocument.Argument] = []
         repeat {
-            arguments.append(try argument("an argument or \")\"", isConstant: isConstant))
+            let start = token.range.start
+            let name = try nameWithColon("an argument or \")\"")
+            let value = try value(isConstant: isConstant)
+            arguments.append(GraphQLDocument.Argument(name: name, value: value, range: range(from: start)))
         } while try !takeIf(")")
         return arguments
     }
 
-    private mutating func argument(
-        _ expected: String, isConstant: Bool
-    ) throws(GraphQLSyntaxError) -> GraphQLDocument.Argument {
-        let start = token.range.start
+    private mutating func nameWithColon(_ expected: String) throws(GraphQLSyntaxError) -> String {
         let name = try takeName(expected)
         try take(":", "after the name \"\(name.prefix(40))\"")
-        let value = try value(isConstant: isConstant)
-        return GraphQLDocument.Argument(name: name, value: value, range: range(from: start))
+        return name
     }
 
-    /// Reads a value.
+    /// Reads a value with all that are nested in it, without recursion.
     /// - Parameter isConstant: Whether variables are out of place.
     mutating func value(isConstant: Bool) throws(GraphQLSyntaxError) -> GraphQLDocument.Value {
+        var open: [OpenValue] = []
+        while true {
+            guard let value = try nextValue(isConstant: isConstant, &open) else { continue }
+            guard !open.isEmpty else { return value }
+            open[open.count - 1].add(value)
+        }
+    }
+
+    /// Reads a value, or the end of the innermost list or object, or its beginning: then there is no value yet.
+    private mutating func nextValue(
+        isConstant: Bool, _ open: inout [OpenValue]
+    ) throws(GraphQLSyntaxError) -> GraphQLDocument.Value? {
+        if !open.isEmpty {
+            if try takeIf(open[open.count - 1].closingBracket) {
+                leave()
+                let closed = open.removeLast()
+                return GraphQLDocument.Value(content: closed.content, range: range(from: closed.start))
+            }
+            if !open[open.count - 1].isList {
+                let start = token.range.start
+                open[open.count - 1].begin(field: try nameWithColon("the name of a field or \"}\""), at: start)
+            } else if token.kind == .end {
+                throw unexpected("a value or \"]\"")
+            }
+        }
         let start = token.range.start
-        let content = try content(isConstant: isConstant)
+        if token.isPunctuator("[") || token.isPunctuator("{") {
+            try enter()
+            open.append(OpenValue(isList: try take().text == "[", start: start))
+            return nil
+        }
+        let content = try scalar(isConstant: isConstant)
         return GraphQLDocument.Value(content: content, range: range(from: start))
     }
 
-    private mutating func content(isConstant: Bool) throws(GraphQLSyntaxError) -> GraphQLDocument.Value.Content {
+    private mutating func scalar(isConstant: Bool) throws(GraphQLSyntaxError) -> GraphQLDocument.Value.Content {
         switch token.kind {
         case .int: return .int(try take().text)
         case .float: return .float(try take().text)
         case .string: return .string(try take().text)
         case .name: return Self.named(try take().text)
         case .punctuator where token.text == "$": return try variable(isConstant: isConstant)
-        case .punctuator where token.text == "[": return try list(isConstant: isConstant)
-        case .punctuator where token.text == "{": return try object(isConstant: isConstant)
         case .punctuator, .end: throw unexpected("a value")
         }
     }
@@ -74,28 +101,5 @@ extension Parser {
         }
         try take()
         return .variable(try takeName("a name after \"$\""))
-    }
-
-    private mutating func list(isConstant: Bool) throws(GraphQLSyntaxError) -> GraphQLDocument.Value.Content {
-        try enter()
-        try take()
-        var values: [GraphQLDocument.Value] = []
-        while try !takeIf("]") {
-            if token.kind == .end { throw unexpected("a value or \"]\"") }
-            values.append(try value(isConstant: isConstant))
-        }
-        leave()
-        return .list(values)
-    }
-
-    private mutating func object(isConstant: Bool) throws(GraphQLSyntaxError) -> GraphQLDocument.Value.Content {
-        try enter()
-        try take()
-        var fields: [GraphQLDocument.Argument] = []
-        while try !takeIf("}") {
-            fields.append(try argument("the name of a field or \"}\"", isConstant: isConstant))
-        }
-        leave()
-        return .object(fields)
     }
 }

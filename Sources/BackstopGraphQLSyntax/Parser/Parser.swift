@@ -1,4 +1,4 @@
-/// Reads the tokens of a document by recursive descent; how deep is bounded by ``GraphQLLimits/depth``.
+/// Reads the tokens of a document by descent, without recursion where documents nest.
 struct Parser {
     private var lexer: Lexer
     private let limits: GraphQLLimits

@@ -12,9 +12,15 @@
             ("signup/short", "handled", "sign-up form", "service.signUp", ["service.signUp"]),
             ("signup/admin", "handled", "sign-up form", "service.signUp", ["service.signUp"]),
             ("signup/superuser", "handled", "sign-up form", "service.signUp", ["service.signUp"]),
-            ("signup/servererror", "handled", "default", "service.signUp", Array(repeating: "service.signUp", count: 3)),
+            (
+                "signup/servererror", "handled", "default", "service.signUp",
+                Array(repeating: "service.signUp", count: 3)
+            ),
             ("signup/maintenance", "value", nil, nil, ["service.signUp", "service.signUp", "ok"]),
-            ("signup/maintenance!", "handled", "default", "service.signUp", Array(repeating: "service.signUp", count: 3)),
+            (
+                "signup/maintenance!", "handled", "default", "service.signUp",
+                Array(repeating: "service.signUp", count: 3)
+            ),
             ("signup/illegalresponse", "handled", "default", "decoding", ["decoding"]),
             ("signup/taken", "value", nil, nil, ["ok"]),
             ("signup/free", "value", nil, nil, ["ok"]),
@@ -74,11 +80,15 @@
             }
         }
 
-        @Test("draws what was asked, the attempts and waits, what came of it and who handled it, without colour in a pipe")
+        @Test(
+            "draws what was asked, the attempts and waits, what came of it and who handled it, without colour in a pipe"
+        )
         func text() async throws {
             let command = try await Command.run("demo", "--only", "503-twice")
             #expect(command.status == 0)
-            for part in ["asked", "GET http://127.0.0.1:", "attempt 1", "wait", "backoff", "attempt 3", "came", "outcome"] {
+            for part in [
+                "asked", "GET http://127.0.0.1:", "attempt 1", "wait", "backoff", "attempt 3", "came", "outcome",
+            ] {
                 #expect(command.output.contains(part), "\(part) is missing")
             }
             #expect(!command.output.contains("\u{1B}"))

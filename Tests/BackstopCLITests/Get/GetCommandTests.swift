@@ -111,7 +111,9 @@
             await server.stop()
             #expect(command.status == 1)
             #expect(command.output.isEmpty)
-            for part in ["service.problem", "GET \(server.url)/problem?status=404", "404 Not Found", "attempt 1", "by default"] {
+            for part in [
+                "service.problem", "GET \(server.url)/problem?status=404", "404 Not Found", "attempt 1", "by default",
+            ] {
                 #expect(command.errors.contains(part), "\(part) is missing")
             }
             #expect(!command.errors.contains("hunter2"))

@@ -48,7 +48,13 @@ struct FailurePatternTests {
     func exact() {
         #expect(!FailurePattern.code("status.40").matches(Failure(StatusError(404))))
         #expect(!FailurePattern.code("status").matches(Failure(StatusError(404))))
-        #expect(!FailurePattern.code("decoding.*").matches(Failure(FailureSample.decodingFailure)))
+        #expect(!FailurePattern.code("decod.*").matches(Failure(FailureSample.decodingFailure)))
+    }
+
+    @Test("for all codes below one is for that one too")
+    func codeWithStar() {
+        #expect(FailurePattern.code("decoding.*").matches(Failure(FailureSample.decodingFailure)))
+        #expect(FailurePattern.code("status.*").matches(Failure(StatusError(404))))
     }
 
     @Test(
@@ -65,10 +71,14 @@ struct FailurePatternTests {
         #expect(left.and(right).description == "a and b")
     }
 
-    @Test("for a range does not mind the status of another kind of failure")
-    func rangeOfOthers() {
-        let failure = Failure(SoldOut(), response: Answer("", status: 503))
-        #expect(!FailurePattern.status(500...599).matches(failure))
-        #expect(!FailurePattern.status(503).matches(failure))
+    @Test("for a status is for an error of the service that came with it, and for nothing else that did")
+    func statusOfOthers() {
+        let service = Failure(SoldOut(), response: Answer("", status: 503))
+        let lost = Failure(TransportError(.lost), response: Answer("", status: 503))
+        for pattern in [FailurePattern.status(503), .status(500...599)] {
+            #expect(pattern.matches(service))
+            #expect(!pattern.matches(lost))
+        }
+        #expect(!FailurePattern.code("status.503").matches(service))
     }
 }

@@ -97,7 +97,11 @@ struct RetryGuardsTests {
         ask.isIdempotent = false
         // then
         #expect(try await failure(ask, Script<Ask, Answer>(.response(Answer(status: 404)))).stopped == .notRetryable)
-        #expect(try await failure(ask, Script<Ask, Answer>(lost), policy: .never).stopped == .notRetryable)
+    }
+
+    @Test("says that one attempt is all there is, where the policy allows no more")
+    func oneAttempt() async throws {
+        #expect(try await failure(Ask(), Script<Ask, Answer>(lost), policy: .never).stopped == .attemptsUsed(1))
     }
 
     @Test("waits at least as long as Retry-After says", arguments: [(2, 2000), (60, 60_000)])
@@ -194,7 +198,11 @@ struct RetryGuardsTests {
                 await gate.pass()
                 throw TransportError(.lost)
             }.repeated())
-        let chain = AskChain(transport: transport) { Retry(.standard) }
+        let policy = try RetryPolicy { candidate in
+            Issue.record("asked about \(candidate.reason.code)")
+            return true
+        }
+        let chain = AskChain(transport: transport) { Retry(policy) }
         let options = CallOptions.with(clock)
         let task = Task { await chain.result(Ask(), options: options) }
         await gate.waitForArrivals(1)

@@ -155,13 +155,16 @@ struct DeadlineTests {
     @Test("decides in place of the attempt's limit where it comes first or at once", arguments: [5, 10])
     func beforeAttempt(deadline: Int) async throws {
         // given
-        let chain = try AskChain(transport: Script<Ask, Answer>(.hang)) {
+        let transport = Script<Ask, Answer>(.hang)
+        let chain = try AskChain(transport: transport) {
             try Deadline(.seconds(deadline))
             Retry(.standard)
             try AttemptTimeout(.seconds(10))
         }
         let task = start(chain)
         await clock.waitForSleeper(remaining: .seconds(deadline))
+        await transport.waitForRequests(1)
+        #expect(clock.sleepers.count == 1, "the attempt has no limit of its own")
         // when
         await clock.advance(by: .seconds(deadline))
         let failure = try #require(await task.value.failure)

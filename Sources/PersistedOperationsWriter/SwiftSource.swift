@@ -32,9 +32,10 @@ struct SwiftSource: Sendable {
     // The constants are nonisolated for targets whose code belongs to the main actor by default.
     private static func constant(for operation: PersistedOperation, modifier: String) -> String {
         let literal = SwiftLiteral.multiline(operation.text, indentation: "            ")
+        let name = SwiftIdentifier.constant(for: operation.name, kind: operation.kind)
         return """
                 /// The \(operation.kind.rawValue) `\(operation.name)` of \(operation.file.fileName).
-                \(modifier)nonisolated static let \(SwiftIdentifier.constant(for: operation.name)) = GraphQL.Document(
+                \(modifier)nonisolated static let \(name) = GraphQL.Document(
                     name: "\(operation.name)",
                     kind: .\(operation.kind.rawValue),
                     text: \(literal),
@@ -48,7 +49,7 @@ struct SwiftSource: Sendable {
         var first: [String: String] = [:]
         var errors: [String] = []
         for operation in operations {
-            let constant = SwiftIdentifier.constant(for: operation.name)
+            let constant = SwiftIdentifier.constant(for: operation.name, kind: operation.kind)
             if let other = first[constant] {
                 let message = "the operations \"\(other)\" and \"\(operation.name)\" would both be \(constant) in Swift"
                 errors.append(operation.error(message))

@@ -1,0 +1,234 @@
+import Backstop
+import BackstopCore
+import BackstopGraphQL
+import BackstopTesting
+import Testing
+
+@Suite("The policies of the cache", .timeLimit(.minutes(1)))
+struct CachePolicyTests {
+    private static let luke = ScriptStep<HTTP.Request, HTTP.Response>.graphQL(
+        200, #"{"data":{"hero":{"name":"Luke"}}}"#)
+    private static let partial = ScriptStep<HTTP.Request, HTTP.Response>.graphQL(
+        200, #"{"data":{"hero":{"name":"Half"}},"errors":[{"message":"a"}]}"#)
+
+    private func client(
+        _ transport: ScriptedTransport, _ policy: GraphQL.CachePolicy, cache: ResponseCache? = nil,
+        decodes: Bool = true, observer: RecordingObserver? = nil
+    ) throws -> Client {
+        var options = GraphQL.Options()
+        options.cachePolicy = policy
+        return try makeClient(transport, graphQL: options) {
+            try cache ?? ResponseCache()
+            if decodes {
+                Decoding()
+            }
+            StatusValidation()
+        }
+        .configured { $0.observers = observer.map { [$0] } ?? [] }
+    }
+
+    private func name(_ client: Client) async throws -> String? {
+        try await client.data(for: HeroName()).hero?.name
+    }
+
+    @Test("network only asks the service every time")
+    func networkOnly() async throws {
+        let client = try client(ScriptedTransport(.hero, Self.luke), .networkOnly)
+        #expect(try await name(client) == "R2-D2")
+        #expect(try await name(client) == "Luke")
+    }
+
+    @Test("cache first asks the service once, wherever the content is decoded", arguments: [true, false])
+    func cacheFirst(decodes: Bool) async throws {
+        // given
+        let observer = RecordingObserver()
+        let transport = ScriptedTransport(.hero)
+        let client = try client(transport, .cacheFirst, decodes: decodes, observer: observer)
+        // when
+        let names = [try await name(client), try await name(client), try await name(client)]
+        // then
+        #expect(names == ["R2-D2", "R2-D2", "R2-D2"])
+        #expect(transport.requests.count == 1)
+        let notes = observer.calls.map { call in call.trace.events.filter { $0.name == "cache" }.map(\.text) }
+        #expect(notes == [["miss"], ["hit"], ["hit"]])
+        #expect(observer.calls.last?.response?.statusCode == 200)
+    }
+
+    @Test("what network only fetches is there for cache first")
+    func networkOnlyStores() async throws {
+        // given
+        let cache = try ResponseCache()
+        let transport = ScriptedTransport(.hero)
+        // when
+        _ = try await name(client(transport, .networkOnly, cache: cache))
+        let second = try await name(client(transport, .cacheFirst, cache: cache))
+        // then
+        #expect(second == "R2-D2")
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("cache first and nothing there: the service's failure counts")
+    func cacheFirstFailure() async throws {
+        let client = try client(ScriptedTransport(.failure(TransportError(.offline))), .cacheFirst)
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        #expect(failure?.code == "transport.offline")
+    }
+
+    static let failures: [ScriptStep<HTTP.Request, HTTP.Response>] = [
+        .failure(TransportError(.offline)), .status(503), .graphQL(200, #"{"errors":[{"message":"Busy."}]}"#),
+        .graphQL(200, #"{"data":7}"#), .graphQL(200, ""),
+    ]
+
+    @Test("network first falls back on what is there when the service fails", arguments: 0..<failures.count)
+    func networkFirst(index: Int) async throws {
+        // given
+        let transport = ScriptedTransport(.hero, Self.failures[index], Self.luke)
+        let client = try client(transport, .networkFirst)
+        // when
+        let names = [try await name(client), try await name(client), try await name(client)]
+        // then
+        #expect(names == ["R2-D2", "R2-D2", "Luke"])
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("network first and nothing there: the service's failure counts", arguments: 0..<failures.count)
+    func networkFirstMiss(index: Int) async throws {
+        // given
+        let client = try client(ScriptedTransport(Self.failures[index]), .networkFirst)
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        let codes = ["transport.offline", "status.503", "service.graphQL.errors", "decoding", "decoding"]
+        #expect(failure?.code == codes[index])
+    }
+
+    @Test("network first that is cancelled gives nothing from the cache")
+    func networkFirstCancelled() async throws {
+        // given
+        let transport = ScriptedTransport(.hero, .hang)
+        let client = try client(transport, .networkFirst)
+        _ = try await name(client)
+        // when
+        let task = Task { try await client.fetch(HeroName()) }
+        await transport.waitForRequests(2)
+        task.cancel()
+        // then
+        let failure = await #expect(throws: Failure.self) { try await task.value }
+        #expect(failure?.isCancelled == true)
+    }
+
+    @Test("cache only never asks the service; a miss is rejected.cacheMiss")
+    func cacheOnly() async throws {
+        // given
+        let cache = try ResponseCache()
+        let transport = ScriptedTransport(.hero)
+        let client = try client(transport, .cacheOnly, cache: cache)
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        _ = try await name(self.client(transport, .networkOnly, cache: cache))
+        let hit = try await name(client)
+        cache.removeAll()
+        let second = await BackstopGraphQLTests.failure { () async throws(Failure) in
+            try await client.fetch(HeroName())
+        }
+        // then
+        #expect(failure?.code == "rejected.cacheMiss")
+        #expect(failure?.explanation.contains("HeroName") == true)
+        #expect(hit == "R2-D2")
+        #expect(second?.code == "rejected.cacheMiss")
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("cache only is not retried, and sends nothing through retry")
+    func cacheOnlyWithRetry() async throws {
+        // given
+        let clock = RecordingClock()
+        let client = try makeClient(ScriptedTransport(), clock: clock) {
+            HTTP.Retry()
+            try ResponseCache()
+        }
+        // when
+        let failure = await failure { () async throws(Failure) in
+            try await client.fetch(HeroName()) { $0.cachePolicy = .cacheOnly }
+        }
+        // then
+        #expect(failure?.code == "rejected.cacheMiss")
+        #expect(clock.sleeps.isEmpty)
+    }
+
+    @Test("partial data is not kept unless asked", arguments: [true, false], [true, false])
+    func partial(stores: Bool, decodes: Bool) async throws {
+        // given
+        let transport = ScriptedTransport(Self.partial, Self.luke)
+        let client = try client(
+            transport, .cacheFirst, cache: ResponseCache(storesPartialData: stores), decodes: decodes)
+        // when
+        let first = try await client.fetch(HeroName())
+        let second = try await client.fetch(HeroName())
+        // then
+        #expect(first.isPartial)
+        #expect(second.data.hero?.name == (stores ? "Half" : "Luke"))
+        #expect(second.isPartial == stores)
+        #expect(transport.requests.count == (stores ? 1 : 2))
+    }
+
+    @Test("a kept partial response is still a failure for a call that wants all or nothing")
+    func partialForStrict() async throws {
+        // given
+        let client = try client(
+            ScriptedTransport(Self.partial), .cacheFirst, cache: ResponseCache(storesPartialData: true))
+        _ = try await client.fetch(HeroName())
+        // when
+        let failure = await failure { () async throws(Failure) in
+            try await client.fetch(HeroName()) { $0.shouldFailOnRecoverableError = true }
+        }
+        // then
+        #expect(failure?.code == "service.graphQL.partialData")
+    }
+
+    @Test("responses that failed are not kept", arguments: 0..<failures.count, [true, false])
+    func failed(index: Int, decodes: Bool) async throws {
+        // given
+        let transport = ScriptedTransport(Self.failures[index], .hero)
+        let client = try client(
+            transport, .cacheFirst, cache: ResponseCache(storesPartialData: true), decodes: decodes)
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then: without Decoding the cache cannot know that data does not fit
+        #expect(failure != nil)
+        let isUnknown = !decodes && index == 3
+        guard !isUnknown else {
+            return
+        }
+        #expect(try await name(client) == "R2-D2")
+    }
+
+    @Test("a status outside 2xx is not kept, whatever its body is", arguments: [300, 400, 404, 503])
+    func status(status: Int) async throws {
+        // given
+        let transport = ScriptedTransport(.graphQL(status, #"{"data":{"hero":{"name":"Odd"}}}"#), .hero)
+        let client = try client(transport, .cacheFirst)
+        // when
+        let names = [try await name(client), try await name(client)]
+        // then
+        #expect(names == ["Odd", "R2-D2"])
+    }
+
+    @Test("mutations pass by", arguments: GraphQL.CachePolicy.allCases)
+    func mutation(policy: GraphQL.CachePolicy) async throws {
+        // given
+        let transport = ScriptedTransport(.graphQL(200, #"{"data":{}}"#).repeated(2))
+        let client = try client(transport, policy)
+        // when
+        _ = try await client.fetch(CreateReview())
+        _ = try await client.fetch(CreateReview())
+        // then
+        try transport.checkFinished()
+    }
+
+    @Test("a capacity of nothing is refused", arguments: [0, -1, Int.min])
+    func capacity(capacity: Int) {
+        let error = #expect(throws: ConfigurationError.self) { try ResponseCache(capacity: capacity) }
+        #expect(error?.setting == "ResponseCache.capacity")
+    }
+}

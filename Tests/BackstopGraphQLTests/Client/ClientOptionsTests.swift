@@ -1,0 +1,223 @@
+import Backstop
+import BackstopCore
+import BackstopGraphQL
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("The options of GraphQL calls", .timeLimit(.minutes(1)))
+struct ClientOptionsTests {
+    @Test("path, headers and GET are those of the call, beyond those of the client")
+    func perCall() async throws {
+        // given
+        var options = GraphQL.Options()
+        options.path = "v1/graphql"
+        options.headers["X-Tenant"] = "a"
+        let transport = ScriptedTransport(.hero.repeated())
+        let client = try makeClient(transport, url: "https://api.example.com", graphQL: options)
+        // when
+        _ = try await client.fetch(HeroName())
+        _ = try await client.fetch(HeroName()) { options in
+            options.path = "/v2"
+            options.headers["X-Tenant"] = "b"
+            options.headers[.accept] = "application/json"
+            options.usesGETForQueries = true
+        }
+        // then
+        try #require(transport.requests.count == 2)
+        #expect(transport.requests[0].url.absoluteString == "https://api.example.com/v1/graphql")
+        #expect(transport.requests[0].headers["X-Tenant"] == "a")
+        #expect(transport.requests[1].method == .get)
+        #expect(
+            transport.requests[1].url.absoluteString
+                == "https://api.example.com/v2?operationName=HeroName"
+                + "&query=query%20HeroName%20%7B%20hero%20%7B%20name%20%7D%20%7D")
+        #expect(transport.requests[1].headers["X-Tenant"] == "b")
+        #expect(transport.requests[1].headers[.accept] == "application/json")
+        #expect(transport.requests[1].headers[.contentType] == nil)
+        #expect(transport.requests[1].body.isNone)
+    }
+
+    @Test("a subscription is refused with a text that says why, and nothing is sent")
+    func subscription() async throws {
+        // given
+        var operation = HeroName()
+        operation.document = .init(name: "Reviews", kind: .subscription, text: "subscription Reviews { reviewAdded }")
+        let transport = ScriptedTransport()
+        let client = try makeClient(transport)
+        // when
+        let failure = await failure { [operation] () async throws(Failure) in try await client.fetch(operation) }
+        // then
+        #expect(failure?.code == "request.invalid")
+        #expect(failure?.explanation.contains("Reviews is a subscription") == true)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("a query is sent again after a 503, though it is a POST; a mutation is not")
+    func retry() async throws {
+        // given
+        let queries = ScriptedTransport(.status(503), .hero)
+        let mutations = ScriptedTransport(.status(503))
+        func client(_ transport: ScriptedTransport) throws -> Client {
+            try makeClient(transport) {
+                HTTP.Retry()
+                Decoding()
+                StatusValidation()
+            }
+        }
+        // when
+        let hero = try await client(queries).data(for: HeroName()).hero
+        let client = try client(mutations)
+        let failure = await failure { () async throws(Failure) in try await client.fetch(CreateReview()) }
+        // then
+        #expect(hero?.name == "R2-D2")
+        #expect(queries.requests.map(\.method) == [.post, .post])
+        #expect(failure?.stopped == .notIdempotent)
+        #expect(mutations.requests.count == 1)
+    }
+
+    @Test("errors in GraphQL's own media type with 503 are retried as well")
+    func retryOfServiceErrors() async throws {
+        // given
+        let transport = ScriptedTransport(.graphQL(503, #"{"errors":[{"message":"Busy."}]}"#), .hero)
+        let client = try makeClient(transport) {
+            HTTP.Retry()
+            Decoding()
+            StatusValidation()
+        }
+        // when
+        _ = try await client.fetch(HeroName())
+        // then
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("variables that cannot be encoded are a failure of their own, and nothing is sent")
+    func encoding() async throws {
+        struct Height: GraphQL.Operation {
+            typealias Data = HeroName.Data
+            var variables = ["height": Double.nan]
+            var document = HeroOfEpisode().document
+        }
+        // given
+        let observer = RecordingObserver()
+        let transport = ScriptedTransport()
+        let client = try makeClient(transport).configured { $0.observers = [observer] }
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(Height()) }
+        // then
+        #expect(failure?.code == "request.encoding")
+        guard case .encodingError(let error) = failure?.graphQL else {
+            Issue.record("not encodingError: \(String(describing: failure))")
+            return
+        }
+        #expect(error.detail.contains("height"))
+        #expect(failure?.error(as: GraphQLFailure.self)?.failureCode == "graphQL.encodingError")
+        #expect(failure?.name == "HeroOfEpisode")
+        #expect(transport.requests.isEmpty)
+        #expect(observer.calls.count == 1)
+    }
+
+    // MARK: Persisted queries
+
+    /// What the links of the client's own remember is shared, so that every test has a server of its own.
+    private func url(_ name: String = #function) -> String {
+        "https://\(name.prefix { $0 != "(" }.lowercased()).example.com/graphql"
+    }
+
+    @Test("isAPQClientEnabled persists queries without a link", arguments: [false, true])
+    func apqClient(hasTimeout: Bool) async throws {
+        // given
+        let transport = ScriptedTransport(.miss, .hero)
+        let client = try makeClient(transport, url: url() + "/\(hasTimeout)") {
+            Decoding()
+            StatusValidation()
+            if hasTimeout {
+                try HTTP.AttemptTimeout(.seconds(30))
+            }
+        }
+        // when
+        let result = try await client.fetch(HeroName()) { $0.isAPQClientEnabled = true }
+        // then
+        #expect(result.data.hero?.name == "R2-D2")
+        #expect(forms(transport.requests) == ["H", "HT"])
+    }
+
+    @Test("isAPQClientEnabled does not bring a second link")
+    func apqClientWithLink() async throws {
+        // given
+        let transport = ScriptedTransport(.miss, .hero)
+        let client = try makeClient(transport, url: url()) {
+            Decoding()
+            PersistedQueries(hasher: .sha256)
+        }
+        // when
+        _ = try await client.fetch(HeroName()) { $0.isAPQClientEnabled = true }
+        // then
+        #expect(forms(transport.requests) == ["H", "HT"])
+    }
+
+    @Test(
+        "isAPQInterceptorEnabled switches links off, the client's own too",
+        arguments: [(link: true, own: false), (true, true), (false, true)])
+    func apqOff(hasLink: Bool, isOwn: Bool) async throws {
+        // given
+        let observer = RecordingObserver()
+        let transport = ScriptedTransport(.hero)
+        let client = try makeClient(transport, url: url()) {
+            Decoding()
+            if hasLink {
+                PersistedQueries(hasher: .sha256)
+            }
+        }
+        .configured { $0.observers = [observer] }
+        // when
+        _ = try await client.fetch(HeroName()) { options in
+            options.isAPQClientEnabled = isOwn
+            options.isAPQInterceptorEnabled = false
+        }
+        // then
+        #expect(forms(transport.requests) == ["T"])
+        #expect(observer.calls.first?.values.persistedQuery == .off)
+    }
+
+    @Test("a document without a hash is sent in full where none can be computed")
+    func noHasher() async throws {
+        // given
+        let observer = RecordingObserver()
+        let transport = ScriptedTransport(.hero, .hero)
+        let client = try makeClient(transport) {
+            Decoding()
+            PersistedQueries(hasher: .precomputed)
+        }
+        .configured { $0.observers = [observer] }
+        var hashed = HeroName()
+        hashed.document = .init(name: "HeroName", kind: .query, text: HeroName.text, hash: "abc")
+        // when
+        _ = try await client.fetch(HeroName())
+        _ = try await client.fetch(hashed)
+        // then
+        #expect(forms(transport.requests) == ["T", "H"])
+        #expect(transport.requests[1].text.contains(#""sha256Hash":"abc""#))
+        #expect(observer.calls.map(\.values.persistedQuery) == [.off, .hit])
+        #expect(observer.calls.first?.trace.events.map(\.text) == ["off"])
+    }
+
+    @Test("other calls of the client are left alone by its links for GraphQL")
+    func otherCalls() async throws {
+        // given
+        let transport = ScriptedTransport(.json(200, #"{"data":1}"#), .json(500, #"{"errors":[]}"#))
+        let client = try makeClient(transport) {
+            try ResponseCache()
+            Decoding()
+            StatusValidation()
+            PersistedQueries(hasher: .sha256)
+        }
+        // when
+        let response = try await client.get("books")
+        let failure = await failure { () async throws(Failure) in try await client.get("books") }
+        // then
+        #expect(response.status == 200)
+        #expect(failure?.code == "status.500")
+        #expect(transport.requests.map(\.method) == [.get, .get])
+    }
+}

@@ -1,0 +1,208 @@
+import Backstop
+import BackstopCore
+import BackstopGraphQL
+import BackstopTesting
+import Testing
+
+@Suite("Failures of GraphQL calls", .timeLimit(.minutes(1)))
+struct FailureGraphQLTests {
+    private static let unauthenticated =
+        #"{"errors":[{"message":"Sign in first.","extensions":{"code":"UNAUTHENTICATED"}},7]}"#
+
+    @Test("a 401 in application/json keeps its readable errors as detail of the status")
+    func status() async throws {
+        // given
+        let client = try makeClient(ScriptedTransport(.json(401, Self.unauthenticated)))
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        #expect(failure?.code == "status.401")
+        #expect(failure?.graphQL == nil)
+        #expect(failure?.graphQLErrors.first?.code == "UNAUTHENTICATED")
+        #expect(failure?.graphQLErrors.count == 2)
+        guard case .status(let error) = failure?.reason else {
+            Issue.record("not a status")
+            return
+        }
+        #expect(error.detail?.hasPrefix("Sign in first.") == true)
+    }
+
+    @Test("the same in GraphQL's own media type is what the service says")
+    func service() async throws {
+        // given
+        let client = try makeClient(ScriptedTransport(.graphQL(401, Self.unauthenticated)))
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        #expect(failure?.code == "service.graphQL.errors")
+        #expect(failure?.statusCode == 401)
+        #expect(failure?.graphQLErrors.first?.code == "UNAUTHENTICATED")
+        #expect(failure?.explanation == "The server says: Sign in first.")
+    }
+
+    @Test("a failure without any answer has no errors of the service")
+    func transport() async throws {
+        // given
+        let client = try makeClient(ScriptedTransport(.failure(TransportError(.offline))))
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        #expect(failure?.graphQL == nil)
+        #expect(failure?.graphQLErrors.isEmpty == true)
+        #expect(failure?.isOffline == true)
+    }
+
+    @Test(
+        "the report names operation, URL and status",
+        arguments: [
+            (#"{"errors":[{"message":"Sign in first."}]}"#, "Sign in first."), ("{}", "neither data nor errors"),
+            ("<html><title>Proxy</title></html>", "Proxy"), (#"{"data":{"hero":{"nam":"x"}}}"#, "$.data.hero"),
+        ])
+    func report(body: String, words: String) async throws {
+        // given
+        let client = try makeClient(ScriptedTransport(.graphQL(422, body)))
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        let report = try #require(failure?.report)
+        for part in [words, "call:     HeroName", "POST \(endpoint)", "422 Unprocessable"] {
+            #expect(report.contains(part), "\(part) is missing in:\n\(report)")
+        }
+    }
+
+    @Test("every case has a code, and the kinds that handlers know")
+    func codes() {
+        let decoding = DecodingFailure(TransportError(.lost), decoding: Int.self, from: [UInt8](), contentType: nil)
+        let list = GraphQL.ErrorList(errors: [GraphQL.Error("m")])
+        let partial = GraphQL.PartialData(GraphQL.Result(data: 1, errors: [GraphQL.Error("m")]))
+        let table: [(GraphQLFailure, String)] = [
+            (.serviceErrors(list), "service.graphQL.errors"),
+            (.recoverableError(partial), "service.graphQL.partialData"),
+            (.decodingError(decoding), "decoding"),
+            (.invalidData(decoding), "decoding"),
+            (.encodingError(RequestError(.encoding, "d")), "request.encoding"),
+            (.missingData, "service.graphQL.missingData"),
+            (.persistedQueryNotFound(name: "Q"), "service.graphQL.persistedQueryNotFound"),
+            (.unknownDocument(name: "Q"), "service.graphQL.unknownDocument"),
+        ]
+        for (error, code) in table {
+            let failure = Failure(error)
+            #expect(failure.code == code)
+            #expect(failure.graphQL?.failureCode == error.failureCode)
+            #expect(error.failureMessage?.isEmpty == false)
+        }
+    }
+
+    // MARK: Handlers
+
+    @Test(
+        "a handler for a code of the service is asked in its scope, for both kinds of failure", arguments: [200, 401])
+    func scope(status: Int) async throws {
+        // given
+        let seen = Counter()
+        let client = try makeClient(ScriptedTransport(.json(status, Self.unauthenticated))).scope("account") {
+            On(graphQLCode: "FORBIDDEN") { _ in Issue.record("for another code") }
+            On(graphQLCode: "UNAUTHENTICATED") { failure in
+                seen.increment()
+                #expect(failure.graphQLErrors.first?.message == "Sign in first.")
+            }
+        }
+        // when
+        let outcome = await client.perform(HeroName())
+        // then
+        guard case .handled(_, let name) = outcome else {
+            Issue.record("not handled: \(outcome)")
+            return
+        }
+        #expect(name.contains("graphQL.UNAUTHENTICATED"))
+        #expect(seen.value == 1)
+    }
+
+    @Test("a handler that gives a verdict keeps it, however its closure is written")
+    func verdict() async throws {
+        @Sendable func decide(_ failure: Failure) -> Verdict {
+            .unhandled
+        }
+        // given
+        let handlers = [
+            On(graphQLCode: "UNAUTHENTICATED") { _ in .unhandled },
+            On(graphQLCode: "UNAUTHENTICATED") { decide($0) },
+            On(graphQLCode: "UNAUTHENTICATED") { failure in decide(failure) },
+            On(graphQLCode: "UNAUTHENTICATED") { _ in
+                let verdict: Verdict = .unhandled
+                return verdict
+            },
+            On(graphQLCode: "UNAUTHENTICATED", perform: decide),
+        ]
+        let list = GraphQL.ErrorList(errors: [GraphQL.Error("m", extensions: ["code": "UNAUTHENTICATED"])])
+        let failure = Failure(GraphQLFailure.serviceErrors(list))
+        // then
+        for handler in handlers {
+            #expect(await handler.handle(failure) == .unhandled)
+        }
+    }
+
+    @Test("a call's own handlers are asked first, and may give a value")
+    func own() async throws {
+        // given
+        let client = try makeClient(ScriptedTransport(.json(200, Self.unauthenticated).repeated()))
+            .scope("app") { On(.any) { _ in Issue.record("the scope was asked") } }
+        // when
+        let handled = await client.perform(HeroName()) {
+            On(graphQLCode: "UNAUTHENTICATED") { _ in }
+        }
+        let replaced = await client.perform(HeroName()) { failure in
+            failure.graphQL == nil ? .unhandled : .value(GraphQL.Result(data: HeroName.Data(hero: nil)))
+        }
+        // then
+        guard case .handled = handled else {
+            Issue.record("not handled: \(handled)")
+            return
+        }
+        #expect(replaced.value?.data.hero == nil)
+        #expect(replaced.value != nil)
+    }
+
+    @Test("a handler may have the call sent again")
+    func again() async throws {
+        // given
+        let transport = ScriptedTransport(.json(200, Self.unauthenticated), .hero)
+        let client = try makeClient(transport)
+        // when
+        let outcome = await client.perform(HeroName()) {
+            On(graphQLCode: "UNAUTHENTICATED") { _ in .retry }
+        }
+        // then
+        #expect(transport.requests.count == 2)
+        guard case .value(let result) = outcome else {
+            Issue.record("no value: \(outcome)")
+            return
+        }
+        #expect(result.data.hero?.name == "R2-D2")
+    }
+
+    @Test("failures of the service stand in a matrix as others do")
+    func matrix() async throws {
+        // given
+        let list = GraphQL.ErrorList(errors: [GraphQL.Error("m", extensions: ["code": "UNAUTHENTICATED"])])
+        let samples = [
+            FailureSample(Failure(GraphQLFailure.serviceErrors(list)), detail: "UNAUTHENTICATED"),
+            FailureSample(Failure(GraphQLFailure.missingData)),
+            FailureSample(Failure(GraphQLFailure.unknownDocument(name: "Q"))),
+        ]
+        // when
+        let matrix = await FailureMatrix.run(samples: FailureSamples.all + samples) {
+            On(graphQLCode: "UNAUTHENTICATED") { _ in }
+            On(.graphQLErrors) { _ in }
+            On(.code("service.graphQL.*")) { _ in .retry(after: .seconds(1)) }
+        }
+        // then
+        let row = try #require(matrix["service.graphQL.errors (UNAUTHENTICATED)"])
+        #expect(row.handledBy?.contains("graphQL.UNAUTHENTICATED") == true)
+        #expect(row.verdict == .handled)
+        #expect(matrix["service.graphQL.missingData"]?.verdict == .retry(after: .seconds(1)))
+        #expect(matrix["service.graphQL.unknownDocument"]?.verdict == .retry(after: .seconds(1)))
+        #expect(matrix["status.401"]?.verdict == .unhandled)
+        #expect(matrix.idleHandlers == ["On(graphQLErrors)"])
+    }
+}

@@ -1,0 +1,57 @@
+import Backstop
+import BackstopGraphQL
+import Foundation
+import Testing
+
+@Suite("An error of a GraphQL service")
+struct GraphQLErrorTests {
+    private struct Limit: Decodable, Equatable {
+        var code: String
+        var retryAfter: Int
+        var fields: [String]
+    }
+
+    private func error(_ json: String) throws -> GraphQL.Error {
+        try JSONDecoder().decode(GraphQL.Error.self, from: Data(json.utf8))
+    }
+
+    @Test("is read with message, locations, path and extensions")
+    func wellFormed() throws {
+        let error = try error(
+            #"""
+            {"message":"Too many.","locations":[{"line":6,"column":7}],"path":["hero","friends",1,"name"],
+            "extensions":{"code":"LIMIT","retryAfter":4294967296,"fields":["a"],"nested":{"in":[null,true,0.5]}}}
+            """#)
+        #expect(error.message == "Too many.")
+        #expect(error.locations == [.init(line: 6, column: 7)])
+        #expect(error.path == [.key("hero"), .key("friends"), .index(1), .key("name")])
+        #expect(error.code == "LIMIT")
+        #expect(error.extensions["nested"] == ["in": [nil, true, 0.5]])
+        #expect(error.description == "Too many. at hero.friends[1].name (LIMIT)")
+    }
+
+    @Test("gives a member of its extensions as the type that is asked for")
+    func member() throws {
+        let error = try error(#"{"extensions":{"retryAfter":4294967296,"fields":["a","b"],"ok":true,"text":"x"}}"#)
+        #expect(error.extension("retryAfter", as: Int.self) == 4_294_967_296)
+        #expect(error.extension("retryAfter", as: Int32.self) == nil)
+        #expect(error.extension("fields") == ["a", "b"])
+        #expect(error.extension("ok") == true)
+        #expect(error.extension("text", as: Int.self) == nil)
+        #expect(error.extension("none", as: String.self) == nil)
+    }
+
+    @Test("gives all of its extensions as a type of the app's")
+    func whole() throws {
+        let good = try error(#"{"extensions":{"code":"LIMIT","retryAfter":2,"fields":["a"],"more":null}}"#)
+        #expect(try good.extensions(as: Limit.self) == Limit(code: "LIMIT", retryAfter: 2, fields: ["a"]))
+        let bad = try error(#"{"extensions":{"code":"LIMIT"}}"#)
+        #expect(throws: DecodingError.self) { try bad.extensions(as: Limit.self) }
+    }
+
+    @Test("without a message says so in its description")
+    func description() {
+        #expect(GraphQL.Error("").description == "(no message)")
+        #expect(GraphQL.Error("m", path: []).description == "m")
+    }
+}

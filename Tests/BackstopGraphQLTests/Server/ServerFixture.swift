@@ -1,0 +1,65 @@
+#if Demo
+    import Backstop
+    import BackstopFaultServer
+    import BackstopGraphQL
+    import Foundation
+
+    /// Runs a test against a server of its own.
+    func withServer(_ test: (FaultServer) async throws -> Void) async throws {
+        let server = try await FaultServer.start()
+        do {
+            try await test(server)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    extension FaultServer {
+        /// A client of `/graphql` with some switches, and with the links that most chains have.
+        func client(
+            _ switches: String = "", persisted: PersistedQueries? = nil, cache: ResponseCache? = nil
+        ) throws -> Client {
+            try Client(baseURL: url.absoluteString + "/graphql" + (switches.isEmpty ? "" : "?\(switches)")) {
+                if let cache {
+                    cache
+                }
+                try HTTP.Retry(attempts: 2, baseDelay: .milliseconds(1))
+                Decoding()
+                StatusValidation()
+                if let persisted {
+                    persisted
+                }
+                try HTTP.AttemptTimeout(.seconds(30))
+            }
+        }
+
+        /// What arrived at `/graphql`: `H` for a hash alone, `HT` for hash and text, `T` for the text alone, each with
+        /// its method.
+        var graphQLForms: [String] {
+            get async {
+                await requests(to: "/graphql").map { request in
+                    let text = String(decoding: request.body, as: UTF8.self)
+                    let hash = text.contains("sha256Hash") || request.target.contains("sha256Hash") ? "H" : ""
+                    let query = text.contains(#""query":"#) || request.target.contains("query=") ? "T" : ""
+                    return "\(request.method) \(hash)\(query)"
+                }
+            }
+        }
+    }
+
+    /// A hero with a field that fails on the server.
+    struct HeroBackstory: GraphQL.Operation {
+        struct Data: Decodable, Sendable {
+            struct Hero: Decodable, Sendable {
+                var name: String
+                var secretBackstory: String?
+            }
+            var hero: Hero?
+        }
+
+        var document = GraphQL.Document(
+            name: "HeroBackstory", kind: .query, text: "query HeroBackstory { hero { name secretBackstory } }")
+    }
+#endif

@@ -1,0 +1,176 @@
+#if Demo
+    import Backstop
+    import BackstopCore
+    import BackstopFaultServer
+    import BackstopGraphQL
+    import BackstopTesting
+    import Foundation
+    import Testing
+
+    @Suite("Persisted queries over sockets", .timeLimit(.minutes(2)))
+    struct ServerPersistedQueryTests {
+        static let misses = ["message", "code", "both"].flatMap { miss in
+            ["", "200", "400", "404"].flatMap { status in
+                ["", "&missData=1", "&case=odd"].map { more in
+                    "miss=\(miss)" + (status.isEmpty ? "" : "&missStatus=\(status)") + more
+                }
+            }
+        }
+
+        @Test("a miss is seen however it is told, and the query known from then on", arguments: misses)
+        func miss(switches: String) async throws {
+            try await withServer { server in
+                for type in ["graphql", "json"] {
+                    // given
+                    let before = await server.graphQLForms.count
+                    let client = try server.client(
+                        "\(switches)&type=\(type)&registry=\(type)", persisted: PersistedQueries(hasher: .sha256))
+                    // when
+                    let names = [
+                        try await client.data(for: HeroName()).hero?.name,
+                        try await client.data(for: HeroName()).hero?.name,
+                    ]
+                    // then
+                    #expect(names == ["R2-D2", "R2-D2"])
+                    #expect(await server.graphQLForms.dropFirst(before) == ["POST H", "POST HT", "POST H"])
+                }
+            }
+        }
+
+        @Test(
+            "servers without persisted queries are found out",
+            arguments: [
+                ("apq=unsupported", ["POST H", "POST T", "POST T", "POST T"]),
+                ("apq=unsupported&miss=code&type=json", ["POST H", "POST T", "POST T", "POST T"]),
+                ("apq=unsupported&miss=message&type=json&legacyStatus=400", ["POST H", "POST T", "POST T", "POST T"]),
+                ("apq=off", ["POST H", "POST T", "POST T", "POST T"]),
+                ("apq=off&type=json&legacyStatus=400", ["POST H", "POST T", "POST T", "POST T"]),
+                ("apq=unknown", ["POST H", "POST T", "POST H", "POST T", "POST T"]),
+                ("apq=unknown&type=json", ["POST H", "POST T", "POST H", "POST T", "POST T"]),
+            ])
+        func unsupported(switches: String, forms: [String]) async throws {
+            try await withServer { server in
+                // given
+                let observer = RecordingObserver()
+                let client = try server.client(switches, persisted: PersistedQueries(hasher: .sha256)).configured {
+                    $0.observers = [observer]
+                }
+                // when
+                for _ in 1...3 {
+                    #expect(try await client.data(for: HeroName()).hero?.name == "R2-D2")
+                }
+                // then
+                #expect(await server.graphQLForms == forms)
+                #expect(observer.calls.map(\.values.persistedQuery) == [.unsupported, .unsupported, .unsupported])
+                #expect(observer.calls.map(\.trace.attempts.count) == [1, 1, 1])
+            }
+        }
+
+        @Test("a query that is never learned is a failure after the second miss", arguments: ["", "&missStatus=404"])
+        func secondMiss(switches: String) async throws {
+            try await withServer { server in
+                // given
+                let client = try server.client(
+                    "alwaysMiss=1" + switches, persisted: PersistedQueries(hasher: .sha256))
+                // when
+                let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+                // then
+                #expect(failure?.code == "service.graphQL.persistedQueryNotFound")
+                #expect(failure?.attempts.count == 1)
+                #expect(await server.graphQLForms == ["POST H", "POST HT"])
+            }
+        }
+
+        @Test("a server that forgets is taught each time")
+        func forgetting() async throws {
+            try await withServer { server in
+                let client = try server.client("forget=1", persisted: PersistedQueries(hasher: .sha256))
+                for _ in 1...2 {
+                    _ = try await client.fetch(HeroName())
+                }
+                #expect(await server.graphQLForms == ["POST H", "POST HT", "POST H", "POST HT"])
+            }
+        }
+
+        @Test("hashed queries go by GET, with variables, and mutations by POST")
+        func get() async throws {
+            try await withServer { server in
+                // given
+                var options = GraphQL.Options()
+                options.usesGETForHashedQueries = true
+                options.usesGETForQueries = true
+                let client = try server.client("registry=a", persisted: PersistedQueries(hasher: .sha256))
+                    .configured { [options] in $0.values.graphQL = options }
+                var operation = HeroOfEpisode()
+                operation.document = .init(
+                    name: "Hero", kind: .query,
+                    text: "query Hero($episode: Episode) { hero(episode: $episode) { name } }")
+                // when
+                for _ in 1...2 {
+                    operation.variables.episode = "EMPIRE"
+                    #expect(try await client.data(for: operation).hero?.name == "Luke Skywalker")
+                }
+                _ = try await client.fetch(CreateReview())
+                // then
+                #expect(await server.graphQLForms == ["GET H", "POST HT", "GET H", "POST H", "POST HT"])
+            }
+        }
+
+        @Test("documents that were registered are found by hash and by documentId", arguments: [false, true])
+        func safelist(byID: Bool) async throws {
+            try await withServer { server in
+                // given
+                let client = try server.client(
+                    "safelist=1&registry=s",
+                    persisted: PersistedQueries(hasher: .precomputed, format: byID ? .documentID : .extensions))
+                let registry = try Client(baseURL: server.url.absoluteString) { StatusValidation() }
+                try await registry.post("graphql/register?registry=s", json: ["known-id": HeroName.text])
+                var known = HeroName()
+                known.document = .init(name: "HeroName", kind: .query, knownToServerAs: "known-id")
+                var unknown = HeroName()
+                unknown.document = .init(name: "HeroName", kind: .query, knownToServerAs: "unknown-id")
+                // when
+                let hero = try await client.data(for: known).hero
+                let failure = await failure { [unknown] () async throws(Failure) in try await client.fetch(unknown) }
+                // then
+                #expect(hero?.name == "R2-D2")
+                #expect(failure?.code == "service.graphQL.unknownDocument")
+                #expect(server.requestCount(of: "/graphql") == 2)
+            }
+        }
+
+        @Test("fifty first calls at once need one registration")
+        func concurrent() async throws {
+            try await withServer { server in
+                // given
+                let client = try server.client("", persisted: PersistedQueries(hasher: .sha256))
+                    // A clock that never moves: nobody loses patience on a slow machine.
+                    .configured { $0.clock = ManualClock() }
+                // when
+                try await withThrowingTaskGroup(of: String?.self) { group in
+                    for _ in 0..<50 {
+                        group.addTask { try await client.data(for: HeroName()).hero?.name }
+                    }
+                    for try await name in group {
+                        #expect(name == "R2-D2")
+                    }
+                }
+                // then
+                let forms = await server.graphQLForms
+                #expect(forms.count == 51)
+                #expect(forms.filter { $0 == "POST HT" }.count == 1)
+            }
+        }
+
+        @Test("the client persists queries by itself")
+        func client() async throws {
+            try await withServer { server in
+                let client = try server.client()
+                for _ in 1...2 {
+                    _ = try await client.fetch(HeroName()) { $0.isAPQClientEnabled = true }
+                }
+                #expect(await server.graphQLForms == ["POST H", "POST HT", "POST H"])
+            }
+        }
+    }
+#endif

@@ -1,0 +1,152 @@
+#if Demo
+    import Backstop
+    import BackstopFaultServer
+    import BackstopTesting
+    import Foundation
+    import Testing
+
+    @Suite("Cancelling a call over sockets")
+    struct CancellationSocketTests {
+        /// Far below what any of these calls would take, far above what a busy machine needs.
+        private static let atOnce = Duration.seconds(10)
+
+        /// Nothing has come yet, something has come and no more does, or more keeps coming.
+        static let paths = ["/hang", "/hang-body", "/slow?chunks=10000&ms=5", "/delay?ms=60000"]
+
+        @Test("gives .cancelled at once, ends the transfer and is never retried", arguments: paths)
+        func performing(target: String) async throws {
+            try await withServer { server in
+                let observer = RecordingObserver()
+                let client = try server.client(retry: .quick(), handling: handling(observer))
+                let path = String(target.prefix { $0 != "?" })
+                let task = Task { await client.perform(WholeResponse(target: target)) }
+                #expect(await server.waitForRequest(to: path))
+                // One call there and back, so that what the server has sent until now has arrived.
+                _ = try await client.get("/no-content")
+                let start = SystemClock().now
+                task.cancel()
+                let outcome = await task.value
+                #expect(SystemClock().now - start < Self.atOnce)
+                #expect(isCancelled(outcome))
+                #expect(await server.waitForDisconnection(of: path))
+                #expect(server.requestCount(of: path) == 1)
+                #expect(observer.failures.map(\.outcome) == [.cancelled])
+            }
+        }
+
+        @Test("throws .cancelled from send")
+        func sending() async throws {
+            try await withServer { server in
+                let client = try server.client(retry: .quick())
+                let task = Task { try await failed { try await client.get("/hang") } }
+                #expect(await server.waitForRequest(to: "/hang"))
+                task.cancel()
+                let failure = try await task.value
+                #expect(failure.isCancelled)
+                #expect(failure.attempts.count == 1)
+                #expect(await server.waitForDisconnection(of: "/hang"))
+            }
+        }
+
+        @Test("ends a call that does not get its connection")
+        func connecting() async throws {
+            let port = try ClosedPort.silent()
+            let link = TellingLink()
+            let client = try Client(baseURL: port.origin) {
+                HTTP.Retry()
+                link
+            }
+            let task = Task { await client.perform(WholeResponse(target: "/")) }
+            #expect(await link.requests.next() != nil)
+            let start = SystemClock().now
+            task.cancel()
+            #expect(isCancelled(await task.value))
+            #expect(SystemClock().now - start < Self.atOnce)
+            withExtendedLifetime(port) {}
+        }
+
+        @Test("ends the wait between two attempts")
+        func waiting() async throws {
+            try await withServer { server in
+                let clock = TellingClock()
+                var options = CallOptions()
+                options.clock = clock
+                let client = try server.client(retry: RetryPolicy(backoff: .none), options: options)
+                let task = Task { await client.perform(WholeResponse(target: "/status/503?retryAfter=60")) }
+                #expect(await clock.waits.next() == .seconds(60))
+                let start = SystemClock().now
+                task.cancel()
+                #expect(isCancelled(await task.value))
+                #expect(SystemClock().now - start < Self.atOnce)
+                #expect(server.requestCount(of: "/status/503") == 1)
+            }
+        }
+
+        @Test("of a call with closures calls the one for that, and no other")
+        func closures() async throws {
+            try await withServer { server in
+                let client = try server.client(retry: .quick())
+                let tally = Tally<String>()
+                let task = client.perform(
+                    WholeResponse(target: "/hang"),
+                    onSuccess: { _ in await tally.add("success") },
+                    onFailure: { _ in
+                        await tally.add("failure")
+                        return true
+                    },
+                    onCancel: { await tally.add("cancel") })
+                #expect(await server.waitForRequest(to: "/hang"))
+                task.cancel()
+                await task.value
+                #expect(await tally.counts == ["cancel": 1])
+                #expect(await server.waitForDisconnection(of: "/hang"))
+                #expect(server.requestCount(of: "/hang") == 1)
+            }
+        }
+
+        @Test("leaves the other calls of the client alone")
+        func neighbours() async throws {
+            try await withServer { server in
+                let client = try server.client()
+                let kept = Task { await client.perform(WholeResponse(target: "/slow?chunks=20&ms=10")) }
+                let given = Task { await client.perform(WholeResponse(target: "/hang")) }
+                #expect(await server.waitForRequest(to: "/hang"))
+                #expect(await server.waitForRequest(to: "/slow"))
+                given.cancel()
+                #expect(isCancelled(await given.value))
+                let body = String(decoding: await kept.value.value?.body ?? Data(), as: UTF8.self)
+                #expect(body.hasSuffix("chunk 20\n"))
+            }
+        }
+
+        @Test("while a body goes out ends the transfer")
+        func uploading() async throws {
+            try await withServer { server in
+                let client = try server.client()
+                let body = HTTP.Body.data(sampleBytes(8_000_000))
+                let calls = (0..<8).map { _ in
+                    Task { await client.perform(WholeResponse(method: .put, target: "/echo", body: body)) }
+                }
+                calls.forEach { $0.cancel() }
+                for call in calls {
+                    #expect(isCancelled(await call.value))
+                }
+                // The client still works.
+                #expect(try await client.get("/books").status == 200)
+            }
+        }
+
+        private func isCancelled<Value>(_ outcome: Outcome<Value>) -> Bool {
+            if case .cancelled = outcome {
+                return true
+            }
+            return false
+        }
+
+        private func handling(_ observer: RecordingObserver) -> FailureHandling {
+            var handling = FailureHandling.silent
+            handling.observers = [observer]
+            return handling
+        }
+    }
+#endif

@@ -1,0 +1,116 @@
+#if Demo
+    import Backstop
+    import BackstopFaultServer
+    import Foundation
+    import Testing
+
+    #if canImport(FoundationNetworking)
+        import FoundationNetworking
+    #endif
+
+    @Suite("A redirect and what it carries along")
+    struct RedirectOriginTests {
+        private static let headers: HTTP.Headers = [
+            "Authorization": "Bearer hunter2", "Cookie": "id=hunter2", "Proxy-Authorization": "Basic hunter2",
+            "X-Api-Key": "hunter2", "X-Color": "blue",
+        ]
+
+        @Test("to another origin leaves the credentials behind, and nothing else", arguments: [302, 303, 307, 308])
+        func otherOrigin(status: Int) async throws {
+            try await withServer { server in
+                let response = try await server.client().get("/redirect-other?status=\(status)", headers: Self.headers)
+                #expect(response.url?.port == server.otherOrigin.port)
+                let first = try await server.onlyRequest(to: "/redirect-other")
+                #expect(first.values(of: "Authorization") == ["Bearer hunter2"])
+                let second = try await server.onlyRequest(to: "/echo")
+                #expect(second.isOtherOrigin)
+                #expect(!second.headers.values.joined().joined().contains("hunter2"))
+                #expect(second.values(of: "X-Color") == ["blue"])
+                #expect(second.values(of: "Host") == ["127.0.0.1:\(server.otherOrigin.port ?? 0)"])
+            }
+        }
+
+        @Test("to the same origin keeps the credentials")
+        func sameOrigin() async throws {
+            try await withServer { server in
+                _ = try await server.client().get("/redirect?to=/echo", headers: Self.headers)
+                let second = try await server.onlyRequest(to: "/echo")
+                #expect(second.values(of: "Authorization") == ["Bearer hunter2"])
+                #expect(second.values(of: "Cookie") == ["id=hunter2"])
+                #expect(second.values(of: "X-Api-Key") == ["hunter2"])
+            }
+        }
+
+        @Test("to another origin and back does not get the credentials again")
+        func thereAndBack() async throws {
+            try await withServer { server in
+                let back = try percentEncoded(server.target("/echo"))
+                let there = try percentEncoded("\(server.otherOrigin.absoluteString)/redirect?to=\(back)")
+                _ = try await server.client().get("/redirect?to=\(there)", headers: Self.headers)
+                let last = try await server.onlyRequest(to: "/echo")
+                #expect(!last.isOtherOrigin)
+                #expect(last.values(of: "Authorization").isEmpty)
+            }
+        }
+
+        @Test("leaves behind the credentials that the session's configuration adds")
+        func configuredCredentials() async throws {
+            try await withServer { server in
+                let configuration = URLSessionTransport.standardConfiguration
+                configuration.httpAdditionalHeaders = ["Authorization": "Bearer hunter2", "X-Color": "blue"]
+                let client = try server.client(transport: try URLSessionTransport(configuration: configuration))
+                _ = try await client.get("/redirect-other")
+                let first = try await server.onlyRequest(to: "/redirect-other")
+                #expect(first.values(of: "Authorization") == ["Bearer hunter2"])
+                let second = try await server.onlyRequest(to: "/echo")
+                #expect(second.values(of: "Authorization").isEmpty)
+                #expect(second.values(of: "X-Color") == ["blue"])
+            }
+        }
+
+        @Test("drops the user and password that its target names")
+        func userInfo() async throws {
+            try await withServer { server in
+                let target = server.target("/echo").replacingOccurrences(of: "http://", with: "http://eve:hunter2@")
+                let response = try await server.client().get("/redirect?to=\(percentEncoded(target))")
+                #expect(response.url?.user == nil)
+                let second = try await server.onlyRequest(to: "/echo")
+                #expect(second.values(of: "Authorization").isEmpty)
+            }
+        }
+
+        @Test("is noted in the trace, without secrets")
+        func trace() async throws {
+            try await withServer { server in
+                let context = CallContext()
+                let target = try percentEncoded("\(server.otherOrigin.absoluteString)/echo?page=2&token=hunter2")
+                let request = try HTTP.Request(
+                    .post, server.target("/redirect?to=\(target)"), headers: Self.headers, body: .text("{}"))
+                _ = try await URLSessionTransport().send(request, context: context)
+                let notes = context.trace.events.filter { $0.name == "redirect" }
+                #expect(notes.count == 1)
+                let text = try #require(notes.first?.text)
+                #expect(text.hasPrefix("302 to \(server.otherOrigin.absoluteString)/echo?page=2"))
+                #expect(text.hasSuffix("(now GET, credentials dropped)"))
+                #expect(!text.contains("hunter2"))
+            }
+        }
+
+        @Test("gives a failure with the request as it was sent last")
+        func failureAfterRedirect() async throws {
+            try await withServer { server in
+                let client = try server.client()
+                let failure = try await failed {
+                    try await client.get("/redirect?to=/status/404", headers: Self.headers)
+                }
+                #expect(failure.code == "status.404")
+                #expect(failure.request?.url.absoluteString == server.target("/status/404"))
+            }
+        }
+    }
+
+    /// A text as the value of a query item.
+    func percentEncoded(_ text: String) throws -> String {
+        try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    }
+#endif

@@ -1,0 +1,77 @@
+#if Demo
+    import Foundation
+    import Testing
+
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+
+    /// A port of 127.0.0.1 that is taken, so that nobody else can listen there, and that answers no connection.
+    final class ClosedPort: Sendable {
+        /// The origin of the port.
+        let origin: String
+        private let descriptors: [Int32]
+
+        /// A port where nothing listens: connections to it are refused.
+        static func refusing() throws -> ClosedPort {
+            try ClosedPort(silent: false)
+        }
+
+        /// A port whose queue of connections is full: connections to it are never made, and not refused either.
+        static func silent() throws -> ClosedPort {
+            try ClosedPort(silent: true)
+        }
+
+        private init(silent: Bool) throws {
+            let listener = try Self.makeSocket()
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            try Self.withAddress(&address) { pointer in
+                try #require(bind(listener, pointer, length) == 0)
+                try #require(getsockname(listener, pointer, &length) == 0)
+            }
+            var descriptors = [listener]
+            if silent {
+                try #require(listen(listener, 0) == 0)
+                for _ in 0..<8 {
+                    let filler = try Self.makeSocket()
+                    _ = fcntl(filler, F_SETFL, O_NONBLOCK)
+                    try Self.withAddress(&address) { _ = connect(filler, $0, length) }
+                    descriptors.append(filler)
+                }
+            }
+            self.descriptors = descriptors
+            origin = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))"
+        }
+
+        deinit {
+            for descriptor in descriptors {
+                close(descriptor)
+            }
+        }
+
+        private static func makeSocket() throws -> Int32 {
+            #if canImport(Glibc)
+                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            #else
+                let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+            #endif
+            try #require(descriptor >= 0)
+            return descriptor
+        }
+
+        private static func withAddress(
+            _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) throws -> Void
+        ) throws {
+            try withUnsafeMutablePointer(to: &address) { pointer in
+                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1, body)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,100 @@
+#if Demo
+    import Backstop
+    import BackstopFaultServer
+    import Foundation
+
+    /// The real clock, which tells when somebody begins to wait between two attempts.
+    struct TellingClock: CallClock {
+        private let clock = SystemClock()
+        private let source: AsyncStream<Duration>.Continuation
+        /// The waits, as they begin.
+        let waits: AsyncStream<Duration>
+
+        init() {
+            (waits, source) = AsyncStream.makeStream()
+        }
+
+        var now: Duration { clock.now }
+        var date: Duration { clock.date }
+
+        func sleep(for duration: Duration) async throws {
+            source.yield(duration)
+            try await clock.sleep(for: duration)
+        }
+
+        func waitForLimit(_ duration: Duration) async throws {
+            try await clock.sleep(for: duration)
+        }
+    }
+
+    /// The real clock, whose limits are reached when so many requests have arrived at a server: the first limit with the
+    /// first request, the second one with the second. A busy machine then reaches no limit too early.
+    struct RequestClock: CallClock {
+        private let clock = SystemClock()
+        private let limits = Counter()
+        let server: FaultServer
+        let path: String
+
+        var now: Duration { clock.now }
+        var date: Duration { clock.date }
+
+        func sleep(for duration: Duration) async throws {
+            try await clock.sleep(for: duration)
+        }
+
+        func waitForLimit(_ duration: Duration) async throws {
+            guard await server.waitForRequest(to: path, count: limits.next()) else {
+                throw CancellationError()
+            }
+        }
+    }
+
+    private actor Counter {
+        private var count = 0
+
+        func next() -> Int {
+            count += 1
+            return count
+        }
+    }
+
+    /// A link that tells when a request is handed to the transport.
+    struct TellingLink: HTTP.Interceptor {
+        private let source: AsyncStream<Void>.Continuation
+        /// The requests, as they are handed over.
+        let requests: AsyncStream<Void>
+
+        init() {
+            (requests, source) = AsyncStream.makeStream()
+        }
+
+        func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            source.yield()
+            return try await next(request)
+        }
+    }
+
+    extension AsyncStream where Element: Sendable {
+        /// The next element; nil when there is none.
+        func next() async -> Element? {
+            var iterator = makeAsyncIterator()
+            return await iterator.next(isolation: #isolation)
+        }
+    }
+
+    /// A list that several tasks write to.
+    actor Tally<Element: Hashable & Sendable> {
+        private(set) var counts: [Element: Int] = [:]
+
+        /// How many elements there are in all.
+        var total: Int {
+            counts.values.reduce(0, +)
+        }
+
+        func add(_ element: Element) {
+            counts[element, default: 0] += 1
+        }
+    }
+#endif

@@ -1,0 +1,55 @@
+import Testing
+
+@testable import PersistedOperationsWriter
+
+@Suite("The files of a target")
+struct OperationFilesTests {
+    private func files(_ texts: String...) -> OperationFiles {
+        OperationFiles(sources: texts.enumerated().map { ("\($0.offset + 1).graphql", Array($0.element.utf8)) })
+    }
+
+    @Test("share their fragments, and give operations sorted by name")
+    func fragments() {
+        let files = files("query B { ...F }", "fragment F on T { f } query A { a }")
+        #expect(files.errors == [])
+        #expect(files.warnings == [])
+        #expect(files.operations.map(\.name) == ["A", "B"])
+        #expect(files.operations.last?.text == "query B { ...F }\nfragment F on T { f }")
+        #expect(files.operations.last?.file == "1.graphql")
+    }
+
+    @Test("all tell their errors at once, as compilers write them")
+    func errors() {
+        let files = files("query A {\n  a(", "{ a }", "query A { ok }", "mutation A { again ...F }")
+        #expect(
+            files.errors == [
+                "1.graphql:2:5: error: expected an argument or \")\", found the end of the document",
+                "2.graphql:1:1: error: an operation of a file needs a name",
+                "4.graphql:1:10: error: an operation of the name \"A\" exists already, at 3.graphql:1:7",
+            ])
+        #expect(files.operations == [])
+    }
+
+    @Test("do not miss fragments that are in a file with an error")
+    func missing() {
+        #expect(files("query A { ...F }", "fragment F on T {").errors.count == 1)
+        #expect(files("query A { ...F }").errors == ["1.graphql:1:11: error: no fragment has the name \"F\""])
+    }
+
+    @Test("warn of a fragment that is not used, and are good all the same")
+    func unused() {
+        let files = files("query A { a }", "fragment F on T { f }")
+        #expect(files.errors == [])
+        #expect(files.warnings == ["2.graphql:1:10: warning: no operation uses the fragment \"F\""])
+        #expect(files.operations.count == 1)
+    }
+
+    @Test("that cannot be read or are not UTF-8 are errors at their beginning")
+    func unreadable() {
+        let missing = OperationFiles(paths: ["/nowhere/A.graphql"]).errors
+        #expect(missing.count == 1)
+        #expect(missing.first?.hasPrefix("/nowhere/A.graphql:1:1: error: the file cannot be read") == true)
+        let bytes = OperationFiles(sources: [("A.graphql", [0xFF, 0xFE])]).errors
+        #expect(bytes == ["A.graphql:1:1: error: the text is not UTF-8"])
+    }
+}
