@@ -63,7 +63,8 @@ extension Failure: CustomNSError {
         return info
     }
 
-    /// The system's own error, with the domain and code that it had: `NSURLErrorDomain` and -1009, for example.
+    /// The system's own error, with the domain and code that it had: `NSURLErrorDomain` and -1009, for example. Secrets
+    /// in its texts and URLs are redacted.
     ///
     /// Where no system error is behind the failure, it is the failure as an `NSError`.
     public var nsError: NSError {
@@ -78,6 +79,26 @@ extension Failure: CustomNSError {
             case .other(let error): error
             default: nil
             }
-        return behind.map { $0 as NSError }
+        return behind.map { Self.redacted($0 as NSError) }
+    }
+
+    /// The same error without the secrets of its texts and URLs; one that has none stays what it is.
+    private static func redacted(_ error: NSError) -> NSError {
+        var info = error.userInfo
+        var isChanged = false
+        for (key, value) in error.userInfo {
+            let shown: Any?
+            switch value {
+            case let url as URL:
+                shown = URL(string: Redaction.standard.url(url.absoluteString)).flatMap { $0 == url ? nil : $0 }
+            case let text as String: shown = Redaction.standard.url(text) == text ? nil : Redaction.standard.url(text)
+            default: shown = nil
+            }
+            if let shown {
+                info[key] = shown
+                isChanged = true
+            }
+        }
+        return isChanged ? NSError(domain: error.domain, code: error.code, userInfo: info) : error
     }
 }

@@ -85,14 +85,25 @@ extension JSONValue: Codable {
             self = .bool(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .int(value)
-        } else if let value = try? container.decode(Double.self) {
+        } else if let value = try Self.value(Double.self, in: container) {
             self = .double(value)
-        } else if let value = try? container.decode(String.self) {
+        } else if let value = try Self.value(String.self, in: container) {
             self = .string(value)
-        } else if let value = try? container.decode([JSONValue].self) {
+        } else if let value = try Self.value([JSONValue].self, in: container) {
             self = .array(value)
         } else {
             self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// The value; nil when it is of another type. A fault inside of it is thrown, so that the failure names its place.
+    private static func value<Value: Decodable>(
+        _ type: Value.Type, in container: any SingleValueDecodingContainer
+    ) throws -> Value? {
+        do {
+            return try container.decode(type)
+        } catch DecodingError.typeMismatch {
+            return nil
         }
     }
 

@@ -14,9 +14,9 @@ extension Failure {
     /// - Parameter redaction: What is hidden.
     public func report(redaction: Redaction) -> String {
         var lines: [String] = []
-        lines.append("\(code): \(redaction.body(fullExplanation, contentType: nil))")
+        lines.append("\(code): \(Self.shown(fullExplanation, redaction))")
         if !name.isEmpty {
-            lines.append("  call:     \(name)")
+            lines.append("  call:     \(Excerpt.cut(Excerpt.printable(name), to: 200))")
         }
         if let request = sentRequest {
             lines.append("  asked:    \(request.summary(redaction))")
@@ -39,9 +39,17 @@ extension Failure {
         return lines.joined(separator: "\n")
     }
 
+    /// A text that may be a server's: bounded, without control characters, and its further lines indented, so that none
+    /// of them can pass for a line of the report.
+    private static func shown(_ text: String, _ redaction: Redaction) -> String {
+        let lines = Excerpt.cut(text, to: 8000).split(whereSeparator: \.isNewline).map { Excerpt.printable(String($0)) }
+        let shown = redaction.body(lines.joined(separator: "\n            "), contentType: nil)
+        return Excerpt.cut(shown, to: 4000)
+    }
+
     /// What went wrong, in one or two sentences for developers; secrets are redacted.
     public var explanation: String {
-        redaction.body(fullExplanation, contentType: nil)
+        Self.shown(fullExplanation, redaction)
     }
 
     private var fullExplanation: String {

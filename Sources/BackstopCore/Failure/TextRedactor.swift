@@ -262,7 +262,7 @@ struct TextRedactor {
             isSensitiveTag = parts.dropFirst().contains { attribute in
                 guard let equals = attribute.utf8.firstIndex(of: 0x3D) else { return false }
                 let name = attribute[..<equals].lowercased()
-                return ["name", "id", "property"].contains(name) && names.match(attribute[equals...].utf8)
+                return ["name", "id", "property", "type"].contains(name) && names.match(attribute[equals...].utf8)
             }
         }
 

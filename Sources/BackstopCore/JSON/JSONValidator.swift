@@ -222,10 +222,10 @@ struct JSONValidator {
     }
 
     private func unexpected(_ place: String) -> Fault {
-        guard let byte = json.byte(at: position) else { return .truncated }
+        guard json.byte(at: position) != nil else { return .truncated }
         let end = min(position + 4, json.count)
         let scalars = String(decoding: json.bytes[position..<end], as: UTF8.self).unicodeScalars
-        guard byte >= 0x20, byte != 0x7F, let scalar = scalars.first else {
+        guard let scalar = scalars.first, scalar.value >= 0x20, !(0x7F...0x9F).contains(scalar.value) else {
             return Fault(message: "unexpected control character \(place)")
         }
         return Fault(message: "unexpected \(scalar == "\"" ? "quote" : "\"\(scalar)\"") \(place)")

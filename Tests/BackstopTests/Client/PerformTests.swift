@@ -3,7 +3,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A client's perform", .timeLimit(.minutes(1)))
+@Suite("A client's perform", .timeLimit(.minutes(5)))
 struct PerformTests {
     @Test("gives the value, and asks no handler")
     func value() async throws {
@@ -124,7 +124,7 @@ struct PerformTests {
     }
 }
 
-@Suite("A client's perform for code without async", .timeLimit(.minutes(1)))
+@Suite("A client's perform for code without async", .timeLimit(.minutes(5)))
 struct PerformCallbackTests {
     /// Which closures were called.
     private let called = RecordingLog()

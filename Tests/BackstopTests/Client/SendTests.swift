@@ -3,7 +3,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A client's send", .timeLimit(.minutes(1)))
+@Suite("A client's send", .timeLimit(.minutes(5)))
 struct SendTests {
     private struct Answering<Content: Sendable>: Endpoint {
         var name: String { "answering" }

@@ -3,7 +3,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("Logging", .timeLimit(.minutes(1)))
+@Suite("Logging", .timeLimit(.minutes(5)))
 struct LoggingTests {
     /// A log that wants no level; what is written all the same is kept.
     private struct Disabled: LogSink {

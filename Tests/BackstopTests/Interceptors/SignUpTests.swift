@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The sign-up service's answers, row by row, through the standard client.
-@Suite("The sign-up service", .timeLimit(.minutes(1)))
+@Suite("The sign-up service", .timeLimit(.minutes(5)))
 struct SignUpTests {
     struct Availability: Decodable, Sendable, Hashable {
         var isAvailable: Bool

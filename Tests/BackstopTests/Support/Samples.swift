@@ -63,3 +63,13 @@ struct ClosureLink: HTTP.Interceptor {
         try await body(request, context, next)
     }
 }
+
+extension Failure {
+    /// The decoding failure that it is; nil when it is of another kind.
+    var decoding: DecodingFailure? {
+        if case .decoding(let failure) = reason {
+            return failure
+        }
+        return nil
+    }
+}
