@@ -110,9 +110,10 @@ public final class CallContext: Sendable {
 
     /// Writes a line into the trace: a name for machines and a text for people. At most 1,000 lines a call are kept.
     ///
-    /// Do not put secrets into it.
+    /// The text is kept redacted, and cut at 1,000 characters. Do not put secrets into it all the same.
     public func note(_ name: String, _ text: @autoclosure () -> String = "") {
-        record.append(Trace.Event(time: elapsed, attempt: attempt, kind: .note, name: name, text: text()))
+        let shown = redaction.text(Excerpt.cut(text(), to: 1000))
+        record.append(Trace.Event(time: elapsed, attempt: attempt, kind: .note, name: name, text: shown))
     }
 
     /// What happened so far.

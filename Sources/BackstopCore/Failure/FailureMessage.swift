@@ -37,7 +37,7 @@ extension Failure {
         var text = translate("\(template.key).text", template.text)
         // What the service says to people is its own text; nothing of ours is as close to the cause.
         if case .service(let error) = reason, let own = error.failureMessage, !own.isEmpty {
-            text = Excerpt.cut(own, to: 500)
+            text = String(String.UnicodeScalarView(own.unicodeScalars.prefix(500)))
         }
         return FailureMessage(
             title: translate("\(template.key).title", template.title),

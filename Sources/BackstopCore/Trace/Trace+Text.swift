@@ -56,7 +56,9 @@ extension Trace {
                     start: event.time, duration: event.duration ?? .zero, text: event.text)
             }
             rows += inside.filter { $0.kind == .note }.map { event in
-                Row(label: "  " + event.name, kind: .note, start: event.time, duration: nil, text: event.text)
+                Row(
+                    label: "  " + Excerpt.printable(event.name), kind: .note, start: event.time, duration: nil,
+                    text: Excerpt.printable(event.text))
             }
         }
         return rows

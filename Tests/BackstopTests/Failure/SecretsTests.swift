@@ -24,7 +24,7 @@ struct SecretsTests {
 
     private static func step(_ status: Int, _ body: String) -> ScriptedTransport.Step {
         .respond { _, context in
-            context.note("redirect", "302 to the sign-in page")
+            context.note("redirect", "302 to https://ann:hunter2@a.example/in?token=hunter2\n\u{1B}[2J")
             return HTTP.Response(
                 status: status,
                 headers: [
@@ -75,6 +75,8 @@ struct SecretsTests {
         }
         #expect(rig.log.entries.count == 2)
         #expect(failure.report.contains("<redacted>"))
+        #expect(failure.trace.text.contains("302 to https://<redacted>@a.example/in?token=<redacted>"))
+        #expect(!hasControls(failure.trace.text))
     }
 
     @Test("are all in the report that is asked for by name")
