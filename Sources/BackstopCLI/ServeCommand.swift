@@ -15,6 +15,8 @@
         var retryAfter = 17
 
         func run() async throws {
+            // Before the address is printed: whoever reads it may send the signal at once.
+            let signals = Interrupt.signals()
             let server: FaultServer
             do {
                 server = try await FaultServer.start(.init(port: port, retryAfter: retryAfter))
@@ -26,7 +28,7 @@
                 "The fault server listens on \(server.url.absoluteString) (other origin: \(server.otherOrigin.absoluteString))."
             )
             Console.write("Open the first in a browser for the list of routes. Control-C stops it.")
-            await Interrupt.wait()
+            await Interrupt.wait(for: signals)
             await server.stop()
         }
     }

@@ -5,8 +5,10 @@
     /// Control-C and `kill`, as something to wait for.
     enum Interrupt {
         /// Waits for the first SIGINT or SIGTERM, or until the task is cancelled.
-        static func wait() async {
-            for await _ in signals() {
+        ///
+        /// - Parameter signals: What was begun earlier, where a signal may come before anybody waits.
+        static func wait(for signals: AsyncStream<Int32> = signals()) async {
+            for await _ in signals {
                 return
             }
         }
@@ -22,7 +24,8 @@
             return await task.value
         }
 
-        private static func signals() -> AsyncStream<Int32> {
+        /// SIGINT and SIGTERM from now on, in the place of what they do otherwise.
+        static func signals() -> AsyncStream<Int32> {
             AsyncStream { continuation in
                 let sources = [SIGINT, SIGTERM].map { number in
                     signal(number, SIG_IGN)
