@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What is known about one call while it runs: attempt, deadline, clock, randomness, typed values and trace.
 ///
 /// Every link gets it. Attempts have contexts of their own, derived from the call's; what they record goes into the

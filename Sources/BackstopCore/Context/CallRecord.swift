@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What all contexts of one call share.
 final class CallRecord: Sendable {
     /// Everything that changes while the call runs.
