@@ -51,12 +51,14 @@ extension JSONEndpoint where Root == Content {
 extension HTTP.Response {
     /// Decodes the body as JSON.
     ///
+    /// A body that nests deeper than `DecodingFailure.depthLimit` is refused before the decoder sees it.
+    ///
     /// - Throws: ``DecodingFailure`` that names the JSON path, what was expected and what was found.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) throws(DecodingFailure) -> Value {
         do {
-            return try decoder.decode(type, from: body)
+            return try JSONBody.decode(type, from: body, decoder: decoder)
         } catch {
             throw decodingFailure(error, decoding: type)
         }

@@ -31,7 +31,7 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
         }
         let error: E
         do {
-            error = try E.decoder.decode(E.self, from: response.body)
+            error = try JSONBody.decode(E.self, from: response.body, decoder: E.decoder)
         } catch let reason {
             context.note(
                 "apiError",

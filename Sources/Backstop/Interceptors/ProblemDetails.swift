@@ -21,7 +21,11 @@ public struct ProblemDetails: APIError, Hashable {
 
     /// Reads the members; one of the wrong type is ignored, as RFC 9457, 3.1 demands.
     public init(from decoder: any Decoder) throws {
-        var members = try [String: JSONValue](from: decoder)
+        self.init(try [String: JSONValue](from: decoder))
+    }
+
+    private init(_ all: [String: JSONValue]) {
+        var members = all
         type = members.removeValue(forKey: "type")?.string ?? "about:blank"
         title = members.removeValue(forKey: "title")?.string
         status = members.removeValue(forKey: "status")?.int.flatMap { Int(exactly: $0) }
@@ -43,4 +47,10 @@ public struct ProblemDetails: APIError, Hashable {
 
     /// The detail, or else the title.
     public var failureMessage: String? { detail ?? title }
+}
+
+extension ProblemDetails: JSONValueReadable {
+    package init(reading value: JSONValue) throws {
+        self.init(try [String: JSONValue](reading: value))
+    }
 }

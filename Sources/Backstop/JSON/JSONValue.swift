@@ -1,3 +1,5 @@
+internal import BackstopCore
+
 /// Any JSON value, for members whose type is not known.
 ///
 /// ```swift
@@ -77,6 +79,11 @@ public enum JSONValue: Sendable, Hashable {
 
 extension JSONValue: Codable {
     /// Decodes whatever is there.
+    ///
+    /// Use ``init(parsing:)``, or `json(_:)` of a response, where the value is the whole text: a decoder can only be asked
+    /// for one type after the other, and each wrong guess costs an error that names its path.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` below `DecodingFailure.depthLimit` levels.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -89,10 +96,20 @@ extension JSONValue: Codable {
             self = .double(value)
         } else if let value = try Self.value(String.self, in: container) {
             self = .string(value)
-        } else if let value = try Self.value([JSONValue].self, in: container) {
-            self = .array(value)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            try Self.checkDepth(of: decoder)
+            if let value = try Self.value([JSONValue].self, in: container) {
+                self = .array(value)
+            } else {
+                self = .object(try container.decode([String: JSONValue].self))
+            }
+        }
+    }
+
+    private static func checkDepth(of decoder: any Decoder) throws {
+        let path = decoder.codingPath
+        guard path.count < DecodingFailure.depthLimit else {
+            throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: JSONScan.tooDeep))
         }
     }
 

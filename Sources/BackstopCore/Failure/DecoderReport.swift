@@ -6,6 +6,8 @@ struct DecoderReport {
         case typeMismatch(Any.Type)
         case missingValue(Any.Type)
         case corrupted
+        /// The body was not given to the decoder.
+        case tooDeep
         case other
     }
 
@@ -20,6 +22,7 @@ struct DecoderReport {
         case .typeMismatch(let type, let context)?: self.init(.typeMismatch(type), context)
         case .valueNotFound(let type, let context)?: self.init(.missingValue(type), context)
         case .dataCorrupted(let context)?: self.init(.corrupted, context)
+        case nil where error is JSONScan.TooDeep: self.init(.tooDeep, path: [], words: "")
         default:
             self.init(.other, path: [], words: String(describing: error))
         }

@@ -19,8 +19,12 @@ struct DecodingDiagnosis {
         } else if let page = HTMLPage(bytes, contentType: contentType) {
             let excerpt = BodyExcerpt(bytes, contentType).text(around: 0)
             self.init(.html, expected: whole, found: page.description, excerpt: excerpt, detail: words)
-        } else if report.concernsSyntax, let problem = JSONScan.firstProblem(in: bytes) {
+        } else if report.concernsSyntax, let problem = report.problem(in: bytes) {
             self.init(problem, expected: whole, bytes, contentType, detail: words)
+        } else if case .tooDeep = report.complaint {
+            // JSON5, or another encoding, in which the place was not looked for.
+            let excerpt = BodyExcerpt(bytes, contentType).text(around: 0)
+            self.init(.tooDeep, expected: whole, found: "JSON \(JSONScan.tooDeep)", excerpt: excerpt, detail: words)
         } else {
             self.init(report, type, in: bytes, contentType, detail: words)
         }
@@ -91,7 +95,7 @@ struct DecodingDiagnosis {
         case .missingValue(let type):
             kind = .missingValue
             expected = ExpectedType.described(type)
-        case .corrupted, .other:
+        case .corrupted, .tooDeep, .other:
             kind = .corrupted
             expected = report.path.isEmpty ? "JSON (\(ExpectedType.name(type)))" : "a value that can be read"
         }
@@ -139,10 +143,17 @@ struct DecodingDiagnosis {
 }
 
 extension DecoderReport {
+    /// The first fault of syntax; nil when it is none that the decoder complains about.
+    fileprivate func problem(in bytes: UnsafeRawBufferPointer) -> JSONScan.Problem? {
+        let problem = JSONScan.firstProblem(in: bytes)
+        guard case .tooDeep = complaint else { return problem }
+        return problem?.isTooDeep == true ? problem : nil
+    }
+
     /// Whether the body may not have been read at all; a decoder that found a key missing has read it.
     fileprivate var concernsSyntax: Bool {
         switch complaint {
-        case .corrupted, .other: true
+        case .corrupted, .tooDeep, .other: true
         case .missingKey, .typeMismatch, .missingValue: false
         }
     }

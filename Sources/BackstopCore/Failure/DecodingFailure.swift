@@ -22,7 +22,7 @@ public struct DecodingFailure: Error, Sendable {
         case notJSON
         /// The body was JSON that ended too early.
         case truncated
-        /// The body nested deeper than 512 levels.
+        /// The body nested deeper than ``DecodingFailure/depthLimit``.
         case tooDeep
         /// An object lacked a key.
         case missingKey
@@ -33,6 +33,13 @@ public struct DecodingFailure: Error, Sendable {
         /// A value was of the right type, but could not be made sense of: a date in another format, an unknown case.
         case corrupted
     }
+
+    /// How deep objects and arrays of a body may nest: 64 levels; the outermost is the first.
+    ///
+    /// A server chooses the depth, and decoders recurse: `JSONDecoder` accepts 512 levels, and 250 of them end a process
+    /// on a thread with a stack of 512 KiB, which is what worker threads have on Apple's systems. 64 levels are several
+    /// times what services send. A deeper body is refused with ``Kind/tooDeep`` before anything is decoded.
+    public static let depthLimit = 64
 
     /// What was wrong.
     public let kind: Kind

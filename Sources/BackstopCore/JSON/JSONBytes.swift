@@ -65,6 +65,29 @@ struct JSONBytes {
         return position
     }
 
+    /// The position of the next byte of a string that needs a closer look: a quote, a backslash, a control character or
+    /// a part of a character beyond ASCII; or the end.
+    @inline(__always)
+    func endOfPlainText(from position: Int) -> Int {
+        var position = position
+        let end = bytes.count
+        while end - position >= 8 {
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            let quotes = word ^ 0x2222_2222_2222_2222
+            let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+            let hits =
+                (word | (word &- 0x2020_2020_2020_2020) & ~word | (quotes &- 0x0101_0101_0101_0101) & ~quotes
+                    | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes) & 0x8080_8080_8080_8080
+            // The lowest hit is exact; higher ones may come of a borrow.
+            if hits != 0 { return position + hits.trailingZeroBitCount / 8 }
+            position += 8
+        }
+        while position < end, bytes[position] != JSONBytes.quote, bytes[position] != JSONBytes.backslash,
+            (0x20..<0x80).contains(bytes[position])
+        { position += 1 }
+        return position
+    }
+
     /// Passes a string.
     ///
     /// - Parameter position: Behind the opening quote.

@@ -86,6 +86,14 @@ extension JSONBytes {
     /// Calls `body` with each member's key, whether that has escapes, and the position of its value, until it says
     /// false.
     private func forEachMember(ofObjectAt start: Int, _ body: (Range<Int>, Bool, Int) -> Bool) {
+        forEachMember(ofObjectAt: start) { key, hasEscapes, value in
+            body(key, hasEscapes, value) ? endOfValue(from: value) : nil
+        }
+    }
+
+    /// Calls `body` with each member's key, whether that has escapes, and the position of its value. It says where the
+    /// value ends, or nil to stop.
+    func forEachMember(ofObjectAt start: Int, _ body: (Range<Int>, Bool, Int) -> Int?) {
         var position = start + 1
         while true {
             position = skippingSpace(from: position)
@@ -95,8 +103,8 @@ extension JSONBytes {
             position = skippingSpace(from: end + 1)
             guard byte(at: position) == JSONBytes.colon else { return }
             position = skippingSpace(from: position + 1)
-            guard position < count, body(key..<end, hasEscapes, position) else { return }
-            position = skippingSpace(from: endOfValue(from: position))
+            guard position < count, let valueEnd = body(key..<end, hasEscapes, position) else { return }
+            position = skippingSpace(from: valueEnd)
             guard byte(at: position) == JSONBytes.comma else { return }
             position += 1
         }

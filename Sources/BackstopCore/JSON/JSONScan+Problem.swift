@@ -15,9 +15,6 @@ extension JSONScan {
         package let isTooDeep: Bool
     }
 
-    /// How deep objects and arrays may nest: 512, the limit of Foundation's `JSONDecoder`.
-    package static let depthLimit = 512
-
     /// Finds the first error of syntax.
     ///
     /// Use it to explain why a decoder refused a body. It is as strict as RFC 8259, and refuses what `JSONDecoder`
@@ -32,8 +29,15 @@ extension JSONScan {
     ///
     /// - Returns: Nil when the bytes are one JSON value.
     package static func firstProblem(in bytes: UnsafeRawBufferPointer) -> Problem? {
-        var validator = JSONValidator(bytes)
-        guard let (offset, fault) = validator.run() else { return nil }
+        var reader = JSONReader(bytes)
+        let fault: JSONReader.Fault
+        do throws(JSONReader.Fault) {
+            while try reader.next() != .end {}
+            return nil
+        } catch let found {
+            fault = found
+        }
+        let offset = reader.position
         var line = 1
         var column = 1
         for byte in bytes[..<min(offset, bytes.count)] {

@@ -161,13 +161,13 @@ struct JSONScanTests {
         }
     }
 
-    @Test("nesting is followed to 512 levels and no further, without recursion")
+    @Test("nesting is followed to 64 levels and no further, without recursion")
     func deep() {
         func nested(_ depth: Int) -> [UInt8] {
             Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         }
-        #expect(Self.problem(nested(512)) == nil)
-        #expect(Self.problem(nested(513))?.isTooDeep == true)
+        #expect(Self.problem(nested(64)) == nil)
+        #expect(Self.problem(nested(65))?.isTooDeep == true)
         let bottomless = [UInt8](repeating: 0x5B, count: 1_000_000)
         #expect(Self.problem(bottomless)?.isTooDeep == true)
         bottomless.withUnsafeBytes { bytes in

@@ -1,100 +1,147 @@
-/// Reads JSON by the grammar of RFC 8259 and stops at the first fault.
-struct JSONValidator {
+/// Reads JSON by the grammar of RFC 8259, token by token, and stops at the first fault.
+///
+/// It goes over each byte once and does not recurse. What it remembers is which brackets are open, at most
+/// ``JSONScan/depthLimit`` of them. It is valid as long as the bytes are.
+///
+/// ```
+/// var reader = JSONReader(bytes)
+/// while try reader.next() != .end {}
+/// ```
+package struct JSONReader {
+    /// A piece of the text. Ranges are of bytes, without the quotes.
+    package enum Token: Equatable {
+        case beginObject
+        case endObject
+        case beginArray
+        case endArray
+        /// A key; its value follows.
+        case key(Range<Int>, hasEscapes: Bool)
+        case string(Range<Int>, hasEscapes: Bool)
+        case number(Range<Int>)
+        case bool(Bool)
+        case null
+        /// The text is over.
+        case end
+    }
+
     /// What was wrong.
-    struct Fault: Error {
-        let message: String
-        var isTruncated = false
-        var isTooDeep = false
+    package struct Fault: Error {
+        package let message: String
+        package var isTruncated = false
+        package var isTooDeep = false
 
         static let truncated = Fault(message: "the text ends in the middle of a value", isTruncated: true)
+        static let tooDeep = Fault(message: JSONScan.tooDeep, isTooDeep: true)
+    }
+
+    /// What may stand at the position.
+    private enum State {
+        case beginning
+        /// A value, as behind a colon or a comma of an array.
+        case value
+        /// Whatever may stand behind an opening bracket.
+        case first
+        /// A key, as behind a comma of an object.
+        case key
+        /// A comma or a closing bracket; the end, where nothing is open.
+        case after
     }
 
     private let json: JSONBytes
-    private var position: Int
+    private var state = State.beginning
     /// The open objects (true) and arrays (false); never more than the limit.
     private var open: [Bool] = []
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    /// Where the next token is looked for; after a fault, where that is.
+    package private(set) var position: Int
+
+    /// Makes a reader that begins behind a byte order mark.
+    package init(_ bytes: UnsafeRawBufferPointer) {
         json = JSONBytes(bytes)
         position = json.start
     }
 
-    /// The first fault and where it is; nil when there is none.
-    mutating func run() -> (offset: Int, fault: Fault)? {
-        do throws(Fault) {
-            try text()
-            return nil
-        } catch {
-            return (position, error)
-        }
+    /// The text of a key's or a string's range.
+    package func text(_ range: Range<Int>, hasEscapes: Bool) -> String {
+        hasEscapes ? json.text(range) : String(decoding: json.bytes[range], as: UTF8.self)
     }
 
-    private mutating func text() throws(Fault) {
-        guard position < json.count else {
-            throw Fault(message: "there is no value, only white space", isTruncated: true)
+    /// Reads the next token.
+    package mutating func next() throws(Fault) -> Token {
+        position = json.skippingSpace(from: position)
+        guard let byte = json.byte(at: position) else {
+            if state == .after, open.isEmpty { return .end }
+            throw state == .beginning
+                ? Fault(message: "there is no value, only white space", isTruncated: true) : .truncated
         }
-        // Each turn reads one value; after it, as many closing brackets as there are.
-        repeat {
-            try value()
-            try ends()
-        } while !open.isEmpty
-        guard position == json.count else { throw unexpected("after the end of the value") }
-    }
-
-    /// Reads a value that is not a container, or the beginning of a container up to its first value.
-    private mutating func value() throws(Fault) {
-        while true {
-            position = json.skippingSpace(from: position)
-            guard let byte = json.byte(at: position) else { throw .truncated }
+        switch state {
+        case .beginning, .value: return try value(byte)
+        case .first:
+            guard let isObject = open.last else { throw unexpected("where a value should stand") }
+            if byte == (isObject ? JSONBytes.closeBrace : JSONBytes.closeBracket) { return close(isObject) }
+            return isObject ? try key() : try value(byte)
+        case .key: return try key()
+        case .after:
+            guard let isObject = open.last else { throw unexpected("after the end of the value") }
             switch byte {
-            case JSONBytes.openBrace, JSONBytes.openBracket:
-                guard open.count < JSONScan.depthLimit else {
-                    throw Fault(message: "nested deeper than \(JSONScan.depthLimit) levels", isTooDeep: true)
-                }
-                let isObject = byte == JSONBytes.openBrace
-                open.append(isObject)
-                position = json.skippingSpace(from: position + 1)
-                // An empty container is a whole value; `ends` closes it.
-                if json.byte(at: position) == (isObject ? JSONBytes.closeBrace : JSONBytes.closeBracket) { return }
-                if isObject { try key() }
-            case JSONBytes.quote: return try string()
-            case 0x2D, 0x30...0x39: return try number()
-            case 0x74: return try literal("true")
-            case 0x66: return try literal("false")
-            case 0x6E: return try literal("null")
-            default: throw unexpected("where a value should stand")
-            }
-        }
-    }
-
-    /// Reads what follows a value: closing brackets, and a comma with what must come before the next value.
-    private mutating func ends() throws(Fault) {
-        while true {
-            position = json.skippingSpace(from: position)
-            guard let isObject = open.last else { return }
-            switch json.byte(at: position) {
-            case nil: throw .truncated
-            case JSONBytes.closeBrace where isObject, JSONBytes.closeBracket where !isObject:
-                open.removeLast()
-                position += 1
+            case JSONBytes.closeBrace where isObject, JSONBytes.closeBracket where !isObject: return close(isObject)
             case JSONBytes.comma:
-                position = json.skippingSpace(from: position + 1)
-                if isObject { try key() }
-                return
-            default:
-                throw unexpected("where \(isObject ? "\",\" or \"}\"" : "\",\" or \"]\"") should stand")
+                position += 1
+                state = isObject ? .key : .value
+                return try next()
+            default: throw unexpected("where \(isObject ? "\",\" or \"}\"" : "\",\" or \"]\"") should stand")
             }
         }
     }
 
-    private mutating func key() throws(Fault) {
-        guard let byte = json.byte(at: position) else { throw .truncated }
-        guard byte == JSONBytes.quote else { throw unexpected("where a key in quotes should stand") }
-        try string()
+    private mutating func close(_ isObject: Bool) -> Token {
+        open.removeLast()
+        position += 1
+        state = .after
+        return isObject ? .endObject : .endArray
+    }
+
+    private mutating func value(_ byte: UInt8) throws(Fault) -> Token {
+        let start = position
+        state = .after
+        switch byte {
+        case JSONBytes.openBrace, JSONBytes.openBracket:
+            guard open.count < JSONScan.depthLimit else { throw .tooDeep }
+            let isObject = byte == JSONBytes.openBrace
+            open.append(isObject)
+            position += 1
+            state = .first
+            return isObject ? .beginObject : .beginArray
+        case JSONBytes.quote:
+            let hasEscapes = try string()
+            return .string((start + 1)..<(position - 1), hasEscapes: hasEscapes)
+        case 0x2D, 0x30...0x39:
+            try number()
+            return .number(start..<position)
+        case 0x74:
+            try literal("true")
+            return .bool(true)
+        case 0x66:
+            try literal("false")
+            return .bool(false)
+        case 0x6E:
+            try literal("null")
+            return .null
+        default: throw unexpected("where a value should stand")
+        }
+    }
+
+    private mutating func key() throws(Fault) -> Token {
+        guard json.byte(at: position) == JSONBytes.quote else { throw unexpected("where a key in quotes should stand") }
+        let start = position + 1
+        let hasEscapes = try string()
+        let range = start..<(position - 1)
         position = json.skippingSpace(from: position)
         guard let byte = json.byte(at: position) else { throw .truncated }
         guard byte == JSONBytes.colon else { throw unexpected("where \":\" should stand") }
         position += 1
+        state = .value
+        return .key(range, hasEscapes: hasEscapes)
     }
 
     private mutating func literal(_ word: String) throws(Fault) {
@@ -134,16 +181,20 @@ struct JSONValidator {
         throw unexpected("where a digit should stand")
     }
 
-    private mutating func string() throws(Fault) {
-        position += 1
+    /// Passes a string with its quotes, and says whether there are escapes in it.
+    private mutating func string() throws(Fault) -> Bool {
+        position = json.endOfPlainText(from: position + 1)
+        var hasEscapes = false
         while let byte = json.byte(at: position) {
             switch byte {
             case JSONBytes.quote:
                 position += 1
-                return
-            case JSONBytes.backslash: try escape()
+                return hasEscapes
+            case JSONBytes.backslash:
+                hasEscapes = true
+                try escape()
             case 0..<0x20: throw Fault(message: "a control character or line end inside of a string")
-            case 0x20..<0x80: position += 1
+            case 0x20..<0x80: position = json.endOfPlainText(from: position + 1)
             default: try multibyte()
             }
         }
@@ -192,7 +243,7 @@ struct JSONValidator {
 
     /// Reads one character of more than one byte (the table of RFC 3629, 4).
     private mutating func multibyte() throws(Fault) {
-        guard let lead = json.byte(at: position), let (count, second) = JSONValidator.continuation(of: lead) else {
+        guard let lead = json.byte(at: position), let (count, second) = JSONReader.continuation(of: lead) else {
             throw Fault(message: "bytes that are not UTF-8")
         }
         for offset in 1...count {

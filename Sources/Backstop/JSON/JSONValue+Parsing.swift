@@ -1,0 +1,171 @@
+internal import BackstopCore
+public import Foundation
+
+extension JSONValue {
+    /// Reads a JSON text.
+    ///
+    /// It goes over the bytes once, without recursion, so that its cost is linear whatever a server sends. The text has
+    /// to be JSON by RFC 8259, in UTF-8. Of members with the same key the first one counts, as it does for
+    /// `JSONDecoder`.
+    ///
+    /// ```swift
+    /// func total(_ body: Data) throws -> Double? {
+    ///     try JSONValue(parsing: body)["cart"]?["total"]?.double
+    /// }
+    /// ```
+    ///
+    /// - Parameter data: The text.
+    /// - Throws: `DecodingFailure`: with the kind `tooDeep` for more than `DecodingFailure.depthLimit` levels, with
+    ///   `corrupted` for a number that `Double` cannot hold, such as `1e999`.
+    public init(parsing data: Data) throws(DecodingFailure) {
+        do {
+            self = try data.withUnsafeBytes { bytes throws(DecodingError) in try JSONValue.read(bytes) }
+        } catch {
+            throw DecodingFailure(error, decoding: JSONValue.self, from: data, contentType: nil)
+        }
+    }
+
+    /// What to do with a number that `Double` cannot hold.
+    package enum UnrepresentableNumber {
+        /// The whole text is refused.
+        case refused
+        /// The number becomes `null`, so that it does not hide what is beside it.
+        case null
+    }
+
+    /// Reads a JSON text.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` with the path to the fault.
+    package static func read(
+        _ bytes: UnsafeRawBufferPointer, unrepresentable: UnrepresentableNumber = .refused
+    ) throws(DecodingError) -> JSONValue {
+        var parser = JSONValueParser(bytes, unrepresentable: unrepresentable)
+        return try parser.run()
+    }
+}
+
+/// Builds a value of the tokens of a text. What is open is on a list of its own, not on the stack.
+private struct JSONValueParser {
+    /// An object or an array that is still open.
+    private struct Frame {
+        let isObject: Bool
+        var members: [String: JSONValue] = [:]
+        var elements: [JSONValue] = []
+        /// The key of the member that is being read.
+        var key = ""
+
+        mutating func add(_ value: JSONValue) {
+            if isObject {
+                if members[key] == nil { members[key] = value }
+            } else {
+                elements.append(value)
+            }
+        }
+
+        var value: JSONValue { isObject ? .object(members) : .array(elements) }
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private let unrepresentable: JSONValue.UnrepresentableNumber
+    private var reader: JSONReader
+    private var open: [Frame] = []
+
+    init(_ bytes: UnsafeRawBufferPointer, unrepresentable: JSONValue.UnrepresentableNumber) {
+        self.bytes = bytes
+        self.unrepresentable = unrepresentable
+        reader = JSONReader(bytes)
+    }
+
+    mutating func run() throws(DecodingError) -> JSONValue {
+        var result = JSONValue.null
+        while true {
+            let value: JSONValue
+            switch try next() {
+            case .beginObject:
+                open.append(Frame(isObject: true))
+                continue
+            case .beginArray:
+                open.append(Frame(isObject: false))
+                continue
+            case .key(let range, let hasEscapes):
+                open[open.count - 1].key = reader.text(range, hasEscapes: hasEscapes)
+                continue
+            case .endObject, .endArray: value = open.popLast()?.value ?? .null
+            case .string(let range, let hasEscapes): value = .string(reader.text(range, hasEscapes: hasEscapes))
+            case .number(let range): value = try number(range)
+            case .bool(let bool): value = .bool(bool)
+            case .null: value = .null
+            case .end: return result
+            }
+            if open.isEmpty {
+                result = value
+            } else {
+                open[open.count - 1].add(value)
+            }
+        }
+    }
+
+    private mutating func next() throws(DecodingError) -> JSONReader.Token {
+        do {
+            return try reader.next()
+        } catch {
+            throw fault(error.message)
+        }
+    }
+
+    private func number(_ range: Range<Int>) throws(DecodingError) -> JSONValue {
+        if let whole = whole(range) {
+            return .int(whole)
+        }
+        guard let number = Double(String(decoding: bytes[range], as: UTF8.self)), number.isFinite else {
+            guard unrepresentable == .refused else {
+                return .null
+            }
+            throw fault("a number that a Double cannot hold")
+        }
+        return Int64(exactly: number).map { .int($0) } ?? .double(number)
+    }
+
+    /// A number of digits alone; nil when it has others than digits, or does not fit.
+    private func whole(_ range: Range<Int>) -> Int64? {
+        let isNegative = bytes[range.lowerBound] == 0x2D
+        var result: Int64 = 0
+        for byte in bytes[(range.lowerBound + (isNegative ? 1 : 0))..<range.upperBound] {
+            guard (0x30...0x39).contains(byte) else {
+                return nil
+            }
+            let (tens, isTooLarge) = result.multipliedReportingOverflow(by: 10)
+            let digit = Int64(byte - 0x30)
+            let (next, hasOverflow) =
+                isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
+            guard !isTooLarge, !hasOverflow else {
+                return nil
+            }
+            result = next
+        }
+        return result
+    }
+
+    private func fault(_ message: String) -> DecodingError {
+        let path = open.map { frame -> any CodingKey in
+            frame.isObject ? Step(stringValue: frame.key) : Step(intValue: frame.elements.count)
+        }
+        return .dataCorrupted(.init(codingPath: path, debugDescription: message))
+    }
+
+    /// One step of the path to a fault.
+    private struct Step: CodingKey {
+        let stringValue: String
+        let intValue: Int?
+
+        init(stringValue: String) {
+            self.stringValue = stringValue
+            intValue = nil
+        }
+
+        init(intValue: Int) {
+            stringValue = "\(intValue)"
+            self.intValue = intValue
+        }
+    }
+}

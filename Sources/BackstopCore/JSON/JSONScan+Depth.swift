@@ -1,0 +1,142 @@
+extension JSONScan {
+    /// How deep objects and arrays may nest: ``DecodingFailure/depthLimit``.
+    package static let depthLimit = DecodingFailure.depthLimit
+
+    /// What is said of a text that nests deeper.
+    package static let tooDeep = "nested deeper than \(depthLimit) levels"
+
+    /// Says whether the bytes nest deeper than ``depthLimit``, before a decoder that recurses sees them.
+    ///
+    /// It costs a small part of decoding, and nothing for bodies that are too short to nest so deep. It does not
+    /// validate: up to the first error of syntax it counts as every reader does, and behind that no reader goes.
+    ///
+    /// UTF-16 and UTF-32 are told by their zero bytes or their byte order mark, as `JSONDecoder` does it, which reads
+    /// them although RFC 8259, 8.1 forbids them between systems.
+    ///
+    /// - Parameter isLenient: Whether the decoder knows the comments and single quotes of JSON5, in which brackets do not
+    ///   count, or objects without braces at the top.
+    package static func isTooDeep(_ bytes: UnsafeRawBufferPointer, isLenient: Bool = false) -> Bool {
+        guard bytes.count > depthLimit else { return false }
+        let encoding = JSONEncoding(bytes)
+        guard encoding.isUTF8, !isLenient else {
+            return WideDepthScan(bytes: bytes, encoding: encoding, isLenient: isLenient).isTooDeep
+        }
+        let json = JSONBytes(bytes)
+        var position = json.start
+        var depth = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            if byte == JSONBytes.quote {
+                position = min(json.endOfString(from: position).end + 1, bytes.count)
+            } else if byte | 0x20 == JSONBytes.openBrace {
+                depth += 1
+                if depth > depthLimit { return true }
+            } else if byte | 0x20 == JSONBytes.closeBrace {
+                depth -= 1
+                // Nothing but white space may follow the bracket that closes the outermost.
+                if depth <= 0 { return false }
+            }
+        }
+        return false
+    }
+}
+
+extension JSONScan {
+    /// A text nests deeper than ``depthLimit``, and was not given to a decoder.
+    package struct TooDeep: Error, CustomStringConvertible {
+        package init() {}
+
+        package var description: String { JSONScan.tooDeep }
+    }
+
+    /// Says whether a text is in UTF-8, as far as its first bytes tell.
+    package static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        JSONEncoding(bytes).isUTF8
+    }
+}
+
+/// How the characters of a JSON text are encoded, told as `JSONDecoder` tells it.
+struct JSONEncoding {
+    /// How many bytes an ASCII character has: 1, 2 or 4.
+    let width: Int
+    /// Which of them says what it is; the others are zero.
+    let place: Int
+    /// Where the text begins, behind a byte order mark.
+    let start: Int
+
+    var isUTF8: Bool { width == 1 }
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        switch Array(bytes.prefix(4)) {
+        case let first where first.starts(with: [0, 0, 0xFE, 0xFF]): self.init(4, 3, start: 4)
+        case let first where first.starts(with: [0xFF, 0xFE, 0, 0]): self.init(4, 0, start: 4)
+        case let first where first.starts(with: [0xFE, 0xFF]): self.init(2, 1, start: 2)
+        case let first where first.starts(with: [0xFF, 0xFE]): self.init(2, 0, start: 2)
+        case let first where first.starts(with: [0, 0, 0]): self.init(4, 3, start: 0)
+        case let first where first.count == 4 && first[1...] == [0, 0, 0]: self.init(4, 0, start: 0)
+        case let first where first.starts(with: [0]): self.init(2, 1, start: 0)
+        case let first where first.count > 1 && first[1] == 0: self.init(2, 0, start: 0)
+        default: self.init(1, 0, start: 0)
+        }
+    }
+
+    private init(_ width: Int, _ place: Int, start: Int) {
+        self.width = width
+        self.place = place
+        self.start = start
+    }
+}
+
+/// Counts the nesting of texts in other encodings, and of JSON5.
+private struct WideDepthScan {
+    let bytes: UnsafeRawBufferPointer
+    let encoding: JSONEncoding
+    let isLenient: Bool
+
+    /// What the position is inside of.
+    private enum Place {
+        case text
+        case string(quote: UInt8)
+        case lineComment
+        case comment
+    }
+
+    var isTooDeep: Bool {
+        var depth = 0
+        var place = Place.text
+        var position = encoding.start
+        while position + encoding.width <= bytes.count {
+            let unit = unit(at: position)
+            position += encoding.width
+            switch (place, unit) {
+            case (.text, JSONBytes.quote): place = .string(quote: unit)
+            case (.text, 0x27) where isLenient: place = .string(quote: unit)
+            case (.text, 0x2F) where isLenient:
+                let next = self.unit(at: position)
+                guard next == 0x2F || next == 0x2A else { continue }
+                position += encoding.width
+                place = next == 0x2F ? .lineComment : .comment
+            case (.text, JSONBytes.openBrace), (.text, JSONBytes.openBracket):
+                depth += 1
+                if depth > JSONScan.depthLimit { return true }
+            case (.text, JSONBytes.closeBrace), (.text, JSONBytes.closeBracket): depth -= 1
+            case (.string, JSONBytes.backslash): position += encoding.width
+            case (.string(let quote), unit) where quote == unit: place = .text
+            case (.lineComment, 0x0A), (.lineComment, 0x0D): place = .text
+            case (.comment, 0x2A) where self.unit(at: position) == 0x2F:
+                position += encoding.width
+                place = .text
+            default: continue
+            }
+        }
+        return false
+    }
+
+    /// The ASCII character at a position; 0 for any other character and behind the end.
+    private func unit(at position: Int) -> UInt8 {
+        guard position + encoding.width <= bytes.count else { return 0 }
+        for offset in 0..<encoding.width where offset != encoding.place && bytes[position + offset] != 0 { return 0 }
+        return bytes[position + encoding.place]
+    }
+}
