@@ -37,11 +37,11 @@ extension Client {
             asked = request
             let response = try await chain.send(request, context: context)
             let content: E.Content
-            if let box = response.content as? ContentBox<E.Content> {
+            if let box = response.content(for: context) as? DecodedContent<E.Content> {
                 content = box.value
             } else {
-                // The chain has no Decoding link, or a link outside it gave another response.
-                content = try ContentReader.read(response, by: endpoint).value
+                // The chain has no Decoding link, or a link outside it gave or made another response.
+                content = try ContentReader.read(response, by: endpoint, context: context).value
             }
             context.finish()
             return content
@@ -72,35 +72,44 @@ extension Client {
 }
 
 /// Content that was decoded inside the chain.
-struct ContentBox<Content: Sendable>: Sendable, AnyContentBox {
-    let value: Content
-
-    var anyValue: any Sendable {
-        value
-    }
+///
+/// A type of its own for each content: what is not there must not pass for an optional content that is nil.
+protocol ContentBox: Sendable {
+    /// The content, whatever its type.
+    var content: any Sendable { get }
 }
 
-/// A box whose content need not be known.
-protocol AnyContentBox {
-    var anyValue: any Sendable { get }
+struct DecodedContent<Content: Sendable>: ContentBox {
+    let value: Content
+
+    var content: any Sendable {
+        value
+    }
 }
 
 /// How the call's content is read, carried to the `Decoding` link by the call's values.
 struct ContentReader: CallKey, Sendable {
     static let defaultValue: ContentReader? = nil
 
-    /// Gives a `ContentBox`.
-    let read: @Sendable (HTTP.Response) throws -> any Sendable
+    /// Gives the content.
+    let read: @Sendable (HTTP.Response, CallContext) throws -> any ContentBox
 
     init<E: Endpoint>(_ endpoint: E) {
-        read = { try Self.read($0, by: endpoint) }
+        read = { try Self.read($0, by: endpoint, context: $1) }
     }
 
     /// Reads the content; a `DecodingError` of the endpoint's own is explained with the help of the body.
-    static func read<E: Endpoint>(_ response: HTTP.Response, by endpoint: E) throws -> ContentBox<E.Content> {
+    static func read<E: Endpoint>(
+        _ response: HTTP.Response, by endpoint: E, context: CallContext
+    ) throws -> DecodedContent<E.Content> {
         do {
-            return ContentBox(value: try endpoint.content(from: response))
-        } catch let error as DecodingError {
+            return DecodedContent(value: try endpoint.content(from: response))
+        } catch {
+            // A link may have changed the response; the failure shows the one that could not be read.
+            context.recordReceived(response)
+            guard let error = error as? DecodingError else {
+                throw error
+            }
             throw response.decodingFailure(error, decoding: E.Content.self)
         }
     }

@@ -96,6 +96,11 @@ extension HTTP.Request: CallRequest {
         isRepeatable ?? (method.isIdempotent || headers[.idempotencyKey] != nil)
     }
 
+    /// The value of `Idempotency-Key`, where it alone makes the request idempotent; nil otherwise.
+    public var idempotencyKey: String? {
+        isRepeatable == nil && !method.isIdempotent ? headers[.idempotencyKey] : nil
+    }
+
     /// Whether the body can be sent again.
     public var isReplayable: Bool {
         body.isReplayable

@@ -9,22 +9,51 @@ extension HTTP {
     /// ```
     public struct Response: Sendable {
         /// The status code.
-        public var status: Int
+        public var status: Int {
+            didSet { owned = nil }
+        }
         /// The header fields.
-        public var headers: Headers
+        public var headers: Headers {
+            didSet { owned = nil }
+        }
         /// The body; empty when there is none.
-        public var body: Data
+        public var body: Data {
+            didSet {
+                owned = nil
+                bodySize = body.count
+            }
+        }
         /// Where it came from, after all redirects; nil when it was made by hand.
         public var url: URL?
         /// How many bytes the body had before a failure cut it; the same as `body.count` otherwise.
         public private(set) var bodySize: Int
 
-        /// The content that the `Decoding` link made of it; nil before that.
-        package var content: (any Sendable)?
+        /// The content that the `Decoding` link made of it, with the call it was made for.
+        ///
+        /// It belongs to that call and to these bytes: changing status, headers or body drops it, and no other call reads
+        /// it, whoever kept the response.
+        private var owned: (call: UInt64, box: any ContentBox)?
 
-        /// The content itself, where the `Decoding` link made one; nil before that.
-        package var decodedContent: (any Sendable)? {
-            (content as? any AnyContentBox)?.anyValue
+        /// The content that was decoded for a call, in its box; nil when none was, or when it was for another call.
+        func content(for context: CallContext) -> (any ContentBox)? {
+            owned.flatMap { $0.call == context.id ? $0.box : nil }
+        }
+
+        /// The content that was decoded for a call; nil when none was, or when it was for another call.
+        package func decodedContent(for context: CallContext) -> (any Sendable)? {
+            content(for: context)?.content
+        }
+
+        /// Keeps the content that was decoded for a call.
+        mutating func setContent(_ box: any ContentBox, for context: CallContext) {
+            owned = (context.id, box)
+        }
+
+        /// The same response without content, for one that is kept longer than the call.
+        package func withoutContent() -> Response {
+            var copy = self
+            copy.owned = nil
+            return copy
         }
 
         /// Makes a response.
@@ -85,7 +114,7 @@ extension HTTP.Response: CallResponse {
         var copy = self
         // A copy of the bytes, so that the failure does not keep the whole body in memory.
         copy.body = Data(body.prefix(max(0, bytes)).map { $0 })
-        copy.content = nil
+        copy.bodySize = bodySize
         return copy
     }
 }

@@ -38,6 +38,7 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
                 "looks like \(E.self), but is not: \(response.decodingFailure(reason, decoding: E.self).explanation)")
             return response
         }
+        context.recordReceived(response)
         throw error
     }
 }

@@ -17,7 +17,7 @@ public struct Decoding: HTTP.Interceptor {
     ) async throws -> HTTP.Response {
         var response = try await next(request)
         if let reader = context.values[ContentReader.self] {
-            response.content = try reader.read(response)
+            response.setContent(try reader.read(response, context), for: context)
         }
         return response
     }

@@ -84,7 +84,7 @@ public struct Logging: HTTP.Interceptor {
             }
             return response
         } catch {
-            let reason = Failure.Reason(classifying: error)
+            let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
             let level = reason.kind == "cancelled" ? successLevel : failureLevel
             if sink.isEnabled(level) {
                 write(level, request, .failure(reason), context, since: start)

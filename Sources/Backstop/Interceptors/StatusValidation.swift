@@ -38,11 +38,17 @@ public struct StatusValidation: HTTP.Interceptor {
     ) async throws -> HTTP.Response {
         let response = try await next(request)
         if let judge = context.values.judgesResponse {
-            try judge(response)
+            do {
+                try judge(response)
+            } catch {
+                context.recordReceived(response)
+                throw error
+            }
         } else if !accepts(response.status) {
-            throw StatusError(response.status)
+            throw StatusError(response.status, response: response)
         }
         if let contentTypes, !response.body.isEmpty, !Self.matches(response.mediaType, contentTypes) {
+            context.recordReceived(response)
             throw DecodingFailure(contentType: response.mediaType, accepted: contentTypes, body: response.body)
         }
         return response

@@ -80,6 +80,14 @@ final class Exchange: Sendable {
         return head.map { Reply(head: $0, content: content).response.bounded(to: 65_536) }
     }
 
+    /// How far it has come, for a failure to show.
+    var transferProgress: TransferProgress {
+        let partial = partialResponse
+        let progress = progress
+        return TransferProgress(
+            progress.phase, bytesReceived: partial == nil ? nil : progress.bytesReceived, response: partial)
+    }
+
     /// The error of the session as one of Backstop's.
     func mapped(_ error: any Error, request: HTTP.Request, timeout: Duration) -> any Error {
         guard let error = error as? URLError else {

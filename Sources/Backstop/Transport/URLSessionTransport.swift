@@ -165,12 +165,13 @@ public final class URLSessionTransport: HTTP.Transport {
                 throw error
             }
             guard let redirect else {
-                context.recordReceived(response)
                 return response
             }
             context.note(
                 "redirect",
                 "\(response.status) to \(context.redaction.url(redirect.request.url.absoluteString))\(redirect.remark)")
+            try Task.checkCancellation()
+            context.recordHop(redirect.request)
             trail = redirect
         }
     }
@@ -184,15 +185,12 @@ public final class URLSessionTransport: HTTP.Transport {
         let exchange = Exchange(
             responseLimit: responseLimit, hasContent: !outgoing.body.isNone, isHead: request.method == .head,
             returnsRedirects: maximumRedirects == 0, canceller: session.canceller)
-        context.recordSent(request)
+        context.track { exchange.transferProgress }
         do {
             return try await exchange.run(outgoing, in: session).response
         } catch {
             if error is CancellationError || Task.isCancelled {
                 throw CancellationError()
-            }
-            if let partial = exchange.partialResponse {
-                context.recordReceived(partial)
             }
             throw exchange.mapped(error, request: request, timeout: .seconds(timeout))
         }

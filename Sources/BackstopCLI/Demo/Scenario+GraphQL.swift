@@ -98,7 +98,6 @@
         /// No connection to a network.
         private struct Offline: HTTP.Transport {
             func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
-                context.recordSent(request)
                 throw TransportError(.offline, phase: .connecting)
             }
         }

@@ -1,7 +1,7 @@
 /// What is known about one call while it runs: attempt, deadline, clock, randomness, typed values and trace.
 ///
-/// Every link gets it. Attempts have contexts of their own, derived from the call's; what they record goes into the
-/// one record of the call.
+/// Every link gets it. Attempts have contexts of their own, derived from the call's: what is sent and what comes back is
+/// recorded for the attempt that the context belongs to.
 ///
 /// ```swift
 /// func remaining(_ context: CallContext) -> Duration? {
@@ -12,11 +12,15 @@ public final class CallContext: Sendable {
     /// What all contexts of the call share.
     let record: CallRecord
 
-    /// The number of this attempt, from 1.
-    public let attempt: Int
+    /// The position of this attempt's record.
+    private let position: Int
 
     /// When the call must be over, on the scale of ``clock``'s `now`; nil for no limit.
     public let deadline: Duration?
+
+    /// How long the attempt may take from when it has a connection, for a transport that ends it by itself
+    /// (``Transport/endsAttemptsInTime``); nil when there is no limit, or a link enforces it.
+    public let attemptLimit: Duration?
 
     /// Whether entering and leaving links is recorded in the trace.
     public let tracesLinks: Bool
@@ -24,23 +28,36 @@ public final class CallContext: Sendable {
     /// Whether a link outside ends the call at the deadline, so that links inside need not.
     let isDeadlineEnforced: Bool
 
+    /// The key that whatever goes out must have, because it went out before with that key; nil for any.
+    let requiredKey: String?
+
     /// Makes the context of a new call.
     public init(options: CallOptions = CallOptions()) {
         let record = CallRecord(options: options)
         self.record = record
-        attempt = 1
+        position = 0
         deadline = options.deadline.map { record.start + $0 }
+        attemptLimit = nil
         tracesLinks = options.tracesLinks
         isDeadlineEnforced = false
+        requiredKey = nil
     }
 
-    private init(_ other: CallContext, attempt: Int? = nil, deadline: Duration?, isDeadlineEnforced: Bool) {
+    private init(
+        _ other: CallContext, position: Int? = nil, deadline: Duration?, attemptLimit: Duration? = nil,
+        isDeadlineEnforced: Bool, requiredKey: String?
+    ) {
         record = other.record
-        self.attempt = attempt ?? other.attempt
+        self.position = position ?? other.position
         self.deadline = deadline
+        self.attemptLimit = attemptLimit
         tracesLinks = other.tracesLinks
         self.isDeadlineEnforced = isDeadlineEnforced
+        self.requiredKey = requiredKey
     }
+
+    /// The number of this attempt, from 1.
+    public var attempt: Int { position + 1 }
 
     /// The number of the call in this process, from 1.
     public var id: UInt64 { record.id }
@@ -65,45 +82,76 @@ public final class CallContext: Sendable {
     /// Reading and then writing is two steps; use ``withValues(_:)`` where attempts run side by side.
     public var values: CallValues {
         get { record.state.withLock { $0.values } }
-        set { record.state.withLock { $0.values = newValue } }
+        set { record.replaceValues(newValue) }
     }
 
     /// Changes the values in one step.
+    ///
+    /// The closure works on a copy, and is called again when the values were changed meanwhile, so it should do nothing
+    /// but change them. It may read ``values``, which do not have the change yet; where it sets them as well, what it
+    /// changed in its copy counts.
     public func withValues<Result>(_ change: (inout CallValues) throws -> Result) rethrows -> Result {
-        try record.state.withLock { try change(&$0.values) }
+        try record.edit(change)
     }
 
-    /// The request as last sent; nil before anything was sent.
+    /// Every request that the attempt sent, in order: the request, and what redirects and persisted queries made of it.
+    /// At most 64 are kept. Empty before anything was sent.
+    ///
+    /// For a link outside retry it is the last attempt that counts, for one inside the attempt that it belongs to.
+    public var sentRequests: [any CallRequest] {
+        record.state.withLock { $0.attempts[$0.deciding(position)].hops }
+    }
+
+    /// The request as the attempt last sent it; nil before anything was sent.
     public var sentRequest: (any CallRequest)? {
-        record.state.withLock { $0.request }
+        sentRequests.last
     }
 
-    /// The last response of the current attempt; nil while none has arrived.
+    /// The response of the attempt, or as much of it as has arrived; nil while none has.
     public var receivedResponse: (any CallResponse)? {
-        record.state.withLock { $0.response }
+        let (response, progress) = record.state.withLock { state in
+            let attempt = state.attempts[state.deciding(position)]
+            return (attempt.response, attempt.progress)
+        }
+        return response ?? progress?().response
     }
 
-    /// Records the request as it goes out. Transports call it; a failure shows it.
+    /// Records a further request of the attempt before it is sent, such as one that a redirect asks for.
     ///
-    /// A cancelled task records nothing: its attempt was given up, and the next one may be under way.
-    public func recordSent(_ request: some CallRequest) {
-        guard !Task.isCancelled else {
-            return
-        }
-        record.state.withLock { state in
-            state.request = request
-            state.response = nil
-        }
+    /// The request that the transport was given is recorded already. Whatever went out decides whether the call may be
+    /// tried again, so every request has to be recorded.
+    public func recordHop(_ request: some CallRequest) {
+        record.addHop(request, to: position)
     }
 
-    /// Records the response as it came. Transports, and links that answer by themselves, call it; a failure shows it.
+    /// Records the response of the attempt, for links that answer by themselves, or that fail because of a response
+    /// which a link inside has changed. A failure shows it.
     ///
-    /// A cancelled task records nothing: its attempt was given up, and the next one may be under way.
+    /// The response that the transport gives is recorded by the chain.
     public func recordReceived(_ response: some CallResponse) {
-        guard !Task.isCancelled else {
-            return
+        let old = record.state.withLock { state in
+            let old = (state.attempts[position].response, state.attempts[position].progress)
+            // An attempt whose place was taken is of no more interest, and the response may be large.
+            if state.attempts[position].successor == nil {
+                state.attempts[position].response = response
+            }
+            state.attempts[position].progress = nil
+            return old
         }
-        record.state.withLock { $0.response = response }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Says where to ask how far the exchange has come, for transports. The last one given counts.
+    ///
+    /// It is asked when a time limit strikes or the attempt fails before there is a complete response, perhaps from
+    /// another thread. It must not block.
+    public func track(_ progress: @escaping @Sendable () -> TransferProgress) {
+        let old = record.state.withLock { state in
+            let old = state.attempts[position].progress
+            state.attempts[position].progress = progress
+            return old
+        }
+        withExtendedLifetime(old) {}
     }
 
     /// Writes a line into the trace: a name for machines and a text for people. At most 1,000 lines a call are kept.
@@ -126,12 +174,21 @@ public final class CallContext: Sendable {
         guard deadline < self.deadline ?? .seconds(Int64.max) else {
             return self
         }
-        return CallContext(self, deadline: deadline, isDeadlineEnforced: false)
+        return CallContext(
+            self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: false, requiredKey: requiredKey)
     }
 
     /// The same context for the links inside one that ends the call at the deadline.
     func enforcingDeadline() -> CallContext {
-        CallContext(self, deadline: deadline, isDeadlineEnforced: true)
+        CallContext(
+            self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: true, requiredKey: requiredKey)
+    }
+
+    /// The same context for a transport that ends the attempt by itself.
+    func limitingAttempt(to limit: Duration) -> CallContext {
+        CallContext(
+            self, deadline: deadline, attemptLimit: limit, isDeadlineEnforced: isDeadlineEnforced,
+            requiredKey: requiredKey)
     }
 
     /// Ends the current attempt with an error and begins the next one after a wait, for links such as retry.
@@ -142,18 +199,76 @@ public final class CallContext: Sendable {
     ///   - reason: Why that long, in words: "backoff", "Retry-After".
     /// - Returns: The context of the next attempt.
     public func nextAttempt(after error: any Error, waited wait: Duration, because reason: String) -> CallContext {
-        let number = record.beginAttempt(after: error, waited: wait, because: reason)
-        return CallContext(self, attempt: number, deadline: deadline, isDeadlineEnforced: isDeadlineEnforced)
+        nextAttempt(after: error, waited: wait, because: reason, requiring: requiredKey)
+    }
+
+    /// The same, and whatever goes out must have the key.
+    func nextAttempt(
+        after error: any Error, waited wait: Duration, because reason: String, requiring key: String?
+    ) -> CallContext {
+        let now = elapsed
+        record.endAttempt(position, at: now - wait, failing: error)
+        let next = record.beginAttempt(replacing: position, at: now, waited: wait, because: reason)
+        return CallContext(
+            self, position: next, deadline: deadline, attemptLimit: attemptLimit,
+            isDeadlineEnforced: isDeadlineEnforced, requiredKey: key)
+    }
+
+    /// Begins an attempt beside the current one, for links such as hedging.
+    ///
+    /// Unless ``decide(by:)`` says otherwise, the current attempt remains the one that a failure tells of.
+    ///
+    /// - Parameter reason: Why it is made, in words: "hedging".
+    /// - Returns: The context of the further attempt.
+    public func parallelAttempt(because reason: String) -> CallContext {
+        let next = record.beginAttempt(replacing: nil, at: elapsed, waited: .zero, because: reason)
+        return CallContext(
+            self, position: next, deadline: deadline, attemptLimit: attemptLimit,
+            isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
+    }
+
+    /// Says that an attempt beside the current one decided what comes out.
+    ///
+    /// - Parameter winner: A context that ``parallelAttempt(because:)`` of this one gave, or one derived from it.
+    public func decide(by winner: CallContext) {
+        guard winner.record === record else {
+            return
+        }
+        record.state.withLock { state in
+            let (own, other) = (state.deciding(position), state.deciding(winner.position))
+            if own != other {
+                state.attempts[own].successor = other
+            }
+        }
     }
 
     /// Ends the current attempt with an error, before a wait whose end is not known yet.
     public func endAttempt(failing error: any Error) {
-        record.endAttempt(failing: error)
+        record.endAttempt(position, at: elapsed, failing: error)
     }
 
-    /// Says why no further attempt will be made, for links such as retry. The last word counts.
+    /// Takes the attempt back, because it failed before it sent anything and says nothing about the call.
+    func abandonAttempt(failing error: any Error) {
+        record.abandonAttempt(position, at: elapsed, failing: error)
+    }
+
+    /// Whether what the call has sent so far, in all attempts, may be sent again.
+    var repeatSafety: RepeatSafety {
+        record.state.withLock { state in
+            var safety = state.attempts[0].safety
+            for attempt in state.attempts.dropFirst() {
+                safety.add(attempt.safety)
+            }
+            return safety
+        }
+    }
+
+    /// Says why no further attempt will be made, for links such as retry.
+    ///
+    /// The first word after an attempt counts, because the link that speaks first is the one that decided; a further
+    /// attempt makes it void.
     public func stop(_ reason: StopReason) {
-        record.state.withLock { $0.stopped = reason }
+        record.stop(reason)
     }
 }
 
@@ -181,6 +296,16 @@ extension CallContext {
         }
     }
 
+    /// Refuses a request with another key than the one with which the call's work went out before.
+    func checkKey(of request: any CallRequest) throws {
+        guard let requiredKey else {
+            return
+        }
+        guard request.isIdempotent, request.idempotencyKey ?? requiredKey == requiredKey else {
+            throw KeyChangedError()
+        }
+    }
+
     /// Keeps alive what another context keeps alive, for a link that goes on with the context of another call.
     func holdLinks(of other: CallContext) {
         guard other.record !== record else {
@@ -199,7 +324,8 @@ extension CallContext {
             leave(name, depth: depth, since: start, with: "ok")
             return result
         } catch {
-            leave(name, depth: depth, since: start, with: Failure.Reason(classifying: error).code)
+            let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+            leave(name, depth: depth, since: start, with: reason.code)
             throw error
         }
     }

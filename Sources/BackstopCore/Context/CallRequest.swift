@@ -2,12 +2,22 @@
 public protocol CallRequest: Sendable {
     /// Whether sending it twice has the effect of sending it once (RFC 9110, 9.2.2), or the server removes doubles.
     var isIdempotent: Bool { get }
+    /// The key by which the server removes doubles, where that alone makes the request idempotent; nil where it is
+    /// idempotent without one, or is not idempotent. Default: nil.
+    ///
+    /// A request is sent again only with the same key.
+    var idempotencyKey: String? { get }
     /// Whether its body can be sent again; false for a stream that is read only once.
     var isReplayable: Bool { get }
     /// One line for people: what was asked, without secrets unless `redaction` is ``Redaction/off``.
     func summary(_ redaction: Redaction) -> String
     /// Further lines: headers, and the first part of the body.
     func details(_ redaction: Redaction) -> [String]
+}
+
+extension CallRequest {
+    /// No key.
+    public var idempotencyKey: String? { nil }
 }
 
 /// A response that can say what retry and reports need to know of it; `HTTP.Response` is one.

@@ -19,6 +19,8 @@ public protocol CallKey {
 /// The typed values that travel with a call, and stay readable in its ``Failure``.
 public struct CallValues: Sendable {
     private var storage: [ObjectIdentifier: any Sendable] = [:]
+    /// The keys that were set since changes are tracked; nil while they are not.
+    private var changes: Set<ObjectIdentifier>?
 
     /// No values.
     public init() {}
@@ -32,6 +34,21 @@ public struct CallValues: Sendable {
             }
             return stored as? Key.Value ?? Key.defaultValue
         }
-        set { storage[ObjectIdentifier(key)] = newValue }
+        set {
+            storage[ObjectIdentifier(key)] = newValue
+            changes?.insert(ObjectIdentifier(key))
+        }
+    }
+
+    /// Begins to remember which keys are set.
+    mutating func trackChanges() {
+        changes = []
+    }
+
+    /// Takes over what was set in a copy since its changes were tracked.
+    mutating func take(_ copy: CallValues) {
+        for key in copy.changes ?? [] {
+            storage[key] = copy.storage[key]
+        }
     }
 }

@@ -21,7 +21,20 @@ extension Failure {
         case other(any Error)
 
         /// Finds the reason of an error as it was thrown.
-        public init(classifying error: any Error) {
+        ///
+        /// - Parameters:
+        ///   - error: The error.
+        ///   - isCancelled: Whether the task that caught the error is cancelled: `Task.isCancelled` in a link. A
+        ///     `CancellationError` in a task that is not, such as that of a shared task which somebody else cancelled,
+        ///     is a failure that has to be seen: `.other`. Default: true.
+        public init(classifying error: any Error, isCancelled: Bool = true) {
+            self.init(known: error)
+            if case .cancelled = self, !isCancelled {
+                self = .other((error as? Failure)?.underlying ?? error)
+            }
+        }
+
+        private init(known error: any Error) {
             switch error {
             case let failure as Failure:
                 self = failure.reason
@@ -67,7 +80,7 @@ extension Failure {
             switch self {
             case .cancelled, .request, .decoding, .other: false
             case .transport(let error): error.code.isTransient
-            case .timeout(let error): error.limit == .attempt
+            case .timeout(let error): error.limit != .deadline
             case .status(let error): StatusError.transientCodes.contains(error.code)
             case .service(let error): error.isTransient ?? statusCode.map(StatusError.transientCodes.contains) ?? false
             case .rejected(let error): error.isTransient

@@ -31,11 +31,19 @@ public struct Failure: Error, Sendable {
     public let name: String
     /// The call's number in this process; 0 for a failure made by hand.
     public let id: UInt64
-    /// The request as last sent, or as it was made when nothing was sent; nil when it could not be made.
-    /// `failure.request` is the typed view for HTTP.
-    public let sentRequest: (any CallRequest)?
-    /// The response, its body bounded; nil when none arrived. `failure.response` is the typed view for HTTP.
+    /// The request as the caller made it; nil when it could not be made. What links and redirects made of it is in
+    /// ``sentRequests``.
+    public let askedRequest: (any CallRequest)?
+    /// Every request that the deciding attempt sent, in order: redirects and second questions included, at most 64.
+    /// Empty when nothing was sent.
+    public let sentRequests: [any CallRequest]
+    /// The response that decided, its body bounded, or as much of it as had arrived; nil when none had begun.
+    /// `failure.response` is the typed view for HTTP.
     public let receivedResponse: (any CallResponse)?
+    /// How far the deciding attempt had come; nil when its response was complete, or the transport does not tell.
+    public let progress: TransferProgress?
+    /// Whether no attempt was under way: the call ended in a wait between attempts.
+    let endedInWait: Bool
     /// What happened when.
     public let trace: Trace
     /// What the report hides.
@@ -43,7 +51,8 @@ public struct Failure: Error, Sendable {
 
     init(
         reason: Reason, underlying: any Error, attempts: [Attempt], stopped: StopReason, values: CallValues,
-        name: String, id: UInt64, sentRequest: (any CallRequest)?, receivedResponse: (any CallResponse)?, trace: Trace,
+        name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
+        receivedResponse: (any CallResponse)?, progress: TransferProgress?, endedInWait: Bool, trace: Trace,
         redaction: Redaction
     ) {
         self.reason = reason
@@ -53,8 +62,11 @@ public struct Failure: Error, Sendable {
         self.values = values
         self.name = name
         self.id = id
-        self.sentRequest = sentRequest
+        self.askedRequest = askedRequest
+        self.sentRequests = sentRequests
         self.receivedResponse = receivedResponse
+        self.progress = progress
+        self.endedInWait = endedInWait
         self.trace = trace
         self.redaction = redaction
     }
@@ -70,16 +82,20 @@ public struct Failure: Error, Sendable {
     ///   - response: The response to show; nil for none.
     ///   - attempts: The attempts to show. Default: none.
     ///   - stopped: Why no further attempt was made.
+    ///   - progress: How far the last attempt had come; nil for none.
     public init(
         _ error: any Error, request: (any CallRequest)? = nil, response: (any CallResponse)? = nil,
-        attempts: [Attempt] = [], stopped: StopReason = .noRetry, values: CallValues = CallValues(), name: String = ""
+        attempts: [Attempt] = [], stopped: StopReason = .noRetry, values: CallValues = CallValues(), name: String = "",
+        progress: TransferProgress? = nil
     ) {
         let reason = Reason(classifying: error)
         let inner = error as? Failure
         self.init(
             reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopped: stopped,
-            values: values, name: name, id: 0, sentRequest: request ?? inner?.sentRequest,
-            receivedResponse: response ?? inner?.receivedResponse,
+            values: values, name: name, id: 0, askedRequest: request ?? inner?.askedRequest,
+            sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
+            receivedResponse: response ?? (error as? StatusError)?.response ?? inner?.receivedResponse,
+            progress: progress ?? inner?.progress, endedInWait: false,
             trace: Trace(
                 name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
                 outcome: reason.code, attempts: attempts, events: [], droppedEvents: 0),
@@ -108,10 +124,29 @@ extension Failure {
         reason.isTransient(statusCode: statusCode)
     }
 
-    /// Whether sending the call again is useful and safe: the cause may pass, the request is idempotent, and its body
-    /// can be sent again.
+    /// The request as last sent, or as the caller made it when nothing was sent; nil when it could not be made.
+    /// `failure.request` is the typed view for HTTP.
+    public var sentRequest: (any CallRequest)? {
+        sentRequests.last ?? askedRequest
+    }
+
+    /// Whether sending the call again is useful and safe: the cause may pass, and what the last attempt sent, every hop of
+    /// it, is idempotent and can be sent again.
+    ///
+    /// An idempotency key counts only where the caller's own request had it: a link may make a new one for each call.
     public var isRetryable: Bool {
-        isTransient && (sentRequest?.isIdempotent ?? true) && (sentRequest?.isReplayable ?? true)
+        guard isTransient else {
+            return false
+        }
+        let sent = RepeatSafety(sentRequests)
+        guard let askedRequest else {
+            return sent.isIdempotent && sent.isReplayable
+        }
+        let asked = RepeatSafety([askedRequest])
+        guard sent.isIdempotent, sent.isReplayable, asked.isReplayable else {
+            return false
+        }
+        return sent.isEmpty ? asked.isIdempotent : sent.key == nil || sent.key == asked.key
     }
 
     /// Whether the device has no connection to the network.

@@ -18,12 +18,7 @@ extension Failure {
         if !name.isEmpty {
             lines.append("  call:     \(Excerpt.cut(Excerpt.printable(name), to: 200))")
         }
-        if let request = sentRequest {
-            lines.append("  asked:    \(request.summary(redaction))")
-            lines += request.details(redaction).map { "            \($0)" }
-        } else {
-            lines.append("  asked:    nothing was sent")
-        }
+        lines += askedLines(redaction)
         if let response = receivedResponse {
             lines.append("  came:     \(response.summary(redaction))")
             lines += response.details(redaction).map { "            \($0)" }
@@ -85,11 +80,51 @@ extension Failure {
         }
     }
 
+    /// What the caller asked; what was sent, where that is something else; and the hops after it, a line each.
+    private func askedLines(_ redaction: Redaction) -> [String] {
+        guard let asked = askedRequest ?? sentRequests.first else {
+            return ["  asked:    nothing was sent"]
+        }
+        let summary = asked.summary(redaction)
+        var lines = ["  asked:    \(summary)"]
+        guard let first = sentRequests.first else {
+            return lines + asked.details(redaction).map { "            \($0)" } + ["  sent:     nothing"]
+        }
+        if first.summary(redaction) != summary {
+            lines.append("  sent:     \(first.summary(redaction))")
+        }
+        // As it went out, with what the links added.
+        lines += first.details(redaction).map { "            \($0)" }
+        for (position, hop) in sentRequests.dropFirst().prefix(Self.shownHops).enumerated() {
+            lines.append("\(position == 0 ? "  then:     " : "            ")\(hop.summary(redaction))")
+        }
+        if sentRequests.count - 1 > Self.shownHops {
+            lines.append("            (\(sentRequests.count - 1 - Self.shownHops) more)")
+        }
+        return lines
+    }
+
+    /// How many further hops a report shows.
+    private static let shownHops = 20
+
     private func whereLines(_ redaction: Redaction) -> [String] {
         switch reason {
         case .transport(let error):
-            let bytes = error.bytesReceived.map { ", after \($0) bytes of the body" } ?? ""
-            return ["  where:    while \(error.phase.explanation)\(bytes)"]
+            // The error knows best; where it does not, what the transport told of the exchange does.
+            let phase = error.phase == .unknown ? progress?.phase ?? .unknown : error.phase
+            let bytes = error.bytesReceived ?? progress?.bytesReceived
+            return ["  where:    while \(phase.explanation)\(Self.received(bytes))"]
+        case .timeout:
+            if endedInWait {
+                return ["  where:    in the wait before attempt \(attempts.count + 1)"]
+            }
+            if let progress {
+                return ["  where:    while \(progress.phase.explanation)\(Self.received(progress.bytesReceived))"]
+            }
+            return receivedResponse == nil
+                ? [] : ["  where:    after the response had arrived, before a link of the chain was done with it"]
+        case .status:
+            return ["  where:    in the head of the response"]
         case .decoding(let error):
             var lines = ["  where:    \(error.path)" + (error.byteOffset.map { ", at byte \($0)" } ?? "")]
             lines.append("  expected: \(error.expected)")
@@ -101,6 +136,10 @@ extension Failure {
         default:
             return []
         }
+    }
+
+    private static func received(_ bytes: Int64?) -> String {
+        bytes.map { ", after \($0) bytes of the body" } ?? ""
     }
 
     private var attemptLines: [String] {
@@ -123,9 +162,11 @@ extension Failure {
         case .transport(let error):
             error.code.nextStep
         case .timeout(let error):
-            error.limit == .attempt
-                ? "Raise the limit of AttemptTimeout if the server is known to be slow."
-                : "Raise the deadline, or lower the number of attempts."
+            switch error.limit {
+            case .attempt: "Raise the limit of AttemptTimeout if the server is known to be slow."
+            case .connection: "Make fewer calls to the host at once, or raise connectionsPerHost of the transport."
+            case .deadline: "Raise the deadline, or lower the number of attempts."
+            }
         case .status(let error):
             Self.nextStep(status: error.code)
         case .service:
@@ -166,6 +207,9 @@ extension TimeoutError {
         return switch limit {
         case .attempt: "There was no complete response within the limit\(length) of one attempt."
         case .deadline: "The call was not done within its deadline\(length)."
+        case .connection:
+            "There was no free connection to the host within\(duration.map { " \($0.text)" } ?? " the time allowed"): "
+                + "other calls were using all of them."
         }
     }
 }
@@ -219,6 +263,7 @@ extension TransportError.Phase {
     /// What was going on.
     var explanation: String {
         switch self {
+        case .queued: "waiting for a connection that other calls were using"
         case .connecting: "connecting"
         case .sending: "sending the request"
         case .waiting: "waiting for the response to begin"

@@ -1,5 +1,5 @@
 /// A response whose status is outside the accepted ones.
-public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
+public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     /// The status codes after which the same request may succeed later: 408, 425, 429, 500, 502, 503, 504.
     public static let transientCodes: Set<Int> = [
         408,  // the server gave up waiting for the request (RFC 9110, 15.5.9)
@@ -15,20 +15,29 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible, 
     public let code: Int
     /// What else is wrong with the response, such as its content type; nil when it is the status alone.
     public let detail: String?
+    /// The response that was judged, as the link saw it; nil for an error made without one.
+    public let response: (any CallResponse)?
 
     /// Makes the error.
-    public init(_ code: Int, detail: String? = nil) {
+    public init(_ code: Int, detail: String? = nil, response: (any CallResponse)? = nil) {
         self.code = code
         self.detail = detail
+        self.response = response
+    }
+
+    /// Whether both have the same code and detail; their responses do not count.
+    public static func == (left: StatusError, right: StatusError) -> Bool {
+        left.code == right.code && left.detail == right.detail
+    }
+
+    /// Hashes code and detail.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(detail)
     }
 
     /// `.status` with this error.
     public var failureReason: Failure.Reason { .status(self) }
-
-    /// The code and its name.
-    public var description: String {
-        "status \(code)" + (Self.name(of: code).map { " \($0)" } ?? "") + (detail.map { ": \($0)" } ?? "")
-    }
 
     /// The registered name of a status code; nil when there is none.
     public static func name(of code: Int) -> String? {
@@ -53,4 +62,16 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible, 
         504: "Gateway Timeout", 505: "HTTP Version Not Supported", 506: "Variant Also Negotiates",
         507: "Insufficient Storage", 508: "Loop Detected", 511: "Network Authentication Required",
     ]
+}
+
+extension StatusError: CustomStringConvertible, CustomReflectable {
+    /// The code and its name.
+    public var description: String {
+        "status \(code)" + (Self.name(of: code).map { " \($0)" } ?? "") + (detail.map { ": \($0)" } ?? "")
+    }
+
+    /// Code and detail: the response may hold secrets.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["status": description], displayStyle: .struct)
+    }
 }

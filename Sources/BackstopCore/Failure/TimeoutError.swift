@@ -4,6 +4,8 @@ public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible,
     public enum Limit: String, Sendable, Hashable, CaseIterable {
         /// The limit of one attempt; the next one may be faster.
         case attempt
+        /// The limit of the wait for a connection, while others to the same host were in use; nothing was sent.
+        case connection
         /// The limit of the whole call; there is no time for another attempt.
         case deadline
     }

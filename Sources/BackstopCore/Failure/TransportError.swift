@@ -60,6 +60,8 @@ public struct TransportError: Error, Sendable, FailureReasonConvertible, CustomS
 
     /// How far the exchange had come.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
+        /// Before the attempt had a connection to itself: others to the same host were in use.
+        case queued
         /// Before there was a connection: name, route, handshake.
         case connecting
         /// While the request went out.

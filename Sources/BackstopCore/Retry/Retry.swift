@@ -1,7 +1,8 @@
 /// Sends a request again after a failure that may pass by itself.
 ///
-/// It never sends twice what may only be done once: the request has to be idempotent (or carry an idempotency key),
-/// and its body replayable. `Retry-After` is the least wait. The deadline of the call and cancellation end it.
+/// It never sends twice what may only be done once: every request that an attempt sent, redirects included, has to be
+/// idempotent, or to carry an idempotency key that is the same in each attempt (RFC 9110, 9.2.2), and every body has to be
+/// replayable. `Retry-After` is the least wait. The deadline of the call and cancellation end it.
 /// What it did is in ``Failure/attempts``, why it stopped in ``Failure/stopped``.
 ///
 /// ```swift
@@ -39,31 +40,49 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     ) async throws -> Response {
         var context = context
         var failed = 0
+        var last: (any Error)?
         while true {
             do {
                 return try await next(request, context: context)
+            } catch let changed as KeyChangedError {
+                guard let last else {
+                    throw changed
+                }
+                context.abandonAttempt(failing: changed)
+                context.stop(.notIdempotent)
+                throw last
             } catch {
                 failed += 1
                 let plan = try decide(error, request: request, context: context, failed: failed)
                 context.endAttempt(failing: error)
                 try await context.clock.sleep(for: plan.wait)
-                context = context.nextAttempt(after: error, waited: plan.wait, because: plan.reason)
+                // A clock need not look whether the task is cancelled when it has nothing to wait for.
+                try Task.checkCancellation()
+                last = error
+                context = context.nextAttempt(
+                    after: error, waited: plan.wait, because: plan.reason, requiring: plan.key)
             }
         }
     }
 
+    /// What comes before the next attempt.
+    private struct Plan {
+        var wait: Duration
+        var reason: String
+        /// The key that it must have; nil for any.
+        var key: String?
+    }
+
     /// Says how long to wait, or throws the error on, having said why.
-    private func decide(
-        _ error: any Error, request: Request, context: CallContext, failed: Int
-    ) throws -> (wait: Duration, reason: String) {
-        let reason = Failure.Reason(classifying: error)
-        if case .cancelled = reason {
-            throw error
-        }
+    private func decide(_ error: any Error, request: Request, context: CallContext, failed: Int) throws -> Plan {
         try Task.checkCancellation()
-        // A client behind a client gives its failure, which has the response.
-        let response = context.receivedResponse ?? (error as? Failure)?.receivedResponse
-        let candidate = RetryCandidate(reason: reason, statusCode: response?.statusCode, attempt: context.attempt)
+        let reason = Failure.Reason(classifying: error, isCancelled: false)
+        // An error of the status has the response that was judged; a client behind a client gives its failure.
+        let response =
+            (error as? StatusError)?.response ?? context.receivedResponse ?? (error as? Failure)?.receivedResponse
+        let candidate = RetryCandidate(
+            reason: reason, attempt: context.attempt, sentRequest: context.sentRequest ?? request,
+            receivedResponse: response)
         func stop(_ reason: StopReason) -> any Error {
             context.stop(reason)
             return error
@@ -77,21 +96,25 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         guard failed < policy.attempts else {
             throw stop(.attemptsUsed(failed))
         }
-        // The request as sent counts too: an inner link may have added an idempotency key.
-        let sent = context.sentRequest
-        guard request.isIdempotent || sent?.isIdempotent == true else {
+        // What went out decides, over all attempts and every hop: a POST that was redirected to a GET was a POST, and
+        // a link inside may have added a key. Where nothing went out, the request itself does.
+        let safety = context.repeatSafety
+        guard safety.isIdempotent, !safety.isEmpty || request.isIdempotent else {
             throw stop(.notIdempotent)
         }
-        guard request.isReplayable, sent?.isReplayable != false else {
+        guard safety.isReplayable, request.isReplayable else {
             throw stop(.notReplayable)
         }
-        var plan = (wait: policy.backoff.wait(failedAttempts: failed, random: context.random), reason: "backoff")
-        if let asked = response?.retryAfter(now: context.clock.date) {
+        var plan = Plan(
+            wait: policy.backoff.wait(failedAttempts: failed, random: context.random), reason: "backoff",
+            key: safety.key)
+        if policy.honorsRetryAfter, let asked = response?.retryAfter(now: context.clock.date) {
             guard asked <= policy.maximumRetryAfter else {
                 throw stop(.retryAfterTooLong(asked: asked, accepted: policy.maximumRetryAfter))
             }
             if asked > plan.wait {
-                plan = (asked, "Retry-After")
+                plan.wait = asked
+                plan.reason = "Retry-After"
             }
         }
         if let deadline = context.deadline, context.clock.now + plan.wait >= deadline {

@@ -10,25 +10,31 @@ public struct RetryPolicy: Sendable {
     public let backoff: Backoff
     /// The longest `Retry-After` that is waited for; beyond it the call stops and says so. Default: 60 s.
     public let maximumRetryAfter: Duration
+    /// Whether the wait that the server asks for is kept. Default: true; false suits a service whose `Retry-After` is
+    /// known to be wrong.
+    public let honorsRetryAfter: Bool
     /// Whether a failure may pass by itself. Default: ``Failure/Reason`` decides: transient transport errors, attempt
     /// timeouts, statuses 408, 425, 429, 500, 502, 503, 504.
     public let isRetryable: @Sendable (RetryCandidate) -> Bool
 
     /// 3 attempts, base 0.5 s, cap 20 s, `Retry-After` up to 60 s.
     public static let standard = RetryPolicy(
-        uncheckedAttempts: 3, backoff: .standard, maximumRetryAfter: .seconds(60), isRetryable: \.isTransient)
+        uncheckedAttempts: 3, backoff: .standard, maximumRetryAfter: .seconds(60), honorsRetryAfter: true,
+        isRetryable: \.isTransient)
 
     /// One attempt only.
     public static let never = RetryPolicy(
-        uncheckedAttempts: 1, backoff: .none, maximumRetryAfter: .zero, isRetryable: { _ in false })
+        uncheckedAttempts: 1, backoff: .none, maximumRetryAfter: .zero, honorsRetryAfter: true,
+        isRetryable: { _ in false })
 
     private init(
-        uncheckedAttempts attempts: Int, backoff: Backoff, maximumRetryAfter: Duration,
+        uncheckedAttempts attempts: Int, backoff: Backoff, maximumRetryAfter: Duration, honorsRetryAfter: Bool,
         isRetryable: @escaping @Sendable (RetryCandidate) -> Bool
     ) {
         self.attempts = attempts
         self.backoff = backoff
         self.maximumRetryAfter = maximumRetryAfter
+        self.honorsRetryAfter = honorsRetryAfter
         self.isRetryable = isRetryable
     }
 
@@ -38,11 +44,13 @@ public struct RetryPolicy: Sendable {
     ///   - attempts: How many attempts in all, from 1 to 100.
     ///   - backoff: How long to wait.
     ///   - maximumRetryAfter: The longest `Retry-After` that is waited for, 0 or more.
+    ///   - honorsRetryAfter: Whether the wait that the server asks for is kept.
     ///   - isRetryable: Whether a failure may pass by itself. The guards for idempotency, body, deadline and
     ///     cancellation hold whatever it says.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
         attempts: Int = 3, backoff: Backoff = .standard, maximumRetryAfter: Duration = .seconds(60),
+        honorsRetryAfter: Bool = true,
         isRetryable: @escaping @Sendable (RetryCandidate) -> Bool = { $0.isTransient }
     ) throws(ConfigurationError) {
         guard (1...100).contains(attempts) else {
@@ -57,18 +65,34 @@ public struct RetryPolicy: Sendable {
         }
         self.init(
             uncheckedAttempts: attempts, backoff: backoff, maximumRetryAfter: maximumRetryAfter,
-            isRetryable: isRetryable)
+            honorsRetryAfter: honorsRetryAfter, isRetryable: isRetryable)
     }
 }
 
 /// A failed attempt, as a policy judges it.
+///
+/// ```swift
+/// // A 500 only where the server says when to come back.
+/// let careful = try RetryPolicy { candidate in
+///     candidate.statusCode == 500 ? candidate.receivedResponse?.retryAfter(now: .zero) != nil : candidate.isTransient
+/// }
+/// ```
 public struct RetryCandidate: Sendable {
     /// What kind of failure it was.
     public let reason: Failure.Reason
-    /// The status of the response; nil when none arrived.
-    public let statusCode: Int?
     /// The number of the attempt that failed, from 1.
     public let attempt: Int
+    /// The request as last sent, or as it reached retry when nothing was sent. With HTTP, `candidate.request` is the
+    /// typed view.
+    public let sentRequest: any CallRequest
+    /// The response, or as much of it as had arrived; nil when none had. With HTTP, `candidate.response` is the typed
+    /// view.
+    public let receivedResponse: (any CallResponse)?
+
+    /// The status of the response; nil when none arrived.
+    public var statusCode: Int? {
+        receivedResponse?.statusCode
+    }
 
     /// Whether Backstop's own table says that the cause may pass by itself.
     public var isTransient: Bool {

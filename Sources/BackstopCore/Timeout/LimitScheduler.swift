@@ -3,9 +3,9 @@
 /// Nearly all limits are cancelled long before they are reached, and nearly all are of a few lengths. A task that sleeps
 /// for each of them costs more than everything else a limit does; here a limit is an entry in a heap, and one task
 /// sleeps until the earliest.
-final class LimitScheduler: Sendable {
+package final class LimitScheduler: Sendable {
     /// Names a scheduled action.
-    typealias Ticket = UInt64
+    package typealias Ticket = UInt64
 
     private struct State {
         /// What is still to be done.

@@ -1,7 +1,8 @@
 /// Runs an operation for at most so long; whoever is first, the result, the end of the time or cancellation, decides.
 ///
 /// The operation runs in a task of its own that is cancelled when it loses; it is not waited for, so that an operation
-/// which does not listen to cancellation cannot hold up the call.
+/// which does not listen to cancellation, or blocks its thread before it first suspends, cannot hold up the call. An
+/// operation whose race is over before it begins never begins.
 func withTimeLimit<Value: Sendable>(
     _ limit: Duration, clock: any CallClock, throwing timeout: TimeoutError,
     operation: @escaping @Sendable () async throws -> Value
@@ -13,7 +14,7 @@ func withTimeLimit<Value: Sendable>(
     return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
             race.begin(continuation)
-            race.limit(by: Timer(after: limit, clock: clock) { race.finish(.failure(timeout)) })
+            race.limit(by: LimitTimer(after: limit, clock: clock) { race.finish(.failure(timeout)) })
             race.run(operation)
         }
     } onCancel: {
@@ -22,12 +23,14 @@ func withTimeLimit<Value: Sendable>(
 }
 
 /// Something that happens after a time, unless it is cancelled.
-private enum Timer: Sendable {
+package enum LimitTimer: Sendable {
     case scheduled(LimitScheduler.Ticket)
     case task(Task<Void, Never>)
 
     /// The system's clock has one scheduler for all limits; any other clock is waited for by a task.
-    init(after duration: Duration, clock: any CallClock, action: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter action: Must be short: it may run on the task that all limits share.
+    package init(after duration: Duration, clock: any CallClock, action: @escaping @Sendable () -> Void) {
         guard !(clock is SystemClock) else {
             self = .scheduled(LimitScheduler.shared.schedule(after: duration, action: action))
             return
@@ -41,7 +44,8 @@ private enum Timer: Sendable {
             })
     }
 
-    func cancel() {
+    /// Forgets the action, unless it runs already.
+    package func cancel() {
         switch self {
         case .scheduled(let ticket): LimitScheduler.shared.cancel(ticket)
         case .task(let task): task.cancel()
@@ -57,7 +61,7 @@ private final class Race<Value: Sendable>: Sendable {
         /// The result, when it came before there was a continuation.
         var early: Result<Value, any Error>?
         var operation: Task<Void, Never>?
-        var timer: Timer?
+        var timer: LimitTimer?
     }
 
     /// Continuation, result, operation and timer, guarded by the lock.
@@ -77,7 +81,7 @@ private final class Race<Value: Sendable>: Sendable {
         }
     }
 
-    func limit(by timer: Timer) {
+    func limit(by timer: LimitTimer) {
         let isOver = state.withLock { state in
             if !state.isOver {
                 state.timer = timer
@@ -89,25 +93,23 @@ private final class Race<Value: Sendable>: Sendable {
         }
     }
 
-    /// Begins the operation on the spot where the system can, which spares a change of threads.
+    /// Begins the operation in a task of its own, unless the race is over.
+    ///
+    /// Not on the spot (`Task.immediate`), which would spare a change of threads: an operation that blocks before it
+    /// first suspends would hold up the caller beyond every limit.
     func run(_ operation: @escaping @Sendable () async throws -> Value) {
-        let body: @Sendable () async -> Void = {
+        guard !state.withLock({ $0.isOver }) else {
+            return
+        }
+        let task = Task {
             do {
+                // The race may have ended before this task had its turn.
+                try Task.checkCancellation()
                 self.finish(.success(try await operation()))
             } catch {
                 self.finish(.failure(error))
             }
         }
-        let task: Task<Void, Never>
-        #if compiler(>=6.2)
-            if #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
-                task = Task.immediate { await body() }
-            } else {
-                task = Task { await body() }
-            }
-        #else
-            task = Task { await body() }
-        #endif
         let isOver = state.withLock { state in
             if !state.isOver {
                 state.operation = task
@@ -122,7 +124,7 @@ private final class Race<Value: Sendable>: Sendable {
     func finish(_ result: Result<Value, any Error>) {
         let (continuation, operation, timer) = state.withLock { state in
             guard !state.isOver else {
-                return (CheckedContinuation<Value, any Error>?.none, Task<Void, Never>?.none, Timer?.none)
+                return (CheckedContinuation<Value, any Error>?.none, Task<Void, Never>?.none, LimitTimer?.none)
             }
             state.isOver = true
             if state.continuation == nil {

@@ -37,9 +37,8 @@ final class CacheStorage: Sendable {
     }
 
     func store(_ response: HTTP.Response, for key: CacheKey) {
-        var response = response
         // The content is decoded anew, so that the memory is that of the bodies.
-        response.content = nil
+        let response = response.withoutContent()
         let headers = response.headers.fields.reduce(0) { $0 + $1.name.text.utf8.count + $1.value.utf8.count }
         let size = response.body.count + headers + (key.variables?.count ?? 0) + key.document.utf8.count + 500
         state.withLock { state in

@@ -65,15 +65,15 @@ public struct ResponseCache: HTTP.Interceptor {
         let key = CacheKey(call, request, headers: headers, partition: partition(context))
         switch call.options.cachePolicy {
         case .networkOnly:
-            return try await fetch(request, key, next)
+            return try await fetch(request, key, context, next)
         case .cacheFirst:
             if let response = cached(key, context) {
                 return response
             }
-            return try await fetch(request, key, next)
+            return try await fetch(request, key, context, next)
         case .networkFirst:
             do {
-                return try await fetch(request, key, next)
+                return try await fetch(request, key, context, next)
             } catch {
                 // A cancelled call has nobody who waits for an answer; otherwise the service's failure counts, when
                 // there is nothing to put in its place.
@@ -102,20 +102,22 @@ public struct ResponseCache: HTTP.Interceptor {
         return response
     }
 
-    private func fetch(_ request: HTTP.Request, _ key: CacheKey, _ next: HTTP.Next) async throws -> HTTP.Response {
+    private func fetch(
+        _ request: HTTP.Request, _ key: CacheKey, _ context: CallContext, _ next: HTTP.Next
+    ) async throws -> HTTP.Response {
         let response = try await next(request)
-        if isComplete(response) {
+        if isComplete(response, context) {
             storage.store(response, for: key)
         }
         return response
     }
 
     /// Whether a response may be kept: a success whose content says that nothing is missing.
-    private func isComplete(_ response: HTTP.Response) -> Bool {
+    private func isComplete(_ response: HTTP.Response, _ context: CallContext) -> Bool {
         guard response.isSuccess else {
             return false
         }
-        if let result = response.decodedContent as? any AnyResult {
+        if let result = response.decodedContent(for: context) as? any AnyResult {
             return storesPartialData || !result.isPartial
         }
         // The chain decodes outside the cache, so the errors have to be looked for.

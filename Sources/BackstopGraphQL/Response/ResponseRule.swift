@@ -19,7 +19,8 @@ enum ResponseRule {
         }
         let errors = errors(in: response)
         let messages = errors.prefix(3).map(\.message).filter { !$0.isEmpty }
-        throw StatusError(response.status, detail: messages.isEmpty ? nil : messages.joined(separator: "; "))
+        throw StatusError(
+            response.status, detail: messages.isEmpty ? nil : messages.joined(separator: "; "), response: response)
     }
 
     /// The errors in a body, whatever else is in it; empty when there are none or it cannot be read.

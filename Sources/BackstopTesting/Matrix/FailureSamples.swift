@@ -104,6 +104,7 @@ extension FailureSamples {
 
     private static let timeouts = [
         sample(TimeoutError(.attempt, after: .seconds(30)), took: .seconds(30)),
+        sample(TimeoutError(.connection, after: .seconds(60)), took: .seconds(60)),
         sample(TimeoutError(.deadline, after: .seconds(60)), took: .seconds(60)),
     ]
 

@@ -40,7 +40,7 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
         self.init(steps)
     }
 
-    /// Answers by the entry whose turn it is, and records request and response in the context.
+    /// Answers by the entry whose turn it is.
     ///
     /// - Throws: What the entry says, ``ScriptError`` when there is none, `CancellationError` when the task is cancelled.
     public func send(_ request: Request, context: CallContext) async throws -> Response {
@@ -55,19 +55,12 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
             state.requests.append(request)
             return (take(routes, &state), state.requests.count)
         }
-        if let request = request as? any CallRequest {
-            context.recordSent(request)
-        }
         guard let step else {
             let missing = ScriptError.Unanswered(number: number, request: Summary.line(ofRequest: request))
             state.withLock { $0.unanswered.append(missing) }
             throw ScriptError(unanswered: [missing], unused: [], script: entries)
         }
-        let response = try await step.answer(request, context)
-        if let response = response as? any CallResponse {
-            context.recordReceived(response)
-        }
-        return response
+        return try await step.answer(request, context)
     }
 
     /// Takes the first entry that is left: of those whose condition holds, else the next in turn.

@@ -45,12 +45,12 @@ struct CallContextTests {
         #expect(derived.id == context.id)
     }
 
-    @Test("forgets the response of one attempt in the next, and keeps the request")
+    @Test("keeps what each attempt sent and got apart")
     func nextAttempt() {
         // given
         let context = CallContext()
         #expect(context.sentRequest == nil)
-        context.recordSent(Ask("x"))
+        context.recordHop(Ask("x"))
         context.recordReceived(Answer("y"))
         #expect((context.receivedResponse as? Answer)?.body == "y")
         // when
@@ -58,20 +58,34 @@ struct CallContextTests {
         // then
         #expect(next.attempt == 2)
         #expect(next.receivedResponse == nil)
-        #expect((next.sentRequest as? Ask)?.text == "x")
+        #expect(next.sentRequests.isEmpty)
     }
 
-    @Test("forgets the response of one request when another is sent")
+    @Test("shows a link outside retry the last attempt")
+    func outerLink() {
+        // given
+        let context = CallContext()
+        context.recordHop(Ask("x"))
+        let next = context.nextAttempt(after: ShopError(), waited: .zero, because: "test")
+        // when
+        next.recordHop(Ask("z"))
+        next.recordReceived(Answer("w"))
+        // then
+        #expect((context.sentRequest as? Ask)?.text == "z")
+        #expect((context.receivedResponse as? Answer)?.body == "w")
+    }
+
+    @Test("forgets the response of one request when the attempt sends another")
     func nextRequest() {
         // given
         let context = CallContext()
-        context.recordSent(Ask("x"))
+        context.recordHop(Ask("x"))
         context.recordReceived(Answer("y"))
         // when
-        context.recordSent(Ask("z"))
+        context.recordHop(Ask("z"))
         // then
         #expect(context.receivedResponse == nil)
-        #expect((context.sentRequest as? Ask)?.text == "z")
+        #expect(context.sentRequests.compactMap { ($0 as? Ask)?.text } == ["x", "z"])
     }
 
     @Test("numbers calls upwards")

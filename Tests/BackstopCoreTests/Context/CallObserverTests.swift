@@ -76,9 +76,12 @@ struct CallObserverTests {
     @Test("sees a call that was cancelled")
     func cancelled() async {
         // given
-        let chain = AskChain(transport: Script<Ask, Answer>(.failure(CancellationError()))) {}
+        let chain = AskChain(transport: Script<Ask, Answer>(.hang)) {}
+        let options = options()
+        let task = Task { await chain.result(Ask(), options: options) }
         // when
-        _ = await chain.result(Ask(), options: options())
+        task.cancel()
+        _ = await task.value
         // then
         #expect(observer.calls.map(\.trace.outcome) == ["cancelled"])
     }

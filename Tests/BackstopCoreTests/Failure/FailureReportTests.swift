@@ -36,6 +36,7 @@ struct FailureReportTests {
                             Server: test
                             Set-Cookie: <redacted>
                             {"reason":"busy","password":"<redacted>"}
+                  where:    in the head of the response
                   attempts: 1. transport.lost in 12 ms
                             2. status.503 in 31 ms after a wait of 95 ms (backoff)
                   stopped:  all 2 attempts were used

@@ -216,14 +216,123 @@ struct RetryGuardsTests {
         #expect(clock.sleeps.isEmpty)
     }
 
-    @Test("at a cancellation that an inner link throws by itself")
+    @Test("at a CancellationError that is not of this call's task, and says that it is a failure")
     func innerCancellation() async throws {
         // given
         let transport = Script<Ask, Answer>(.failure(CancellationError()), .response(Answer("there")))
         // when
-        let failure = try await failure(transport, RetryPolicy(isRetryable: { _ in true }))
+        let failure = try await failure(transport, .standard)
         // then
-        #expect(failure.code == "cancelled")
+        #expect(failure.code == "other")
+        #expect(!failure.isCancelled)
+        #expect(failure.underlying is CancellationError)
+        #expect(failure.stopped == .notRetryable)
         #expect(transport.requests.count == 1)
+    }
+
+    @Test("where an inner link has said why, and leaves that word")
+    func innerStop() async throws {
+        // given
+        let transport = Script<Ask, Answer>(lost)
+        let chain = AskChain(transport: transport) {
+            Retry(.standard)
+            Step { request, context, next in
+                do {
+                    return try await next(request)
+                } catch {
+                    context.stop(.budget)
+                    throw ShopError()
+                }
+            }
+        }
+        // when
+        let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
+        // then
+        #expect(failure.stopped == .budget)
+    }
+
+    // MARK: What went out before
+
+    /// A transport that follows one redirect by itself: an order, and the page that shows it.
+    private struct Redirecting: Transport {
+        let hop: Ask
+
+        func send(_ request: Ask, context: CallContext) async throws -> Answer {
+            context.recordHop(hop)
+            throw TransportError(.lost)
+        }
+    }
+
+    @Test("after an order, though a redirect had turned it into a question")
+    func redirectedOrder() async throws {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let chain = AskChain(transport: Redirecting(hop: Ask("order/1"))) { Retry(.standard) }
+        // when
+        let failure = try #require(await chain.result(order, options: .with(clock)).failure)
+        // then
+        #expect(failure.stopped == .notIdempotent)
+        #expect(!failure.isRetryable)
+        #expect(failure.attempts.count == 1)
+        #expect(failure.sentRequests.compactMap { ($0 as? Ask)?.text } == ["order", "order/1"])
+    }
+
+    @Test("before a body that a redirect wants again and that can be read only once")
+    func redirectedStream() async throws {
+        // given
+        var hop = Ask("elsewhere")
+        hop.isReplayable = false
+        let chain = AskChain(transport: Redirecting(hop: hop)) { Retry(.standard) }
+        // when
+        let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
+        // then
+        #expect(failure.stopped == .notReplayable)
+    }
+
+    /// Calls with a link inside retry that gives each attempt one of these keys.
+    private func send(own: String?, keys: [String]) async throws -> (failure: Failure, sent: [String?]) {
+        var order = Ask("order")
+        order.isIdempotent = own != nil
+        order.idempotencyKey = own
+        let transport = Script<Ask, Answer>(lost)
+        let chain = AskChain(transport: transport) {
+            Retry(.standard)
+            Step { request, context, next in
+                var request = request
+                if !keys.isEmpty {
+                    request.isIdempotent = true
+                    request.idempotencyKey = keys[context.attempt - 1]
+                }
+                return try await next(request)
+            }
+        }
+        let failure = try #require(await chain.result(order, options: .with(clock)).failure)
+        return (failure, transport.requests.map(\.idempotencyKey))
+    }
+
+    @Test(
+        "unless every attempt has the same key",
+        arguments: [
+            (own: "k", keys: [], sent: ["k", "k", "k"]),  // set by the caller
+            (own: nil, keys: ["k", "k", "k"], sent: ["k", "k", "k"]),  // the same in each
+            (own: nil, keys: ["k", "l", "m"], sent: ["k"]),  // anew in each
+            (own: "k", keys: ["l", "m", "n"], sent: ["l"]),  // replaced in each
+            (own: "k", keys: ["k", "k", "l"], sent: ["k", "k"]),  // replaced in the last
+        ] as [(own: String?, keys: [String], sent: [String])])
+    func keys(own: String?, keys: [String], sent: [String]) async throws {
+        // when
+        let (failure, seen) = try await send(own: own, keys: keys)
+        // then
+        #expect(seen == sent)
+        #expect(failure.code == "transport.lost")
+        #expect(failure.stopped == (sent.count == 3 ? .attemptsUsed(3) : .notIdempotent))
+        #expect((failure.sentRequest as? Ask)?.idempotencyKey == sent.last)
+    }
+
+    @Test("for a person who tries again only where the key is the caller's own")
+    func tryAgain() async throws {
+        #expect(try await send(own: "k", keys: []).failure.isRetryable)
+        #expect(try await !send(own: nil, keys: ["k", "k", "k"]).failure.isRetryable)
     }
 }

@@ -6,6 +6,7 @@ struct Ask: CallRequest {
     var fields: [(name: String, value: String)] = []
     var isIdempotent = true
     var isReplayable = true
+    var idempotencyKey: String?
 
     init(_ text: String = "hello", fields: [(name: String, value: String)] = []) {
         self.text = text

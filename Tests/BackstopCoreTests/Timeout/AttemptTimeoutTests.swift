@@ -125,13 +125,12 @@ struct AttemptTimeoutTests {
             let isRecorded: Gate
 
             func send(_ request: Ask, context: CallContext) async throws -> Answer {
-                context.recordSent(request)
                 guard context.attempt == 1 else {
                     await second.pass()
                     throw TransportError(.lost)
                 }
                 await first.pass()
-                context.recordSent(Ask("late"))
+                context.recordHop(Ask("late"))
                 context.recordReceived(Answer("late", status: 503, wait: .seconds(3600)))
                 await isRecorded.pass()
                 throw CancellationError()

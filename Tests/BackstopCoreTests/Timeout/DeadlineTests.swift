@@ -219,7 +219,7 @@ struct DeadlineTests {
         let failure = try #require(await task.value.failure)
         // then
         #expect(failure.code == "timeout.deadline")
-        #expect(failure.stopped == .notRetryable)
+        #expect(failure.stopped == .deadline(wait: nil))
         #expect(transport.requests.count == 1)
     }
 
