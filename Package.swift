@@ -80,28 +80,42 @@ let package = Package(
             dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer"],
             path: "Sources/BackstopBenchmarks",
             swiftSettings: settings),
+        // What the tests of all targets share. In no product.
+        .target(name: "BackstopTestSupport", path: "Tests/BackstopTestSupport", swiftSettings: settings),
         .testTarget(
-            name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting"], swiftSettings: settings),
-        .testTarget(
-            name: "BackstopTests", dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer"],
+            name: "BackstopTestSupportTests", dependencies: ["BackstopCore", "BackstopTestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "BackstopTestingTests", dependencies: ["BackstopTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting", "BackstopTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopTests",
+            dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopTestingTests", dependencies: ["BackstopTesting", "BackstopTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "BackstopFaultServerTests",
-            dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", flyingSocks],
+            dependencies: [
+                "Backstop", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport", flyingSocks,
+            ],
             swiftSettings: settings),
         .testTarget(
-            name: "BackstopCLITests", dependencies: ["BackstopCLI", "Backstop", "BackstopFaultServer"],
+            name: "BackstopCLITests",
+            dependencies: ["BackstopCLI", "Backstop", "BackstopFaultServer", "BackstopTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLTests",
-            dependencies: ["BackstopGraphQL", "BackstopTesting", "BackstopFaultServer"],
+            dependencies: ["BackstopGraphQL", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
         .testTarget(
             name: "PersistedOperationsToolTests",
-            dependencies: ["PersistedOperationsWriter", "BackstopGraphQL", "BackstopGraphQLSyntax"],
+            dependencies: [
+                "PersistedOperationsWriter", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopTestSupport",
+            ],
             swiftSettings: settings,
             plugins: ["PersistedOperations"]),
     ]

@@ -1,11 +1,12 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
     #if canImport(FoundationNetworking)
         import FoundationNetworking
     #endif
 
-    @Suite("backstop serve")
+    @Suite("backstop serve", .sockets)
     struct ServeCommandTests {
         @Test("serves the list of its routes, and stops in good order when it is told to")
         func serve() async throws {

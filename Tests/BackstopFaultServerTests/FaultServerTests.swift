@@ -1,4 +1,5 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
@@ -8,7 +9,7 @@
         import FoundationNetworking
     #endif
 
-    @Suite("The fault server", .timeLimit(.minutes(1)))
+    @Suite("The fault server", .sockets)
     struct FaultServerTests {
         @Test("every route of the listing has a path, a description and a handler")
         func routes() async throws {

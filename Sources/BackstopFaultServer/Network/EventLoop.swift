@@ -3,26 +3,31 @@
 
     /// The one place of the process where sockets wait until they can be read or written.
     ///
-    /// Why one and not one per server: FlyingSocks' pool does not give back the descriptor that wakes it when it ends,
-    /// so a pool per server would leak one descriptor each time a server is stopped.
+    /// Why one and not one per server: each pool keeps a thread.
     actor EventLoop {
-        #if canImport(Darwin)
-            typealias Pool = SocketPool<kQueue>
+        #if os(Linux)
+            typealias Queue = ReadinessQueue
         #else
-            typealias Pool = SocketPool<ePoll>
+            typealias Queue = kQueue
         #endif
+        typealias Pool = SocketPool<Queue>
 
         /// The loop that every server of this process shares.
         static let shared = EventLoop()
 
-        #if canImport(Darwin)
-            private let pool: Pool = .kQueue(maxEvents: 256)
-        #else
-            private let pool: Pool = .ePoll(maxEvents: 256)
-        #endif
+        private let pool = Pool(queue: EventLoop.makeQueue())
 
         /// Set by the first caller; later callers wait for the same start. Guarded by this actor.
         private var starting: Task<Void, any Error>?
+
+        /// A queue that is not open yet.
+        static func makeQueue() -> Queue {
+            #if os(Linux)
+                ReadinessQueue()
+            #else
+                kQueue(maxEvents: 256)
+            #endif
+        }
 
         /// The running pool; the first call starts it.
         func runningPool() async throws -> Pool {

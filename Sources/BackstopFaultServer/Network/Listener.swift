@@ -52,13 +52,27 @@
                     }
                     accepted(connection)
                 } catch SocketError.blocked {
-                    try? await pool.suspendSocket(socket, untilReadyFor: .connection)
+                    await wait()
                 } catch {
                     // Out of descriptors, or the client has left already: try again, but do not spin.
-                    try? await Task.sleep(for: .milliseconds(10))
+                    await pause()
                 }
             }
             await close()
+        }
+
+        private func wait() async {
+            do {
+                try await pool.suspendSocket(socket, untilReadyFor: .connection)
+            } catch {
+                // Cancelled, or the pool cannot watch the socket.
+                await pause()
+            }
+        }
+
+        /// Lets others run; returns at once when the task is cancelled.
+        private func pause() async {
+            try? await Task.sleep(for: .milliseconds(10))
         }
 
         /// Stops listening.

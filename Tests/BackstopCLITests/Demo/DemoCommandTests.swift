@@ -1,9 +1,10 @@
 #if Demo
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("backstop demo")
+    @Suite("backstop demo", .sockets)
     struct DemoCommandTests {
         /// What every scenario must show: outcome, who handled, failure code, results of the attempts.
         static let expected: [(name: String, outcome: String, by: String?, code: String?, attempts: [String])] = [

@@ -1,9 +1,10 @@
 #if Demo
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("backstop get")
+    @Suite("backstop get", .sockets)
     struct GetCommandTests {
         @Test("prints the body of a good answer and exits with 0")
         func value() async throws {

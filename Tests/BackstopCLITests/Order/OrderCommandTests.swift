@@ -1,7 +1,8 @@
 #if Demo
+    import BackstopTestSupport
     import Testing
 
-    @Suite("backstop order")
+    @Suite("backstop order", .sockets)
     struct OrderCommandTests {
         @Test("explains that retry never sees a status failure")
         func explains() async throws {

@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The edge of a chain", .timeLimit(.minutes(1)))
+@Suite("The edge of a chain", .limited)
 struct ChainEdgeTests {
     @Test("makes a failure of what was thrown, with request, response and attempt")
     func wraps() async throws {

@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import Foundation
 import Testing
 
-@Suite("The clock of the machine", .timeLimit(.minutes(1)))
+@Suite("The clock of the machine", .limited)
 struct SystemClockTests {
     private let clock = SystemClock()
 

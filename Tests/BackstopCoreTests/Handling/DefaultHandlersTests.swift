@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The default handlers", .timeLimit(.minutes(1)))
+@Suite("The default handlers", .limited)
 struct DefaultHandlersTests {
     /// Only this suite's registration deals with it, so that what stays registered disturbs no other test.
     private struct RegisteredProbe: Error {}

@@ -1,9 +1,10 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
 /// Every failed call ends in exactly one outcome, whatever its handlers say and whenever it is cancelled.
-@Suite("A failed call", .timeLimit(.minutes(2)))
+@Suite("A failed call", .limited)
 struct ExactlyOnceTests {
     /// What one call will meet, drawn before it begins, so that a seed brings it back.
     private struct Plan: Sendable {

@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A call that is cancelled while its failure is handled", .timeLimit(.minutes(1)))
+@Suite("A call that is cancelled while its failure is handled", .limited)
 struct HandlerCancellationTests {
     private static let resolutions: [(Resolution<Int>, String)] = [
         (.handled, "handled"), (.unhandled, "cancelled"), (.value(5), "value"), (.retry, "cancelled"),

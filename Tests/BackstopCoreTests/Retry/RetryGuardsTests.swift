@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("Retry stops", .timeLimit(.minutes(1)))
+@Suite("Retry stops", .limited)
 struct RetryGuardsTests {
     private let clock = RecordingClock()
 

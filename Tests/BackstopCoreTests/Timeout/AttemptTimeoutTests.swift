@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A time limit of an attempt", .timeLimit(.minutes(1)))
+@Suite("A time limit of an attempt", .limited)
 struct AttemptTimeoutTests {
     private let clock = ManualClock()
 

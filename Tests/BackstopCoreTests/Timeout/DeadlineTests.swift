@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A deadline of a call", .timeLimit(.minutes(1)))
+@Suite("A deadline of a call", .limited)
 struct DeadlineTests {
     private let clock = ManualClock()
 

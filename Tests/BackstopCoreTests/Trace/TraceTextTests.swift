@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The waterfall of a trace", .timeLimit(.minutes(1)))
+@Suite("The waterfall of a trace", .limited)
 struct TraceTextTests {
     /// A call on a manual clock: 100 ms lost, 200 ms wait, 100 ms answered with 404, of which 50 ms before a note.
     private func trace(tracesLinks: Bool = false) async throws -> Trace {

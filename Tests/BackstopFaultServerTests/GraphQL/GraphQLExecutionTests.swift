@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("Executing GraphQL documents", .timeLimit(.minutes(1)))
+    @Suite("Executing GraphQL documents", .sockets)
     struct GraphQLExecutionTests {
         struct Case: Sendable, CustomTestStringConvertible {
             let testDescription: String

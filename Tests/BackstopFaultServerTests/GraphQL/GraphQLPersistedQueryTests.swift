@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("Persisted GraphQL queries", .timeLimit(.minutes(1)))
+    @Suite("Persisted GraphQL queries", .sockets)
     struct GraphQLPersistedQueryTests {
         let document = "{ hero { id } }"
         let data = #"{"data":{"hero":{"id":"2001"}}}"#

@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("GraphQL documents that are not executed", .timeLimit(.minutes(1)))
+    @Suite("GraphQL documents that are not executed", .sockets)
     struct GraphQLRequestErrorTests {
         /// Documents and the message of their first error.
         static let refused: [(document: String, variables: String, message: String)] = [

@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("GraphQL requests over HTTP", .timeLimit(.minutes(1)))
+    @Suite("GraphQL requests over HTTP", .sockets)
     struct GraphQLRequestTests {
         @Test("GET carries everything in the query, where a plus sign is a space")
         func get() async throws {

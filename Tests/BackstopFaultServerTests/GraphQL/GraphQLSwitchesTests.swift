@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("GraphQL answers that are asked to be odd", .timeLimit(.minutes(1)))
+    @Suite("GraphQL answers that are asked to be odd", .sockets)
     struct GraphQLSwitchesTests {
         @Test(
             "statuses are as the switches say",

@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("Reading requests", .timeLimit(.minutes(1)))
+    @Suite("Reading requests", .sockets)
     struct RequestReaderTests {
         /// The status of the answer to these bytes, after which the server closes.
         private func status(of text: String) async throws -> Int {

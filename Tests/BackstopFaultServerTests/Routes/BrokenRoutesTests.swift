@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("Answers that break HTTP or the connection", .timeLimit(.minutes(1)))
+    @Suite("Answers that break HTTP or the connection", .sockets)
     struct BrokenRoutesTests {
         private func exchange(_ target: String) async throws -> (text: String, end: RawClient.End) {
             var result = (text: "", end: RawClient.End.closed)

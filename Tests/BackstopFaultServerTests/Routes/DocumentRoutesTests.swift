@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("Documents, good ones and ones that do not fit", .timeLimit(.minutes(1)))
+    @Suite("Documents, good ones and ones that do not fit", .sockets)
     struct DocumentRoutesTests {
         private func reply(to target: String) async throws -> Reply {
             var reply: Reply?

@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("Calls that change something", .timeLimit(.minutes(1)))
+    @Suite("Calls that change something", .sockets)
     struct OrderRoutesTests {
         @Test("an order fails each time")
         func orders() async throws {

@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("Redirects and echoes", .timeLimit(.minutes(1)))
+    @Suite("Redirects and echoes", .sockets)
     struct RedirectRoutesTests {
         @Test("the status and the place are as asked for")
         func redirect() async throws {

@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("The auth server of the sign-up demo", .timeLimit(.minutes(1)))
+    @Suite("The auth server of the sign-up demo", .sockets)
     struct SignUpRoutesTests {
         struct Case: Sendable, CustomTestStringConvertible {
             let query: String

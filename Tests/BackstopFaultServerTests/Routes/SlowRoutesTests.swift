@@ -1,10 +1,11 @@
 #if Demo
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("Answers that take long, or never come", .timeLimit(.minutes(1)))
+    @Suite("Answers that take long, or never come", .sockets)
     struct SlowRoutesTests {
         @Test(
             "a client that leaves in the middle of an answer is noticed",

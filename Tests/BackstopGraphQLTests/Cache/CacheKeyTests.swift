@@ -1,10 +1,11 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("What responses are kept by", .timeLimit(.minutes(1)))
+@Suite("What responses are kept by", .limited)
 struct CacheKeyTests {
     /// Fetches twice, and says how many requests that took.
     private func requests(

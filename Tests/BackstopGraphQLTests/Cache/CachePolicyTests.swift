@@ -1,10 +1,11 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The policies of the cache", .timeLimit(.minutes(1)))
+@Suite("The policies of the cache", .limited)
 struct CachePolicyTests {
     private static let luke = ScriptStep<HTTP.Request, HTTP.Response>.graphQL(
         200, #"{"data":{"hero":{"name":"Luke"}}}"#)

@@ -1,12 +1,13 @@
 import Backstop
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
 @testable import BackstopGraphQL
 
-@Suite("The storage of the cache", .timeLimit(.minutes(1)))
+@Suite("The storage of the cache", .limited)
 struct CacheStorageTests {
     // The seed is the test's argument, so every failure names it; the last one is another in every run.
     static let seeds: [UInt64] = [1, 2, 3, 50_000, SystemRandom().next()]

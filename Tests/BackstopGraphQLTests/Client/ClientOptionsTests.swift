@@ -1,11 +1,12 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("The options of GraphQL calls", .timeLimit(.minutes(1)))
+@Suite("The options of GraphQL calls", .limited)
 struct ClientOptionsTests {
     @Test("path, headers and GET are those of the call, beyond those of the client")
     func perCall() async throws {

@@ -1,10 +1,11 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("Failures of GraphQL calls", .timeLimit(.minutes(1)))
+@Suite("Failures of GraphQL calls", .limited)
 struct FailureGraphQLTests {
     private static let unauthenticated =
         #"{"errors":[{"message":"Sign in first.","extensions":{"code":"UNAUTHENTICATED"}},7]}"#

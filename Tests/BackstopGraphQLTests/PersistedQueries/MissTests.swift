@@ -1,10 +1,11 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A miss of a persisted query", .timeLimit(.minutes(1)))
+@Suite("A miss of a persisted query", .limited)
 struct MissTests {
     private func client(_ transport: ScriptedTransport, clock: RecordingClock = RecordingClock()) throws -> Client {
         try makeClient(transport, clock: clock) {

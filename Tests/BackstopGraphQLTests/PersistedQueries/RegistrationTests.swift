@@ -1,10 +1,11 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("First calls of one operation side by side", .timeLimit(.minutes(1)))
+@Suite("First calls of one operation side by side", .limited)
 struct RegistrationTests {
     private func client(_ transport: ScriptedTransport, clock: any CallClock) throws -> Client {
         try makeClient(transport, clock: clock) {

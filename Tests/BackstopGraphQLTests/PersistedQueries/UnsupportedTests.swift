@@ -1,11 +1,12 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("Servers without persisted queries", .timeLimit(.minutes(1)))
+@Suite("Servers without persisted queries", .limited)
 struct UnsupportedTests {
     private func client(_ transport: ScriptedTransport, observer: RecordingObserver? = nil) throws -> Client {
         try makeClient(transport) {

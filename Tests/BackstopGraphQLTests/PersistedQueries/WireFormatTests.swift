@@ -1,11 +1,12 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("The wire format", .timeLimit(.minutes(1)))
+@Suite("The wire format", .limited)
 struct WireFormatTests {
     private static let heroHash = "7e7c85cbf5ef3af5641552c55965608a4e5d7243f3116a486d21c3a958d34235"
 

@@ -1,10 +1,11 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("Malformed errors", .timeLimit(.minutes(1)))
+@Suite("Malformed errors", .limited)
 struct MalformedErrorsTests {
     struct Entry: Sendable, CustomTestStringConvertible {
         let json: String

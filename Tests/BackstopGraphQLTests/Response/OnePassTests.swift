@@ -1,10 +1,11 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("Decoding in one pass", .serialized, .timeLimit(.minutes(1)))
+@Suite("Decoding in one pass", .serialized, .limited)
 struct OnePassTests {
     /// Data that counts how often it is made.
     struct Counted: Decodable, Sendable {

@@ -1,10 +1,11 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("Partial data", .timeLimit(.minutes(1)))
+@Suite("Partial data", .limited)
 struct PartialDataTests {
     private static let body =
         #"{"data":{"hero":{"name":"Luke"}},"errors":[{"message":"No backstory.","path":["hero","secretBackstory"]}],"#

@@ -1,11 +1,12 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("Random responses", .timeLimit(.minutes(2)))
+@Suite("Random responses", .limited)
 struct RandomResponseTests {
     // The seed is the test's argument, so every failure names it; the last one is another in every run.
     static let seeds: [UInt64] = [1, 2, 3, 4_000, SystemRandom().next()]

@@ -1,10 +1,11 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("Which responses are read as GraphQL", .timeLimit(.minutes(1)))
+@Suite("Which responses are read as GraphQL", .limited)
 struct ResponseRuleTests {
     /// What is to become of a body that is read as GraphQL.
     enum Reading: Sendable {

@@ -31,7 +31,7 @@
                 if let persisted {
                     persisted
                 }
-                try HTTP.AttemptTimeout(.seconds(30))
+                try HTTP.AttemptTimeout(.seconds(3600))
             }
         }
 

@@ -3,11 +3,12 @@
     import BackstopCore
     import BackstopFaultServer
     import BackstopGraphQL
+    import BackstopTestSupport
     import BackstopTesting
     import Foundation
     import Testing
 
-    @Suite("Persisted queries over sockets", .timeLimit(.minutes(2)))
+    @Suite("Persisted queries over sockets", .sockets)
     struct ServerPersistedQueryTests {
         static let misses = ["message", "code", "both"].flatMap { miss in
             ["", "200", "400", "404"].flatMap { status in

@@ -3,9 +3,10 @@
     import BackstopCore
     import BackstopFaultServer
     import BackstopGraphQL
+    import BackstopTestSupport
     import Testing
 
-    @Suite("GraphQL calls over sockets", .timeLimit(.minutes(2)))
+    @Suite("GraphQL calls over sockets", .sockets)
     struct ServerResponseTests {
         @Test("variables arrive, and data comes back, by POST and by GET", arguments: [false, true])
         func data(byGET: Bool) async throws {

@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A manual clock under random sleeps, advances and cancellations", .timeLimit(.minutes(2)))
+@Suite("A manual clock under random sleeps, advances and cancellations", .limited)
 struct ManualClockRandomTests {
     @Test("wakes in order, and never leaks a cancelled sleeper", arguments: Self.seeds)
     func random(seed: UInt64) async throws {

@@ -1,8 +1,9 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A manual clock", .timeLimit(.minutes(1)))
+@Suite("A manual clock", .limited)
 struct ManualClockTests {
     @Test("stands still until it is moved, and its date goes with it")
     func time() async {

@@ -1,8 +1,9 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A recording clock", .timeLimit(.minutes(1)))
+@Suite("A recording clock", .limited)
 struct RecordingClockTests {
     @Test("never waits, keeps the sleeps, and moves time and date by them")
     func sleeps() async throws {

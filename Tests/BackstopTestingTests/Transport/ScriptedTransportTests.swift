@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A scripted transport", .timeLimit(.minutes(1)))
+@Suite("A scripted transport", .limited)
 struct ScriptedTransportTests {
     @Test("answers the requests in the order of its entries and keeps them")
     func sequence() async throws {

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A hostile server", .timeLimit(.minutes(5)))
+@Suite("A hostile server", .limited)
 struct HostileTests {
     @Test("that sends a header of 100,000 characters gets a bounded report")
     func longHeader() async throws {

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A client's perform", .timeLimit(.minutes(5)))
+@Suite("A client's perform", .limited)
 struct PerformTests {
     @Test("gives the value, and asks no handler")
     func value() async throws {
@@ -124,7 +125,7 @@ struct PerformTests {
     }
 }
 
-@Suite("A client's perform for code without async", .timeLimit(.minutes(5)))
+@Suite("A client's perform for code without async", .limited)
 struct PerformCallbackTests {
     /// Which closures were called.
     private let called = RecordingLog()

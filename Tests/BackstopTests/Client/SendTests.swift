@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A client's send", .timeLimit(.minutes(5)))
+@Suite("A client's send", .limited)
 struct SendTests {
     private struct Answering<Content: Sendable>: Endpoint {
         var name: String { "answering" }

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A printed failure", .timeLimit(.minutes(5)))
+@Suite("A printed failure", .limited)
 struct FailureReportTests {
     private static func failure(
         _ steps: ScriptedTransport.Step..., request: @escaping @Sendable () throws -> HTTP.Request

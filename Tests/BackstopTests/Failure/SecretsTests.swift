@@ -1,10 +1,11 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
 /// "hunter2" stands wherever a secret can be, and must not come out anywhere.
-@Suite("Secrets", .timeLimit(.minutes(5)))
+@Suite("Secrets", .limited)
 struct SecretsTests {
     private static let secret = "hunter2"
 

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("Logging", .timeLimit(.minutes(5)))
+@Suite("Logging", .limited)
 struct LoggingTests {
     /// A log that wants no level; what is written all the same is kept.
     private struct Disabled: LogSink {

@@ -1,10 +1,11 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
 /// The sign-up service's answers, row by row, through the standard client.
-@Suite("The sign-up service", .timeLimit(.minutes(5)))
+@Suite("The sign-up service", .limited)
 struct SignUpTests {
     struct Availability: Decodable, Sendable, Hashable {
         var isAvailable: Bool

@@ -1,17 +1,18 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import BackstopTesting
     import Foundation
     import Testing
 
-    @Suite("Cancelling a call over sockets")
+    @Suite("Cancelling a call over sockets", .sockets)
     struct CancellationSocketTests {
-        /// Far below what any of these calls would take, far above what a busy machine needs.
-        private static let atOnce = Duration.seconds(10)
+        // Whatever is cancelled here would go on for longer than a test may take. So a call that ended at all was ended
+        // by that, on a busy machine too.
 
         /// Nothing has come yet, something has come and no more does, or more keeps coming.
-        static let paths = ["/hang", "/hang-body", "/slow?chunks=10000&ms=5", "/delay?ms=60000"]
+        static let paths = ["/hang", "/hang-body", "/slow?chunks=1000000&ms=5", "/delay?ms=600000"]
 
         @Test("gives .cancelled at once, ends the transfer and is never retried", arguments: paths)
         func performing(target: String) async throws {
@@ -23,10 +24,8 @@
                 #expect(await server.waitForRequest(to: path))
                 // One call there and back, so that what the server has sent until now has arrived.
                 _ = try await client.get("/no-content")
-                let start = SystemClock().now
                 task.cancel()
                 let outcome = await task.value
-                #expect(SystemClock().now - start < Self.atOnce)
                 #expect(isCancelled(outcome))
                 #expect(await server.waitForDisconnection(of: path))
                 #expect(server.requestCount(of: path) == 1)
@@ -58,10 +57,8 @@
             }
             let task = Task { await client.perform(WholeResponse(target: "/")) }
             #expect(await link.requests.next() != nil)
-            let start = SystemClock().now
             task.cancel()
             #expect(isCancelled(await task.value))
-            #expect(SystemClock().now - start < Self.atOnce)
             withExtendedLifetime(port) {}
         }
 
@@ -74,10 +71,8 @@
                 let client = try server.client(retry: RetryPolicy(backoff: .none), options: options)
                 let task = Task { await client.perform(WholeResponse(target: "/status/503?retryAfter=60")) }
                 #expect(await clock.waits.next() == .seconds(60))
-                let start = SystemClock().now
                 task.cancel()
                 #expect(isCancelled(await task.value))
-                #expect(SystemClock().now - start < Self.atOnce)
                 #expect(server.requestCount(of: "/status/503") == 1)
             }
         }

@@ -1,11 +1,12 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import BackstopTesting
     import Foundation
     import Testing
 
-    @Suite("Exactly one outcome over sockets")
+    @Suite("Exactly one outcome over sockets", .sockets)
     struct ExactlyOnceSocketTests {
         private static let targets = ["/books", "/status/503", "/hang", "/reset", "/cut", "/hang-body"]
 

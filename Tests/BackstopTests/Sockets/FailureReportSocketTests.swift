@@ -1,10 +1,11 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("The printed failure of a real call")
+    @Suite("The printed failure of a real call", .sockets)
     struct FailureReportSocketTests {
         struct Item: Decodable, Sendable {
             let id: Int

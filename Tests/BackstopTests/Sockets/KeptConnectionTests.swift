@@ -1,11 +1,12 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
     /// libcurl sends a request again by itself when a connection that was used before ends without a byte of an answer.
-    @Suite("A request on a connection that was used before and is reset")
+    @Suite("A request on a connection that was used before and is reset", .sockets)
     struct KeptConnectionTests {
         enum Content: CaseIterable, Sendable {
             case none, data, file, stream

@@ -1,11 +1,12 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import BackstopTesting
     import Foundation
     import Testing
 
-    @Suite("Many calls at once through one client")
+    @Suite("Many calls at once through one client", .sockets)
     struct ManyCallsTests {
         @Test("end one by one, none lost and none mistaken for another")
         func thousand() async throws {
@@ -15,10 +16,7 @@
                 options.observers = [observer]
                 var handling = FailureHandling.silent
                 handling.observers = [observer]
-                // None of these calls is to fail by the time it waits for a connection on a busy machine.
-                let client = try server.client(
-                    attemptTimeout: .seconds(300), options: options, handling: handling)
-                let start = SystemClock().now
+                let client = try server.client(options: options, handling: handling)
                 let codes = await withTaskGroup(of: String.self) { group in
                     for number in 0..<1000 {
                         group.addTask { await outcome(of: number, client) }
@@ -26,7 +24,6 @@
                     return await group.reduce(into: [:]) { counts, code in counts[code, default: 0] += 1 }
                 }
                 #expect(codes == ["own answer": 334, "status.503": 333, "transport.lost": 333])
-                #expect(SystemClock().now - start < .seconds(120))
                 #expect(observer.calls.count == 1000)
                 #expect(observer.calls.count { $0.failure == nil } == 334)
                 #expect(observer.failures.count == 666)

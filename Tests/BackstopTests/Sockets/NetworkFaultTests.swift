@@ -1,10 +1,11 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("A network that fails")
+    @Suite("A network that fails", .sockets)
     struct NetworkFaultTests {
         struct Fault: Sendable {
             let path: String
@@ -116,7 +117,7 @@
             return options
         }
 
-        private func failure(askingAt origin: String, attemptTimeout: Duration = .seconds(30)) async throws -> Failure {
+        private func failure(askingAt origin: String, attemptTimeout: Duration = .seconds(3600)) async throws -> Failure {
             let client = try Client.standard(
                 baseURL: origin, retry: .never, attemptTimeout: attemptTimeout, logging: nil, handling: .silent)
             return try await failed { try await client.get("/") }

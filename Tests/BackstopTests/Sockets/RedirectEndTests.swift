@@ -1,10 +1,11 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("A redirect that is not followed")
+    @Suite("A redirect that is not followed", .sockets)
     struct RedirectEndTests {
         @Test("leads in a loop")
         func loop() async throws {

@@ -1,10 +1,11 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("A redirect of a request with a body")
+    @Suite("A redirect of a request with a body", .sockets)
     struct RedirectMethodTests {
         struct Rule: Sendable {
             let status: Int

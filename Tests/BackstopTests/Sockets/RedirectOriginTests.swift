@@ -1,6 +1,7 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
@@ -8,7 +9,7 @@
         import FoundationNetworking
     #endif
 
-    @Suite("A redirect and what it carries along")
+    @Suite("A redirect and what it carries along", .sockets)
     struct RedirectOriginTests {
         private static let headers: HTTP.Headers = [
             "Authorization": "Bearer hunter2", "Cookie": "id=hunter2", "Proxy-Authorization": "Basic hunter2",

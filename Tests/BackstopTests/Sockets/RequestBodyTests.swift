@@ -1,10 +1,11 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("A request arrives")
+    @Suite("A request arrives", .sockets)
     struct RequestBodyTests {
         /// Sizes around the buffers on the way: libcurl's 64 KiB, and what fits into a socket.
         static let sizes = [1, 65_535, 65_536, 65_537, 3_000_000]

@@ -1,10 +1,11 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("A response larger than the limit")
+    @Suite("A response larger than the limit", .sockets)
     struct ResponseLimitTests {
         private static let limit = 100_000
 

@@ -1,10 +1,11 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("Retry over sockets")
+    @Suite("Retry over sockets", .sockets)
     struct RetrySocketTests {
         struct Calls: Decodable, Sendable {
             let calls: Int

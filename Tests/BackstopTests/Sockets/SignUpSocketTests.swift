@@ -1,10 +1,11 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("The sign-up service through the standard client")
+    @Suite("The sign-up service through the standard client", .sockets)
     struct SignUpSocketTests {
         struct Availability: Decodable, Equatable, Sendable {
             let isAvailable: Bool

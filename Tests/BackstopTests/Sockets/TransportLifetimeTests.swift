@@ -1,10 +1,11 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("A transport that goes away")
+    @Suite("A transport that goes away", .sockets)
     struct TransportLifetimeTests {
         @Test("lets a call end that still runs")
         func runningCall() async throws {

@@ -1,10 +1,11 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
 
-    @Suite("A response out of the ordinary")
+    @Suite("A response out of the ordinary", .sockets)
     struct UnusualResponseTests {
         @Test("may have a header of 90 KB")
         func longHeader() async throws {

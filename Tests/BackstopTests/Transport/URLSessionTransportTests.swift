@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("URLSessionTransport")
+@Suite("URLSessionTransport", .sockets)
 struct URLSessionTransportTests {
     @Test("has the options that its documentation names")
     func defaults() throws {

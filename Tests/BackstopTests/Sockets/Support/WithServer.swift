@@ -24,10 +24,11 @@
             url.absoluteString + target
         }
 
-        /// The standard client for this server: it writes no log, and waits for nothing between attempts.
+        /// The standard client for this server: it writes no log, waits for nothing between attempts, and has no limit
+        /// that a busy machine could reach.
         func client(
             transport: URLSessionTransport = URLSessionTransport(), retry: RetryPolicy = .never,
-            attemptTimeout: Duration = .seconds(30), options: CallOptions = CallOptions(),
+            attemptTimeout: Duration = .seconds(3600), options: CallOptions = CallOptions(),
             handling: FailureHandling = .silent
         ) throws -> Client {
             try Client.standard(

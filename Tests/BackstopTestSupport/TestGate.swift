@@ -1,0 +1,135 @@
+// `.sockets` belongs on each suite that opens real sockets, runs processes or starts many threads, and `.limited` on each
+// other suite whose tests could hang. Both stand where `.timeLimit` would stand:
+//
+//     import BackstopTestSupport
+//
+//     @Suite("Retry over sockets", .sockets) struct RetrySocketTests { ... }
+
+internal import Dispatch
+internal import Foundation
+public import Testing
+
+/// Lets only some test cases run at a time, and fails one that takes too long.
+///
+/// Swift Testing starts all test cases of a run at once, and its `.timeLimit` begins at that moment: on a busy machine
+/// the limit is over before a test has done anything. Here a test case waits for its turn, and its limit begins with
+/// the turn. A test case that goes over its limit fails, is cancelled, and the next one gets its turn. If it does not
+/// end even then, the run ends with an error a minute later instead of hanging.
+public struct TestGate: TestTrait, SuiteTrait, TestScoping {
+    /// How a turn went.
+    package enum Outcome: Sendable {
+        /// The test case ended by itself.
+        case ended
+        /// It was cancelled after its limit, and has ended then.
+        case limitReached
+    }
+
+    /// Does something after a time; the closure that it returns calls that off.
+    package typealias Timer = @Sendable (Duration, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
+    /// The gates that the current task has passed: a trait on a suite and on one of its tests counts once.
+    @TaskLocal private static var passed: Set<ObjectIdentifier> = []
+
+    /// How long a cancelled test case may take to end.
+    private static let grace: Duration = .seconds(60)
+
+    private let turns: Turns
+    private let limit: Duration
+    private let timer: Timer
+
+    /// Makes a gate.
+    ///
+    /// - Parameters:
+    ///   - width: How many test cases run at a time, 1 or more.
+    ///   - limit: How long the turn of each may take.
+    ///   - timer: Does something later. Default: by the clock.
+    package init(width: Int, limit: Duration, timer: @escaping Timer = TestGate.byTheClock) {
+        turns = Turns(width: width)
+        self.limit = limit
+        self.timer = timer
+    }
+
+    /// The trait of a suite holds for its tests.
+    public var isRecursive: Bool { true }
+
+    /// Runs a test case in its turn.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        if try await run(test.displayName ?? test.name, function) == .limitReached {
+            Issue.record("The test did not end within \(limit) of its turn.", sourceLocation: test.sourceLocation)
+        }
+    }
+
+    /// Runs a function in its turn.
+    ///
+    /// - Throws: What the function throws within its limit, and `CancellationError` when the wait for the turn is
+    ///   cancelled.
+    package func run(_ name: String, _ function: @concurrent @Sendable () async throws -> Void) async throws -> Outcome {
+        let passed = Self.passed
+        guard !passed.contains(ObjectIdentifier(turns)) else {
+            try await function()
+            return .ended
+        }
+        try await turns.take()
+        let (ends, source) = AsyncStream<Outcome>.makeStream(bufferingPolicy: .bufferingOldest(1))
+        let callOffLimit = timer(limit) { source.yield(.limitReached) }
+        let callOffEnd = timer(limit + Self.grace) {
+            FileHandle.standardError.write(Data("The test \"\(name)\" hangs, although it was cancelled.\n".utf8))
+            exit(EXIT_FAILURE)
+        }
+        defer {
+            callOffLimit()
+            callOffEnd()
+        }
+        async let body: Void = {
+            defer { source.yield(.ended) }
+            try await Self.$passed.withValue(passed.union([ObjectIdentifier(turns)])) {
+                try await function()
+            }
+        }()
+        // Nil when this task is cancelled, and the function with it.
+        let outcome = await ends.first { _ in true } ?? .ended
+        if outcome == .limitReached {
+            // The next one has its turn now. This one is cancelled by leaving the scope of `body`, which waits for it.
+            await turns.giveBack()
+            return outcome
+        }
+        do {
+            try await body
+        } catch {
+            await turns.giveBack()
+            throw error
+        }
+        await turns.giveBack()
+        return outcome
+    }
+
+    /// Waits on a thread of its own: the tests may have blocked all those of tasks.
+    package static let byTheClock: Timer = { duration, action in
+        let (seconds, attoseconds) = duration.components
+        let pause = DispatchTimeInterval.nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+        // Not checked, since Dispatch says of no source that it is Sendable; any thread may cancel one.
+        nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "dev.backstop.tests.limit"))
+        timer.setEventHandler(handler: action)
+        timer.schedule(deadline: .now() + pause)
+        timer.resume()
+        return { timer.cancel() }
+    }
+}
+
+extension Trait where Self == TestGate {
+    /// For suites that use real sockets, processes or many threads: a few test cases at a time, three minutes each.
+    public static var sockets: TestGate { .sockets }
+
+    /// For other suites whose tests could hang: three minutes for each test case, from its turn on.
+    public static var limited: TestGate { .limited }
+}
+
+extension TestGate {
+    // One gate for the whole run, whatever the modules of the suites.
+    fileprivate static let sockets = TestGate(width: max(2, processors), limit: .seconds(180))
+    fileprivate static let limited = TestGate(width: 4 * processors, limit: .seconds(180))
+
+    private static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }
+}

@@ -1,0 +1,58 @@
+/// So many turns, which are given out in the order in which they are asked for.
+package actor Turns {
+    private struct Waiter {
+        let id: Int
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private var free: Int
+    private var nextID = 0
+    private var waiters: [Waiter] = []
+
+    /// - Parameter width: How many turns there are at a time, 1 or more.
+    package init(width: Int) {
+        free = width
+    }
+
+    /// How many wait for a turn.
+    package var waiting: Int { waiters.count }
+
+    /// Returns when it is the caller's turn, which ends with `giveBack()`.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled before its turn. There is nothing to give back then.
+    package func take() async throws {
+        try Task.checkCancellation()
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        let id = nextID
+        nextID += 1
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                if Task.isCancelled {
+                    continuation.resume(throwing: CancellationError())
+                } else {
+                    waiters.append(Waiter(id: id, continuation: continuation))
+                }
+            }
+        } onCancel: {
+            Task { await leave(id) }
+        }
+    }
+
+    /// Ends a turn. The one who has waited longest has the next.
+    package func giveBack() {
+        if waiters.isEmpty {
+            free += 1
+        } else {
+            waiters.removeFirst().continuation.resume()
+        }
+    }
+
+    private func leave(_ id: Int) {
+        if let index = waiters.firstIndex(where: { $0.id == id }) {
+            waiters.remove(at: index).continuation.resume(throwing: CancellationError())
+        }
+    }
+}
