@@ -65,7 +65,8 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
     ///
     /// - Throws: What the function throws within its limit, and `CancellationError` when the wait for the turn is
     ///   cancelled.
-    package func run(_ name: String, _ function: @concurrent @Sendable () async throws -> Void) async throws -> Outcome {
+    package func run(_ name: String, _ function: @concurrent @Sendable () async throws -> Void) async throws -> Outcome
+    {
         let passed = Self.passed
         guard !passed.contains(ObjectIdentifier(turns)) else {
             try await function()
@@ -109,8 +110,9 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
     package static let byTheClock: Timer = { duration, action in
         let (seconds, attoseconds) = duration.components
         let pause = DispatchTimeInterval.nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+        let queue = DispatchQueue(label: "dev.backstop.tests.limit")
         // Not checked, since Dispatch says of no source that it is Sendable; any thread may cancel one.
-        nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "dev.backstop.tests.limit"))
+        nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.setEventHandler(handler: action)
         timer.schedule(deadline: .now() + pause)
         timer.resume()

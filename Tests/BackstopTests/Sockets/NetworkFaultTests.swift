@@ -117,7 +117,8 @@
             return options
         }
 
-        private func failure(askingAt origin: String, attemptTimeout: Duration = .seconds(3600)) async throws -> Failure {
+        private func failure(askingAt origin: String, attemptTimeout: Duration = .seconds(3600)) async throws -> Failure
+        {
             let client = try Client.standard(
                 baseURL: origin, retry: .never, attemptTimeout: attemptTimeout, logging: nil, handling: .silent)
             return try await failed { try await client.get("/") }
