@@ -78,7 +78,8 @@ final class CallRecord: Sendable {
     ///
     /// - Parameter replaced: The position of the attempt whose place it takes; nil for one beside the others.
     /// - Returns: Its position.
-    func beginAttempt(replacing replaced: Int?, at now: Duration, waited wait: Duration, because reason: String) -> Int {
+    func beginAttempt(replacing replaced: Int?, at now: Duration, waited wait: Duration, because reason: String) -> Int
+    {
         state.withLock { state in
             let position = state.attempts.count
             let predecessor = replaced.map { state.deciding($0) }

@@ -79,4 +79,71 @@ struct CallValuesTests {
         #expect(second.values[Tenant.self] == "a")
         #expect(first.values[Count.self] == 3)
     }
+
+    @Test("can be read while they are changed")
+    func readInside() {
+        // given
+        let context = CallContext()
+        context.values[Tenant.self] = "a"
+        // when
+        let seen = context.withValues { values in
+            values[Tenant.self] = "b"
+            return context.values[Tenant.self]
+        }
+        // then
+        #expect(seen == "a")
+        #expect(context.values[Tenant.self] == "b")
+    }
+
+    @Test("can be set while they are changed; what the change itself does counts")
+    func setInside() {
+        // given
+        let context = CallContext()
+        var runs = 0
+        // when
+        context.withValues { values in
+            runs += 1
+            context.values[Tenant.self] = "inner"
+            context.withValues { $0[Count.self] = 7 }
+            values[Tenant.self] = "outer"
+        }
+        // then
+        #expect(runs == 1)
+        #expect(context.values[Tenant.self] == "outer")
+        #expect(context.values[Count.self] == 7)
+    }
+
+    @Test("stay as they are when the change throws")
+    func throwing() {
+        // given
+        let context = CallContext()
+        // when
+        #expect(throws: ShopError.self) {
+            try context.withValues { values in
+                values[Tenant.self] = "b"
+                throw ShopError()
+            }
+        }
+        // then
+        #expect(context.values[Tenant.self] == "none")
+        #expect(context.withValues { $0[Tenant.self] } == "none")
+    }
+
+    @Test("are let go where the caller's code may use the context")
+    func releasedOutsideTheLock() {
+        // given: a value that asks the context when it goes
+        final class Asking: Sendable {
+            let context: CallContext
+            init(_ context: CallContext) { self.context = context }
+            deinit { _ = context.values[Tenant.self] }
+        }
+        enum Kept: CallKey { static let defaultValue: Asking? = nil }
+        let context = CallContext()
+        context.values[Kept.self] = Asking(context)
+        // when: each of these lets it go
+        context.values[Kept.self] = Asking(context)
+        context.withValues { $0[Kept.self] = nil }
+        // then
+        #expect(context.values[Kept.self] == nil)
+    }
 }

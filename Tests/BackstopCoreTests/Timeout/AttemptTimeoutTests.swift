@@ -1,6 +1,7 @@
 import BackstopCore
 import BackstopTestSupport
 import BackstopTesting
+import Dispatch
 import Testing
 
 @Suite("A time limit of an attempt", .limited)
@@ -248,5 +249,33 @@ struct AttemptTimeoutTests {
         options.deadline = limit
         // then
         #expect(try await chain.call(Ask("x"), options: options).body == "x")
+    }
+
+    @Test("ends an attempt whose link blocks its thread before it first suspends")
+    func blocking() async throws {
+        // given: a link that holds its thread until the test lets it go
+        let (isHeld, entered) = (DispatchSemaphore(value: 0), Gate())
+        let chain = try AskChain(transport: Echo()) {
+            try AttemptTimeout(.seconds(10))
+            Step { request, context, next in
+                Task { await entered.pass() }
+                Self.block(isHeld)
+                return try await next(request)
+            }
+        }
+        let options = options()
+        let task = Task { await chain.result(Ask(), options: options) }
+        await entered.waitForArrivals(1)
+        await clock.waitForSleeper(remaining: .seconds(10))
+        // when
+        await clock.advance(by: .seconds(10))
+        let failure = await task.value.failure
+        // then
+        #expect(failure?.code == "timeout.attempt")
+        isHeld.signal()
+    }
+
+    private static func block(_ semaphore: DispatchSemaphore) {
+        semaphore.wait()
     }
 }

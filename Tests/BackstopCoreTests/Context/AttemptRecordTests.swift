@@ -1,0 +1,205 @@
+import BackstopCore
+import BackstopTesting
+import Testing
+
+@Suite("What an attempt sent and what came back", .timeLimit(.minutes(1)))
+struct AttemptRecordTests {
+    /// Asks twice at once; the second answer decides, and the first one comes in between.
+    private struct Hedge: Interceptor {
+        let first: Gate
+        let role = Role.hedging
+
+        func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
+            let other = context.parallelAttempt(because: "hedging")
+            async let slow = next(Ask("\(request.text) slow"))
+            await first.waitForArrivals(1)
+            do {
+                return try await next(Ask("\(request.text) fast"), context: other)
+            } catch {
+                context.decide(by: other)
+                first.open()
+                _ = try? await slow
+                throw error
+            }
+        }
+    }
+
+    /// Answers the fast one with 503, and the slow one, late, with 200.
+    private struct Server: Transport {
+        let first: Gate
+
+        func send(_ request: Ask, context: CallContext) async throws -> Answer {
+            guard request.text.hasSuffix("slow") else {
+                return Answer("fast", status: 503)
+            }
+            await first.pass()
+            context.recordHop(Ask("slow redirect"))
+            return Answer("slow", status: 200)
+        }
+    }
+
+    @Test("is kept apart while attempts overlap, and the failure tells of the one that decided")
+    func overlapping() async throws {
+        // given
+        let gate = Gate()
+        let chain = AskChain(transport: Server(first: gate)) {
+            Hedge(first: gate)
+            Judge()
+        }
+        // when
+        let failure = try #require(await chain.result(Ask("x")).failure)
+        // then
+        #expect(failure.code == "status.503")
+        #expect((failure.receivedResponse as? Answer)?.body == "fast")
+        #expect(failure.sentRequests.compactMap { ($0 as? Ask)?.text } == ["x fast"])
+        #expect(failure.attempts.map(\.number) == [1, 2])
+        #expect(failure.attempts.map(\.waitReason) == [nil, "hedging"])
+    }
+
+    @Test("counts for retry in every overlapping attempt, not only in the one that decided")
+    func overlappingOrders() async throws {
+        // given: the copy that loses is an order
+        let gate = Gate()
+        struct Orders: Interceptor {
+            func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
+                var request = request
+                request.isIdempotent = !request.text.hasSuffix("slow")
+                return try await next(request)
+            }
+        }
+        let chain = AskChain(transport: Server(first: gate)) {
+            Retry(.standard)
+            Hedge(first: gate)
+            Orders()
+            Judge()
+        }
+        // when
+        let failure = try #require(await chain.result(Ask("x"), options: .with(RecordingClock())).failure)
+        // then
+        #expect(failure.stopped == .notIdempotent)
+    }
+
+    @Test("is recorded by the chain, though the transport says nothing")
+    func silentTransport() async throws {
+        // given
+        struct Silent: Transport {
+            func send(_ request: Ask, context: CallContext) async throws -> Answer {
+                Answer("full", status: 503)
+            }
+        }
+        let chain = AskChain(transport: Silent()) { Judge() }
+        // when
+        let failure = try #require(await chain.result(Ask("x")).failure)
+        // then
+        #expect((failure.sentRequest as? Ask)?.text == "x")
+        #expect((failure.receivedResponse as? Answer)?.body == "full")
+    }
+
+    @Test("is the response that the error carries, where a link inside has changed it")
+    func changedResponse() async throws {
+        // given
+        let chain = AskChain(transport: Script<Ask, Answer>(.response(Answer("as sent", status: 200)))) {
+            Step { request, _, next in
+                let answer = try await next(request)
+                throw StatusError(409, response: Answer("as judged", status: answer.status.map { $0 + 209 }))
+            }
+        }
+        // when
+        let failure = try #require(await chain.result(Ask("x")).failure)
+        // then
+        #expect((failure.receivedResponse as? Answer)?.body == "as judged")
+        #expect(failure.statusCode == 409)
+    }
+
+    /// Has got a head and some bytes, and waits for more.
+    private struct Stuck: Transport {
+        let gate: Gate
+        var endsAttemptsInTime = false
+
+        func send(_ request: Ask, context: CallContext) async throws -> Answer {
+            context.track {
+                TransferProgress(.receiving, bytesReceived: 12, response: Answer("twelve bytes", status: 200))
+            }
+            guard let limit = context.attemptLimit else {
+                await gate.pass()
+                throw CancellationError()
+            }
+            throw TimeoutError(.attempt, after: limit)
+        }
+    }
+
+    @Test("is there as far as it had come when a time limit strikes")
+    func progress() async throws {
+        // given
+        let (gate, clock) = (Gate(), ManualClock())
+        let chain = try AskChain(transport: Stuck(gate: gate)) { try AttemptTimeout(.seconds(3)) }
+        let task = Task { await chain.result(Ask("x"), options: .with(clock)) }
+        await gate.waitForArrivals(1)
+        await clock.waitForSleeper(remaining: .seconds(3))
+        // when
+        await clock.advance(by: .seconds(3))
+        let failure = try #require(await task.value.failure)
+        // then
+        #expect(failure.code == "timeout.attempt")
+        #expect(failure.progress?.phase == .receiving)
+        #expect(failure.progress?.bytesReceived == 12)
+        #expect((failure.receivedResponse as? Answer)?.body == "twelve bytes")
+        #expect(failure.report.contains("  where:    while receiving the response, after 12 bytes of the body"))
+        gate.open()
+    }
+
+    @Test("is limited by the transport itself, where it stands next to the limit and can")
+    func handedLimit() async throws {
+        // given: nothing advances the clock, so that only the transport can end the attempt
+        let transport = Stuck(gate: Gate(), endsAttemptsInTime: true)
+        let chain = try AskChain(transport: transport) { try AttemptTimeout(.seconds(3)) }
+        // when
+        let failure = try #require(await chain.result(Ask("x"), options: .with(ManualClock())).failure)
+        // then
+        #expect(failure.code == "timeout.attempt")
+        #expect(failure.progress?.phase == .receiving)
+    }
+
+    @Test("is limited by the link, where another link stands between")
+    func limitNotHanded() async throws {
+        // given
+        let (gate, clock) = (Gate(), ManualClock())
+        let chain = try AskChain(transport: Stuck(gate: gate, endsAttemptsInTime: true)) {
+            try AttemptTimeout(.seconds(3))
+            Stand(.custom("between"))
+        }
+        let task = Task { await chain.result(Ask("x"), options: .with(clock)) }
+        await gate.waitForArrivals(1)
+        await clock.waitForSleeper(remaining: .seconds(3))
+        // when
+        await clock.advance(by: .seconds(3))
+        // then
+        #expect(await task.value.failure?.code == "timeout.attempt")
+        gate.open()
+    }
+
+    @Test("says in which wait the deadline came, when no attempt was under way")
+    func deadlineInWait() async throws {
+        // given
+        let clock = ManualClock()
+        let chain = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) {
+            try Deadline(.seconds(3))
+            Step { request, context, next in
+                do {
+                    return try await next(request)
+                } catch {
+                    context.endAttempt(failing: error)
+                    try await context.clock.sleep(for: .seconds(60))
+                    throw error
+                }
+            }
+        }
+        let task = Task { await chain.result(Ask("x"), options: .with(clock)) }
+        await clock.waitForSleeper(remaining: .seconds(60))
+        // when
+        await clock.advance(by: .seconds(3))
+        let failure = try #require(await task.value.failure)
+        // then
+        #expect(failure.report.contains("  where:    in the wait before attempt 2"))
+    }
+}
