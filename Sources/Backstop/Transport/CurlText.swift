@@ -30,7 +30,12 @@ enum CurlText {
         ("header without colon", .badResponse, .receiving),  // a header line that is none
         ("byte in header", .badResponse, .receiving),  // a NUL
         ("invalid content-length", .badResponse, .receiving),  // a length that is not a number
-        ("headers too large", .badResponse, .receiving),  // more than libcurl keeps, 300 KB in all
+        ("headers too large", .tooLarge, .receiving),  // more than libcurl keeps, 300 KB in all
+        ("too large response headers", .tooLarge, .receiving),  // the same in newer words, interim responses included
+        ("grew larger than allowed", .tooLarge, .receiving),  // the same in the newest
+        ("out of memory", .tooLarge, .receiving),  // one header line of more than 100 KB, until libcurl 8.6
+        ("bad argument", .badResponse, .receiving),  // a first header line that continues none
+        ("weird server reply", .badResponse, .receiving),  // the same since libcurl 8
     ]
 
     /// The codes that stand for several causes on Linux.
