@@ -7,14 +7,13 @@ struct RedirectTrail: Sendable {
     var request: HTTP.Request
     /// How many redirects led here.
     var count = 0
-    /// What was requested so far, as method and URL.
-    var visited: Set<String>
+    /// What was requested before, as method and URL.
+    var visited: Set<String> = []
     /// What was changed on the last step, in brackets, for the trace; empty when nothing was.
     var remark = ""
 
     init(_ request: HTTP.Request) {
         self.request = request
-        visited = [Self.key(request)]
     }
 
     static func key(_ request: HTTP.Request) -> String {
@@ -34,8 +33,11 @@ struct RedirectRule: Sendable {
     /// The next step.
     ///
     /// - Returns: Nil when the response is not a redirect, or redirects are not followed.
+    /// - Parameter redaction: What the call hides counts as a credential, besides what ``isCredential(_:_:)`` names.
     /// - Throws: ``TransportError`` with `.redirects` or `.redirectRefused`.
-    func next(after response: HTTP.Response, on trail: RedirectTrail) throws(TransportError) -> RedirectTrail? {
+    func next(
+        after response: HTTP.Response, on trail: RedirectTrail, redaction: Redaction = .standard
+    ) throws(TransportError) -> RedirectTrail? {
         guard maximum > 0, Self.statuses.contains(response.status), let location = response.headers[.location] else {
             return nil
         }
@@ -43,6 +45,7 @@ struct RedirectRule: Sendable {
         let target = try Self.target(location, from: request.url)
         try check(target, from: request.url)
         var next = trail
+        next.visited.insert(RedirectTrail.key(request))
         next.count += 1
         guard next.count <= maximum else {
             throw TransportError(
@@ -64,7 +67,7 @@ struct RedirectRule: Sendable {
             )
         }
         if RequestURL.origin(of: target) != RequestURL.origin(of: request.url),
-            Self.removeCredentials(from: &next.request.headers)
+            Self.removeCredentials(from: &next.request.headers, redaction)
         {
             remarks.append("credentials dropped")
         }
@@ -118,6 +121,11 @@ struct RedirectRule: Sendable {
                 detail: "A redirect leads to \(Redaction.standard.url(target.absoluteString).debugText), "
                     + "which is not an http or https URL with a host")
         }
+        if let problem = Self.problem(of: target) {
+            throw TransportError(
+                .redirectRefused, phase: .receiving,
+                detail: "A redirect leads to \(Redaction.standard.url(target.absoluteString).debugText), \(problem)")
+        }
         guard allowsInsecure || scheme == "https" || url.scheme?.lowercased() != "https" else {
             throw TransportError(
                 .redirectRefused, phase: .receiving,
@@ -127,18 +135,56 @@ struct RedirectRule: Sendable {
         }
     }
 
+    /// What keeps a URL of http from being sent to, to end a sentence with; nil when nothing does.
+    static func problem(of target: URL) -> String? {
+        if let port = target.port, !(1...65_535).contains(port) {
+            return "whose port is not from 1 to 65535"
+        }
+        let host = target.host ?? ""
+        #if canImport(FoundationNetworking)
+            if host.contains(":") {
+                return "and URLSession cannot send to an IPv6 address on Linux: a name for it works"
+            }
+        #endif
+        guard host.contains(":") || !host.utf8.contains(where: notInHosts.contains) else {
+            return "whose host is malformed"
+        }
+        return nil
+    }
+
+    /// The ASCII characters that no host has (RFC 3986, 3.2.2); those beyond ASCII are encoded before it is sent.
+    private static let notInHosts = Set((0...0x20).map { UInt8($0) } + Array("\"#%/:<>?@[\\]^`{|}\u{7F}".utf8))
+
     /// Removes what another origin must not learn, and `Host`, which names the old one; true when there was a secret.
-    static func removeCredentials(from headers: inout HTTP.Headers) -> Bool {
+    static func removeCredentials(from headers: inout HTTP.Headers, _ redaction: Redaction) -> Bool {
         headers.remove(.host)
         var removed = false
-        for field in headers.fields where isCredential(field.name) {
+        for field in headers.fields where isCredential(field.name, redaction) {
             headers.remove(field.name)
             removed = true
         }
         return removed
     }
 
-    private static func isCredential(_ name: HTTP.Headers.Name) -> Bool {
-        [.authorization, .cookie, .proxyAuthorization].contains(name) || Redaction.standard.isSensitive(name.text)
+    /// Whether a header says who somebody is: what redaction hides, but for the names that it hides out of caution.
+    static func isCredential(_ name: HTTP.Headers.Name, _ redaction: Redaction) -> Bool {
+        guard !correlation.contains(name) else {
+            return false
+        }
+        return Redaction.standard.isSensitive(name.text) || redaction.isSensitive(name.text)
     }
+
+    /// What sounds like a secret and proves nothing. Each of them is of use to the other origin, and of none to a thief.
+    private static let correlation: Set<HTTP.Headers.Name> = [
+        .idempotencyKey,  // without it, the other origin cannot tell a repetition (draft-ietf-httpapi-idempotency-key)
+        "X-Idempotency-Key",  // the same, as it was called before
+        "Idempotency-Token",  // the same, as some services call it
+        "X-Idempotency-Token",  // the same
+        "Access-Control-Allow-Credentials",  // true or nothing (Fetch, 3.3.3)
+        "Access-Control-Request-Headers",  // names of headers, no values (Fetch, 3.3.2)
+        "Sec-WebSocket-Key",  // a random number for one handshake (RFC 6455, 11.3.1)
+        "Surrogate-Key",  // names of what a cache keeps
+        "Cache-Key",  // the same
+        "X-Cache-Key",  // the same
+    ]
 }

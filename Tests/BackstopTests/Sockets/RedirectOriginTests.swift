@@ -31,6 +31,38 @@
             }
         }
 
+        @Test(
+            "keeps the idempotency key, without which the other origin would do the work twice", arguments: [307, 308])
+        func idempotencyKey(status: Int) async throws {
+            try await withServer { server in
+                var headers = Self.headers
+                headers[.idempotencyKey] = "order-42"
+                let call = WholeResponse(
+                    method: .post, target: "/redirect-other?status=\(status)", headers: headers, body: .text("{}"))
+                _ = try await server.client().send(call)
+                let second = try await server.onlyRequest(to: "/echo")
+                #expect(second.isOtherOrigin)
+                #expect(second.method == "POST")
+                #expect(second.values(of: "Idempotency-Key") == ["order-42"])
+                #expect(second.values(of: "Authorization").isEmpty)
+            }
+        }
+
+        @Test(
+            "that leads to where nothing can be sent is the server's fault",
+            arguments: [
+                "http://127.0.0.1:0/", "http://127.0.0.1:70000/", "http://a b/", "ftp://127.0.0.1/", "http://[::1/",
+                "http://%zz/",
+            ])
+        func unusableTarget(target: String) async throws {
+            try await withServer { server in
+                let client = try server.client(retry: .quick())
+                let failure = try await failed { try await client.get("/redirect?to=\(percentEncoded(target))") }
+                #expect(failure.code == "transport.redirectRefused", "\(failure.report)")
+                #expect(server.requestCount(of: "/redirect") == 1)
+            }
+        }
+
         @Test("to the same origin keeps the credentials")
         func sameOrigin() async throws {
             try await withServer { server in

@@ -57,6 +57,36 @@ struct RedirectRuleTests {
         #expect(next.remark == " (credentials dropped)")
     }
 
+    @Test(
+        "what only sounds like a credential goes along to another origin",
+        arguments: [
+            "Idempotency-Key", "idempotency-key", "X-Idempotency-Key", "Idempotency-Token", "X-Idempotency-Token",
+            "Access-Control-Request-Headers", "Access-Control-Allow-Credentials", "Sec-WebSocket-Key", "Surrogate-Key",
+            "Cache-Key", "X-Cache-Key", "X-Request-Id", "X-Correlation-Id", "traceparent", "baggage", "If-Match",
+        ])
+    func correlation(name: String) throws {
+        #expect(try headerAfterRedirect(name, to: "https://b.example/") == "v")
+    }
+
+    @Test(
+        "what proves something stays behind, however it is called",
+        arguments: [
+            "X-CSRF-Token", "X-XSRF-TOKEN", "X-Session-Id", "Signature", "Signature-Input", "X-Amz-Security-Token",
+            "Ocp-Apim-Subscription-Key", "X-Auth", "Cookie2", "X-Client-Secret", "X-Pin",
+        ])
+    func credentials(name: String) throws {
+        #expect(try headerAfterRedirect(name, to: "https://b.example/") == nil)
+        #expect(try headerAfterRedirect(name, to: "https://a.example/b") == "v")
+    }
+
+    @Test("what the call itself hides stays behind as well")
+    func ownNames() throws {
+        let own = Redaction.standard.adding("tenant")
+        #expect(try headerAfterRedirect("X-Tenant", to: "https://b.example/", redaction: own) == nil)
+        #expect(try headerAfterRedirect("X-Tenant", to: "https://b.example/") == "v")
+        #expect(try headerAfterRedirect("X-Api-Key", to: "https://b.example/", redaction: .off) == nil)
+    }
+
     @Test("credentials go along within the origin", arguments: ["/b", "https://A.example:443/b"])
     func sameOrigin(target: String) throws {
         let next = try #require(try follow(to: target))
@@ -86,6 +116,26 @@ struct RedirectRuleTests {
         expect(.redirectRefused) { try follow(to: target) }
     }
 
+    @Test(
+        "targets that nothing can be sent to are refused",
+        arguments: [
+            "http://a.example:0/", "https://a.example:0/", "https://a.example:65536/", "https://a.example:70000/",
+            "https://a.example:99999999999/", "https://a b.example/", "https://a%20b.example/", "https://a\"b/",
+            "https://[::1/", "https://:443/", "https://", "http:///x", "https://a.example:x/",
+        ])
+    func unusableTargets(target: String) {
+        expect(.redirectRefused) { try follow(to: target) }
+    }
+
+    #if canImport(FoundationNetworking)
+        @Test("IPv6 addresses are refused on Linux, with what works instead")
+        func addresses() {
+            let error = #expect(throws: TransportError.self) { try follow(to: "https://[::1]/") }
+            #expect(error?.code == .redirectRefused)
+            #expect(error?.detail.contains("a name for it works") == true)
+        }
+    #endif
+
     @Test("a body that can be read only once is not promised again")
     func onceOnly() {
         let body = HTTP.Body.stream(.init(isReplayable: false) { InputStream(data: Data()) })
@@ -114,6 +164,15 @@ struct RedirectRuleTests {
     func none() throws {
         let rule = RedirectRule(maximum: 0, allowsInsecure: false, detectsLoops: true)
         #expect(try rule.next(after: redirect(302, "/b"), on: RedirectTrail(try request(.get))) == nil)
+    }
+
+    private func headerAfterRedirect(
+        _ name: String, to target: String, redaction: Redaction = .standard
+    ) throws -> String? {
+        var request = HTTP.Request(url: try url("https://a.example/start"))
+        request.headers[HTTP.Headers.Name(name)] = "v"
+        let next = try rule.next(after: redirect(307, target), on: RedirectTrail(request), redaction: redaction)
+        return try #require(next).request.headers[HTTP.Headers.Name(name)]
     }
 
     private func url(_ text: String) throws -> URL {
