@@ -74,7 +74,9 @@ extension Exchange {
             guard !state.isOver else {
                 return .leave
             }
-            state.isEnding = true
+            #if canImport(FoundationNetworking)
+                state.isEnding = true
+            #endif
             return .answer
         }
     }
@@ -83,7 +85,23 @@ extension Exchange {
     func didSend(_ sent: Int64, of total: Int64) {
         state.withLock { state in
             state.progress.bytesSent = sent
-            state.progress.bytesToSend = total
+            if total > 0 {
+                state.progress.bytesToSend = total
+            }
+        }
+    }
+
+    /// What a body tells that is read while it is sent.
+    var bodyEvents: CountedBody.Events {
+        CountedBody.Events { [self] error in
+            #if canImport(FoundationNetworking)
+                // The session ends the task by itself when it cannot read on.
+                finish(.failure(error))
+            #else
+                end(with: error)
+            #endif
+        } ended: { [self] count in
+            state.withLock { $0.progress.bytesToSend = Int64(clamping: count) }
         }
     }
 
@@ -113,17 +131,20 @@ extension Exchange {
     ///
     /// - Returns: Nil when there is no body, or when the exchange has failed.
     func newBodyStream() -> InputStream? {
-        switch state.withLock({ $0.body }) {
-        case .none:
-            return nil
-        case .stream(let stream) where stream.isReplayable:
-            return try? stream.open()
-        case .file(let url):
-            return InputStream(url: url)
-        case .data, .stream:
-            let detail = "The kept connection was closed while the request went out, and its body cannot be rewound"
-            finish(.failure(TransportError(.lost, phase: .sending, detail: detail))).map(canceller.cancel)
+        let (body, length) = state.withLock { ($0.body, $0.bodyLength) }
+        guard !body.isNone else {
             return nil
         }
+        if body.data == nil, body.isReplayable {
+            do {
+                return try OutgoingRequest.stream(of: body, length: length, events: bodyEvents)
+            } catch {
+                end(with: error)
+                return nil
+            }
+        }
+        let detail = "The kept connection was closed while the request went out, and its body cannot be rewound"
+        end(with: TransportError(.lost, phase: .sending, detail: detail))
+        return nil
     }
 }

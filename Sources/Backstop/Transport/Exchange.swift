@@ -19,15 +19,23 @@ final class Exchange: Sendable {
     struct State {
         var continuation: CheckedContinuation<Reply, any Error>?
         var task: URLSessionTask?
-        /// The result was given, or the exchange was cancelled.
+        /// There is a result, and no other one counts.
         var isOver = false
-        /// The session is about to end the task by itself, and must not be disturbed.
-        var isEnding = false
+        /// The result, when it came before there was somebody to give it to.
+        var early: Result<Reply, any Error>?
+        #if canImport(FoundationNetworking)
+            /// The session is about to end the task by itself, and must not be disturbed.
+            var isEnding = false
+        #endif
         var body: HTTP.Body = .none
+        /// The length that was announced for a file or a stream; nil when none was.
+        var bodyLength: UInt64?
         var progress = ExchangeProgress()
         var content = Data()
     }
 
+    /// The origin whose connections the exchange counts among.
+    let origin: String
     let responseLimit: Int
     let isHead: Bool
     let returnsRedirects: Bool
@@ -36,9 +44,10 @@ final class Exchange: Sendable {
     let state: Lock<State>
 
     init(
-        responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool,
+        origin: String = "", responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool,
         canceller: TaskCanceller = TaskCanceller()
     ) {
+        self.origin = origin
         self.canceller = canceller
         self.responseLimit = responseLimit
         self.isHead = isHead
@@ -65,11 +74,11 @@ final class Exchange: Sendable {
                 }
             }
         } onCancel: {
-            cancel()
+            end(with: CancellationError())
         }
     }
 
-    /// What has happened so far.
+    /// How far it has come.
     var progress: ExchangeProgress {
         state.withLock { $0.progress }
     }
@@ -80,12 +89,12 @@ final class Exchange: Sendable {
         return head.map { Reply(head: $0, content: content).response.bounded(to: 65_536) }
     }
 
-    /// How far it has come, for a failure to show.
+    /// The same with the phase.
     var transferProgress: TransferProgress {
-        let partial = partialResponse
+        let response = partialResponse
         let progress = progress
         return TransferProgress(
-            progress.phase, bytesReceived: partial == nil ? nil : progress.bytesReceived, response: partial)
+            progress.phase, bytesReceived: response == nil ? nil : progress.bytesReceived, response: response)
     }
 
     /// The error of the session as one of Backstop's.
@@ -97,29 +106,30 @@ final class Exchange: Sendable {
     }
 
     /// Stops the transfer, and lets the caller go at once.
-    func cancel() {
-        finish(.failure(CancellationError())).map(canceller.cancel)
+    func end(with error: any Error) {
+        finish(.failure(error)).map(canceller.cancel)
     }
 
     private func begin(_ continuation: CheckedContinuation<Reply, any Error>, body: HTTP.Body) -> Bool {
-        let goesOn = state.withLock { state in
-            guard !state.isOver else {
-                return false
+        let early = state.withLock { state in
+            if state.early == nil {
+                state.continuation = continuation
+                state.body = body
             }
-            state.continuation = continuation
-            state.body = body
-            return true
+            return state.early
         }
-        if !goesOn {
-            continuation.resume(throwing: CancellationError())
+        if let early {
+            continuation.resume(with: early)
         }
-        return goesOn
+        return early == nil
     }
 
     private func start(_ outgoing: OutgoingRequest, in session: OwnedSession) {
         let task: URLSessionTask
         do {
-            task = try outgoing.makeTask(in: session.session)
+            let length = try OutgoingRequest.length(of: outgoing.body)
+            state.withLock { $0.bodyLength = length }
+            task = try outgoing.makeTask(in: session.session, length: length, events: bodyEvents)
         } catch {
             finish(.failure(error))
             return
@@ -148,11 +158,18 @@ final class Exchange: Sendable {
                 return (CheckedContinuation<Reply, any Error>?.none, URLSessionTask?.none)
             }
             state.isOver = true
+            if state.continuation == nil {
+                state.early = result
+            }
             defer {
                 state.continuation = nil
                 state.task = nil
             }
-            return (state.continuation, state.isEnding ? nil : state.task)
+            #if canImport(FoundationNetworking)
+                return (state.continuation, state.isEnding ? nil : state.task)
+            #else
+                return (state.continuation, state.task)
+            #endif
         }
         continuation?.resume(with: result)
         return task

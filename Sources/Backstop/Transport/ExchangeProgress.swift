@@ -15,10 +15,13 @@ struct ExchangeProgress {
     var hasContent = false
     /// How many bytes of the request's body went out.
     var bytesSent: Int64 = 0
-    /// How many bytes the request's body has; 0 or less when that is not known.
-    var bytesToSend: Int64 = 0
+    /// How many bytes the request's body has; nil while that is not known.
+    var bytesToSend: Int64?
 
     /// The phase that this shows; `.unknown` when it may be any before the response.
+    ///
+    /// A request without a body gives no sign until its response begins: neither Linux nor Apple's systems report the
+    /// connection, or the head that goes out, while the task runs.
     var phase: TransportError.Phase {
         if head != nil {
             return .receiving
@@ -26,7 +29,7 @@ struct ExchangeProgress {
         guard hasContent, bytesSent > 0 else {
             return .unknown
         }
-        return bytesToSend > 0 && bytesSent >= bytesToSend ? .waiting : .sending
+        return bytesSent >= bytesToSend ?? .max ? .waiting : .sending
     }
 
     /// The length that the response has announced for its body as it is on the wire; nil when it has not, or when the

@@ -53,38 +53,75 @@ struct OutgoingRequest: Sendable {
 
     /// Makes the task. Opens files and streams, and so may block.
     ///
+    /// A file goes out as a stream as well: an upload task does not see that it changes, and on Linux traps when it is
+    /// cancelled while it reads.
+    ///
+    /// - Parameter length: See ``length(of:)``.
     /// - Throws: ``RequestError`` with `.bodyUnreadable`.
-    func makeTask(in session: URLSession) throws -> URLSessionTask {
+    func makeTask(
+        in session: URLSession, length: UInt64?, events: CountedBody.Events
+    ) throws(RequestError) -> URLSessionTask {
         var request = head
         switch body {
         case .none:
-            return session.dataTask(with: request)
+            break
         case .data(let data):
             request.httpBody = data
-            return session.dataTask(with: request)
-        case .file(let url):
-            let size = try Self.sizeOfFile(url)
-            guard size > 0 else {
-                return session.dataTask(with: request)
+        case .file, .stream:
+            let content = try Self.counted(body, length: length, events: events)
+            guard length != 0 else {
+                // The head alone is a whole request, so it may go out only when nothing is to follow.
+                try content?.checkEmpty()
+                break
             }
-            #if canImport(FoundationNetworking)
-                // Linux's upload task traps when it is cancelled while it reads its file.
-                request.httpBodyStream = InputStream(url: url)
-                Self.announce(size, in: &request)
-                return session.dataTask(with: request)
-            #else
-                return session.uploadTask(with: request, fromFile: url)
-            #endif
+            request.httpBodyStream = content.map(BodyStream.make)
+            if let length {
+                Self.announce(length, in: &request)
+            }
+        }
+        return session.dataTask(with: request)
+    }
+
+    /// The length that is announced for a file or a stream; nil where it is sent in chunks.
+    ///
+    /// - Throws: ``RequestError`` with `.bodyUnreadable`.
+    static func length(of body: HTTP.Body) throws(RequestError) -> UInt64? {
+        switch body {
+        case .none, .data: nil
+        case .file(let url): try sizeOfFile(url)
+        case .stream(let stream): stream.length.flatMap { UInt64(exactly: $0) }
+        }
+    }
+
+    /// The bytes of a file or a stream from their start, counted.
+    ///
+    /// - Throws: ``RequestError`` with `.bodyUnreadable`.
+    static func stream(
+        of body: HTTP.Body, length: UInt64?, events: CountedBody.Events
+    ) throws(RequestError) -> InputStream? {
+        try counted(body, length: length, events: events).map(BodyStream.make)
+    }
+
+    private static func counted(
+        _ body: HTTP.Body, length: UInt64?, events: CountedBody.Events
+    ) throws(RequestError) -> CountedBody? {
+        switch body {
+        case .none, .data:
+            return nil
+        case .file(let url):
+            guard let source = InputStream(url: url) else {
+                throw RequestError(.bodyUnreadable, "The file \(url.lastPathComponent) of the body cannot be opened")
+            }
+            let name = "The file \(url.lastPathComponent) of the body"
+            return CountedBody(source, length: length, name: name, events: events)
         case .stream(let stream):
+            let source: InputStream
             do {
-                request.httpBodyStream = try stream.open()
+                source = try stream.open()
             } catch {
                 throw RequestError(.bodyUnreadable, "The stream of the body cannot be opened", underlying: error)
             }
-            if let length = stream.length, length >= 0 {
-                Self.announce(UInt64(length), in: &request)
-            }
-            return session.dataTask(with: request)
+            return CountedBody(source, length: length, name: "The stream of the body", events: events)
         }
     }
 

@@ -12,10 +12,13 @@ final class OwnedSession: Sendable {
     let session: URLSession
     let delegate: SessionDelegate
     let canceller: TaskCanceller
+    /// The places of all sessions that came from one.
+    let limiter: ConnectionLimiter
 
-    init(configuration: URLSessionConfiguration) {
+    init(configuration: URLSessionConfiguration, limiter: ConnectionLimiter) {
+        self.limiter = limiter
         canceller = TaskCanceller()
-        delegate = SessionDelegate(canceller: canceller)
+        delegate = SessionDelegate(canceller: canceller, limiter: limiter)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Self.delegateQueue())
     }
 
@@ -25,7 +28,7 @@ final class OwnedSession: Sendable {
 
     /// A session with the same settings that has no connections yet.
     func withoutConnections() -> OwnedSession {
-        OwnedSession(configuration: session.configuration)
+        OwnedSession(configuration: session.configuration, limiter: limiter)
     }
 
     /// The queue for the delegate; nil for the session's own serial one.

@@ -13,9 +13,11 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     /// The running exchanges by the identifiers of their tasks, guarded by the lock.
     private let exchanges = Lock<[Int: Exchange]>([:])
     private let canceller: TaskCanceller
+    private let limiter: ConnectionLimiter
 
-    init(canceller: TaskCanceller) {
+    init(canceller: TaskCanceller, limiter: ConnectionLimiter) {
         self.canceller = canceller
+        self.limiter = limiter
     }
 
     func add(_ exchange: Exchange, for task: URLSessionTask) {
@@ -85,6 +87,18 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         #endif
         completionHandler(.performDefaultHandling, nil)
     }
+
+    #if !canImport(FoundationNetworking)
+        /// HTTP/2 and HTTP/3 carry many exchanges on one connection, so the number of connections says nothing there.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+        ) {
+            let name = metrics.transactionMetrics.last?.networkProtocolName
+            if name == "h2" || name == "h3", let origin = exchange(for: task)?.origin {
+                limiter.allowMany(at: origin)
+            }
+        }
+    #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let identifier = task.taskIdentifier

@@ -19,13 +19,23 @@ public import BackstopCore
 ///     try HTTP.Request(.get, "https://api.example.com/books"), context: CallContext())
 /// ```
 ///
+/// At most ``connectionsPerHost`` requests to an origin are under way; further ones wait in line, in front of the
+/// session. The limit of an attempt begins when it has its connection.
+///
+/// A redirect to another origin loses `Authorization`, `Cookie`, `Proxy-Authorization` and every header whose name is
+/// that of a secret: what has "token", "session", "signature", "csrf" or "key" in it, and what the call's own
+/// ``CallOptions/redaction`` hides. What proves nothing and is only named like that goes along: `Idempotency-Key` and
+/// `Idempotency-Token`, with `X-` too, `Access-Control-Allow-Credentials`, `Access-Control-Request-Headers`,
+/// `Sec-WebSocket-Key`, `Surrogate-Key`, `Cache-Key` and `X-Cache-Key`.
+///
 /// The response's headers are sorted by name, because `URLSession` does not keep their order; several values of one
 /// name come as one field, joined with commas (RFC 9110, 5.3), except `Set-Cookie`, which is taken apart again.
 ///
 /// On Linux, `URLSession` has limits that no code above it can lift: it cannot send to an IPv6 address, and it keeps
 /// only one of several header fields whose names differ in case. What may be done only once, and has no body in memory,
-/// gets a connection of its own there, because a kept one may carry it twice. Trailers after a chunked body, and a head that breaks
-/// off, end the process (Swift 6.3.1); use another transport towards servers that are not trusted.
+/// gets a connection of its own there, because a kept one may carry it twice. Trailers after a chunked body, a head that
+/// breaks off, and a `Content-Length` from 9,223,372,036,854,775,296 on end the process inside Foundation (Swift 6.3.1);
+/// use another transport towards servers that are not trusted.
 ///
 /// The session is finished when the transport is deinitialised; calls that run keep it alive until they are over.
 public final class URLSessionTransport: HTTP.Transport {
@@ -53,6 +63,21 @@ public final class URLSessionTransport: HTTP.Transport {
     /// and 5 s more, so that the `Deadline` link ends it first.
     public let idleTimeout: Duration
 
+    /// How many connections to one origin are open at once; further requests wait in line, first in first out.
+    ///
+    /// Default: the configuration's `httpMaximumConnectionsPerHost`, which ``standardConfiguration`` sets to 6: as many
+    /// as browsers open to a host, and so what servers and what stands before them are made for. Range: 1 and more. With
+    /// an origin that speaks HTTP/2 or HTTP/3, up to 100 requests share a connection; on Linux the number stays as it is.
+    ///
+    /// Who waits longer than ``idleTimeout``, or than the call's deadline where it has one, gets ``TimeoutError`` with
+    /// `.connection`.
+    public let connectionsPerHost: Int
+
+    /// True: an attempt ends at ``CallContext/attemptLimit`` by itself, counted while it has a connection, over all its
+    /// redirects.
+    public var endsAttemptsInTime: Bool { true }
+
+    private let limiter: ConnectionLimiter
     private let session: OwnedSession
     private let rule: RedirectRule
     private let additionalHeaders: HTTP.Headers
@@ -61,7 +86,8 @@ public final class URLSessionTransport: HTTP.Transport {
     public convenience init() {
         self.init(
             checked: Self.standardConfiguration, responseLimit: 64 << 20, maximumRedirects: 20,
-            allowsInsecureRedirects: false, idleTimeout: .seconds(60))
+            allowsInsecureRedirects: false, idleTimeout: .seconds(60),
+            connectionsPerHost: Self.standardConnectionsPerHost)
     }
 
     /// Makes a transport.
@@ -78,11 +104,12 @@ public final class URLSessionTransport: HTTP.Transport {
     ///   - maximumRedirects: See ``maximumRedirects``. Default: 20.
     ///   - allowsInsecureRedirects: See ``allowsInsecureRedirects``. Default: false.
     ///   - idleTimeout: See ``idleTimeout``. Default: nil, what the configuration says.
+    ///   - connectionsPerHost: See ``connectionsPerHost``. Default: nil, what the configuration says.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public convenience init(
         configuration: URLSessionConfiguration = URLSessionTransport.standardConfiguration,
         responseLimit: Int = 64 << 20, maximumRedirects: Int = 20, allowsInsecureRedirects: Bool = false,
-        idleTimeout: Duration? = nil
+        idleTimeout: Duration? = nil, connectionsPerHost: Int? = nil
     ) throws(ConfigurationError) {
         guard responseLimit >= 0 else {
             throw ConfigurationError(
@@ -102,29 +129,40 @@ public final class URLSessionTransport: HTTP.Transport {
                 problem: "must be more than 0 and at most a week, but is \(timeout)",
                 mend: "Give the time that may pass without a byte moving")
         }
+        let connections = connectionsPerHost ?? configuration.httpMaximumConnectionsPerHost
+        guard connections > 0 else {
+            throw ConfigurationError(
+                setting: "URLSessionTransport.connectionsPerHost", problem: "must be at least 1, but is \(connections)",
+                mend: "Give the number of connections that one host may have at once")
+        }
         self.init(
             checked: configuration, responseLimit: responseLimit, maximumRedirects: maximumRedirects,
-            allowsInsecureRedirects: allowsInsecureRedirects, idleTimeout: timeout)
+            allowsInsecureRedirects: allowsInsecureRedirects, idleTimeout: timeout, connectionsPerHost: connections)
     }
 
     private init(
         checked configuration: URLSessionConfiguration, responseLimit: Int, maximumRedirects: Int,
-        allowsInsecureRedirects: Bool, idleTimeout: Duration
+        allowsInsecureRedirects: Bool, idleTimeout: Duration, connectionsPerHost: Int
     ) {
         self.responseLimit = responseLimit
         self.maximumRedirects = maximumRedirects
         self.allowsInsecureRedirects = allowsInsecureRedirects
         self.idleTimeout = idleTimeout
+        self.connectionsPerHost = connectionsPerHost
         let own = configuration.copy() as? URLSessionConfiguration ?? configuration
         additionalHeaders = OutgoingRequest.headers(own.httpAdditionalHeaders ?? [:])
         own.httpAdditionalHeaders = nil
         own.timeoutIntervalForRequest = RequestTimeout.bounded(idleTimeout.seconds)
+        own.httpMaximumConnectionsPerHost = connectionsPerHost
         rule = RedirectRule(
             maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects,
             // With cookies, the same request may well get another answer the second time.
             detectsLoops: own.httpCookieStorage == nil)
-        session = OwnedSession(configuration: own)
+        limiter = ConnectionLimiter(limit: connectionsPerHost)
+        session = OwnedSession(configuration: own, limiter: limiter)
     }
+
+    private static let standardConnectionsPerHost = 6
 
     /// The settings of a session that keeps nothing: no cookies, no cache, no credentials.
     ///
@@ -137,6 +175,7 @@ public final class URLSessionTransport: HTTP.Transport {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.urlCredentialStorage = nil
+        configuration.httpMaximumConnectionsPerHost = standardConnectionsPerHost
         return configuration
     }
 
@@ -146,46 +185,67 @@ public final class URLSessionTransport: HTTP.Transport {
     /// knows what it sends. A `POST` with content and without `Content-Type` is sent as a form by `URLSession`: set it.
     /// Header values are sent as UTF-8, several of one name as one field, joined as RFC 9110, 5.3 says.
     ///
-    /// A stream is sent in chunks where its length is not known; a length that it has must be exact. On Linux its bytes
-    /// must be at hand when they are asked for: a stream that has none for the moment is taken to be at its end.
+    /// A stream is sent in chunks where its length is not known; a length that it has must be exact. One that is longer or
+    /// shorter ends the call with ``RequestError`` and `.bodyLength`, and so does a file that changes while it is sent;
+    /// the server then got less than was announced to it. On Linux the bytes of a stream must be at hand when they are
+    /// asked for: a stream that has none for the moment is taken to be at its end.
     ///
     /// - Throws: ``RequestError`` when nothing can be sent: the URL, a header, GET with content, a body that cannot be
-    ///   read. ``TransportError`` and ``TimeoutError`` for what happens on the way. `CancellationError` at once when the
-    ///   task is cancelled; the transfer stops then.
+    ///   read or has another length. ``TransportError`` and ``TimeoutError`` for what happens on the way.
+    ///   `CancellationError` at once when the task is cancelled; the transfer stops then.
     public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
         try Task.checkCancellation()
         var trail = RedirectTrail(OutgoingRequest.adding(additionalHeaders, to: request))
+        var time = AttemptTime(limit: context.attemptLimit)
         while true {
-            let response = try await exchange(trail.request, context: context)
-            let redirect: RedirectTrail?
+            let response: HTTP.Response
             do {
-                redirect = try rule.next(after: response, on: trail)
-            } catch {
-                context.recordReceived(response)
-                throw error
+                response = try await exchange(trail, time: &time, context: context)
+            } catch let error as RequestError where trail.count > 0 && error.code != .bodyUnreadable {
+                // The server chose where to go.
+                throw TransportError(
+                    .redirectRefused, phase: .receiving,
+                    detail: "A redirect leads to where nothing can be sent: \(error.detail)", underlying: error)
             }
-            guard let redirect else {
+            guard let redirect = try rule.next(after: response, on: trail, redaction: context.redaction) else {
                 return response
             }
             context.note(
                 "redirect",
                 "\(response.status) to \(context.redaction.url(redirect.request.url.absoluteString))\(redirect.remark)")
-            try Task.checkCancellation()
-            context.recordHop(redirect.request)
             trail = redirect
         }
     }
 
-    /// Sends one request and gives its response, be it a redirect.
-    private func exchange(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+    /// Sends one request as soon as there is a connection for it, and gives its response, be it a redirect.
+    private func exchange(
+        _ trail: RedirectTrail, time: inout AttemptTime, context: CallContext
+    ) async throws -> HTTP.Response {
+        let request = trail.request
         let timeout = RequestTimeout.interval(
             remaining: context.deadline.map { $0 - context.clock.now }, idle: idleTimeout)
         let outgoing = try OutgoingRequest(request, timeout: timeout)
+        let origin = RequestURL.origin(of: request.url)
+        if !limiter.take(origin) {
+            context.track { TransferProgress(.queued) }
+            try await limiter.wait(for: origin, atMost: .seconds(timeout), clock: context.clock)
+        }
+        defer {
+            limiter.giveBack(origin)
+        }
+        try Task.checkCancellation()
         let session = outgoing.needsOwnConnection ? session.withoutConnections() : session
         let exchange = Exchange(
-            responseLimit: responseLimit, hasContent: !outgoing.body.isNone, isHead: request.method == .head,
-            returnsRedirects: maximumRedirects == 0, canceller: session.canceller)
+            origin: origin, responseLimit: responseLimit, hasContent: !outgoing.body.isNone,
+            isHead: request.method == .head, returnsRedirects: maximumRedirects == 0, canceller: session.canceller)
+        if trail.count > 0 {
+            context.recordHop(request)
+        }
         context.track { exchange.transferProgress }
+        time.begin(exchange, clock: context.clock)
+        defer {
+            time.pause(clock: context.clock)
+        }
         do {
             return try await exchange.run(outgoing, in: session).response
         } catch {

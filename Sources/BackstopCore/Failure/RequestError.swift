@@ -1,4 +1,4 @@
-/// The request could not be built or encoded; nothing was sent.
+/// The request could not be built, encoded or sent whole; no server has it.
 public struct RequestError: Error, Sendable, FailureReasonConvertible, CustomStringConvertible {
     /// What about the request is wrong.
     public enum Code: String, Sendable, Hashable, CaseIterable {
@@ -12,6 +12,8 @@ public struct RequestError: Error, Sendable, FailureReasonConvertible, CustomStr
         case encoding
         /// The body, a file or a stream, could not be read.
         case bodyUnreadable
+        /// The body, a file or a stream, has another length than was announced; the request was broken off.
+        case bodyLength
         /// Anything else the endpoint threw while it made the request.
         case invalid
     }

@@ -77,6 +77,7 @@ extension FailureSamples {
             case .invalidMethod: "\"GET BOOKS\" is not a method"
             case .encoding: "$.price: Unable to encode Double.nan directly in JSON."
             case .bodyUnreadable: "The file photo.jpg could not be read"
+            case .bodyLength: "The stream of the body ended after 512 of the 1024 bytes that were announced"
             case .invalid: "The endpoint has no identifier"
             }
         return unsent(RequestError(code, detail))

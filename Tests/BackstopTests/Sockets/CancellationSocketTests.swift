@@ -6,6 +6,13 @@
     import Foundation
     import Testing
 
+    private func isCancelled<Value>(_ outcome: Outcome<Value>) -> Bool {
+        if case .cancelled = outcome {
+            return true
+        }
+        return false
+    }
+
     @Suite("Cancelling a call over sockets", .sockets)
     struct CancellationSocketTests {
         // Whatever is cancelled here would go on for longer than a test may take. So a call that ended at all was ended
@@ -99,6 +106,60 @@
             }
         }
 
+        enum Content: CaseIterable, Sendable {
+            case none, data, file, stream
+        }
+
+        @Test("before the call lets nothing leave, of 200 calls", arguments: Content.allCases)
+        func beforeTheCall(content: Content) async throws {
+            try await withServer { server in
+                try await withFile(of: sampleBytes(1000)) { file in
+                    let client = try server.client(retry: .quick())
+                    let body: HTTP.Body =
+                        switch content {
+                        case .none: .none
+                        case .data: .data(sampleBytes(1000))
+                        case .file: .file(file)
+                        case .stream: .stream(.init(isReplayable: true) { InputStream(data: sampleBytes(1000)) })
+                        }
+                    let call = WholeResponse(method: .post, target: "/echo", body: body)
+                    await withTaskGroup(of: Bool.self) { group in
+                        for _ in 0..<200 {
+                            group.addTask {
+                                withUnsafeCurrentTask { $0?.cancel() }
+                                return isCancelled(await client.perform(call))
+                            }
+                        }
+                        #expect(await group.reduce(into: 0) { $0 += $1 ? 1 : 0 } == 200)
+                    }
+                    // What had left before this call would have arrived before its answer, or soon after.
+                    _ = try await client.get("/delay?ms=200")
+                    #expect(server.requestCount(of: "/echo") == 0)
+                }
+            }
+        }
+
+        @Test("in the line for a connection lets nothing leave, and gives the place to the next")
+        func queued() async throws {
+            try await withServer { server in
+                let transport = try URLSessionTransport(connectionsPerHost: 1)
+                let client = try server.client(transport: transport)
+                let first = Task { await client.perform(WholeResponse(target: "/hang")) }
+                #expect(await server.waitForRequest(to: "/hang"))
+                let waiting = (0..<20).map { _ in
+                    Task { await client.perform(WholeResponse(method: .post, target: "/echo", body: .text("x"))) }
+                }
+                let last = Task { await client.perform(WholeResponse(target: "/books")) }
+                waiting.forEach { $0.cancel() }
+                for task in waiting {
+                    #expect(isCancelled(await task.value))
+                }
+                first.cancel()
+                #expect(await last.value.value?.status == 200)
+                #expect(server.requestCount(of: "/echo") == 0)
+            }
+        }
+
         @Test("leaves the other calls of the client alone")
         func neighbours() async throws {
             try await withServer { server in
@@ -129,13 +190,6 @@
                 // The client still works.
                 #expect(try await client.get("/books").status == 200)
             }
-        }
-
-        private func isCancelled<Value>(_ outcome: Outcome<Value>) -> Bool {
-            if case .cancelled = outcome {
-                return true
-            }
-            return false
         }
 
         private func handling(_ observer: RecordingObserver) -> FailureHandling {

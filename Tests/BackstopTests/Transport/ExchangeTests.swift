@@ -57,8 +57,8 @@ struct ExchangeTests {
     @Test("asks for nothing more after it was cancelled")
     func cancelled() throws {
         let exchange = exchange(limit: 4)
-        exchange.cancel()
-        exchange.cancel()
+        exchange.end(with: CancellationError())
+        exchange.end(with: CancellationError())
         #expect(!exchange.receive(try head()))
         exchange.complete(nil, error: nil)
     }

@@ -65,6 +65,30 @@ struct OutgoingRequestTests {
         expectUnreadable(request)
     }
 
+    @Test("a file that changes after its length was announced is found out, and named", arguments: [-1, 1])
+    func changedFile(difference: Int) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer {
+            try? FileManager.default.removeItem(at: file)
+        }
+        try Data(count: 1000).write(to: file)
+        let length = try OutgoingRequest.length(of: .file(file))
+        #expect(length == 1000)
+        try Data(count: 1000 + difference).write(to: file)
+        let told = Lock<[RequestError]>([])
+        let events = CountedBody.Events(failed: { error in told.withLock { $0.append(error) } }, ended: { _ in })
+        let stream = try #require(try OutgoingRequest.stream(of: .file(file), length: length, events: events))
+        stream.open()
+        var buffer = [UInt8](repeating: 0, count: 100)
+        var count = 0
+        while stream.hasBytesAvailable {
+            count += max(0, stream.read(&buffer, maxLength: buffer.count))
+        }
+        #expect(count < 1000)
+        #expect(told.withLock { $0 }.map(\.code) == [.bodyLength])
+        #expect(told.withLock { $0 }.first?.detail.contains(file.lastPathComponent) == true)
+    }
+
     @Test("a file must be one on this machine")
     func remoteFile() throws {
         let url = try #require(URL(string: "https://a.example/file"))
@@ -98,7 +122,11 @@ struct OutgoingRequestTests {
 
     private func expectUnreadable(_ request: HTTP.Request) {
         let error = #expect(throws: RequestError.self) {
-            try OutgoingRequest(request, timeout: 1).makeTask(in: URLSession(configuration: .ephemeral))
+            let outgoing = try OutgoingRequest(request, timeout: 1)
+            let length = try OutgoingRequest.length(of: outgoing.body)
+            _ = try outgoing.makeTask(
+                in: URLSession(configuration: .ephemeral), length: length,
+                events: CountedBody.Events(failed: { _ in }, ended: { _ in }))
         }
         #expect(error?.code == .bodyUnreadable)
     }

@@ -17,7 +17,18 @@ struct URLSessionTransportTests {
             #expect(transport.maximumRedirects == 20)
             #expect(!transport.allowsInsecureRedirects)
             #expect(transport.idleTimeout == .seconds(60))
+            #expect(transport.connectionsPerHost == 6)
+            #expect(transport.endsAttemptsInTime)
         }
+    }
+
+    @Test("takes the number of connections from the configuration, unless it is given one")
+    func connectionsPerHost() throws {
+        let configuration = URLSessionTransport.standardConfiguration
+        configuration.httpMaximumConnectionsPerHost = 3
+        #expect(try URLSessionTransport(configuration: configuration).connectionsPerHost == 3)
+        let own = try URLSessionTransport(configuration: configuration, connectionsPerHost: 20)
+        #expect(own.connectionsPerHost == 20)
     }
 
     @Test("takes the idle timeout of a configuration, unless it is given one")
@@ -34,6 +45,8 @@ struct URLSessionTransportTests {
         let cases: [(String, () throws -> URLSessionTransport)] = [
             ("URLSessionTransport.responseLimit", { try URLSessionTransport(responseLimit: -1) }),
             ("URLSessionTransport.maximumRedirects", { try URLSessionTransport(maximumRedirects: -1) }),
+            ("URLSessionTransport.connectionsPerHost", { try URLSessionTransport(connectionsPerHost: 0) }),
+            ("URLSessionTransport.connectionsPerHost", { try URLSessionTransport(connectionsPerHost: -6) }),
             ("URLSessionTransport.idleTimeout", { try URLSessionTransport(idleTimeout: .zero) }),
             ("URLSessionTransport.idleTimeout", { try URLSessionTransport(idleTimeout: .seconds(-1)) }),
             ("URLSessionTransport.idleTimeout", { try URLSessionTransport(idleTimeout: .seconds(604_801)) }),

@@ -1,0 +1,92 @@
+internal import BackstopCore
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    /// The body of a request as the session reads it.
+    final class BodyStream: InputStream {
+        private let body: CountedBody
+        private var status = Stream.Status.notOpen
+
+        /// A stream of the body, not opened yet.
+        static func make(_ body: CountedBody) -> InputStream {
+            BodyStream(body)
+        }
+
+        private init(_ body: CountedBody) {
+            self.body = body
+            super.init(data: Data())
+        }
+
+        override func open() {
+            status = .open
+            body.open()
+        }
+
+        override func close() {
+            status = .closed
+        }
+
+        override var streamStatus: Stream.Status {
+            status
+        }
+
+        override var hasBytesAvailable: Bool {
+            !body.isOver
+        }
+
+        override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+            body.read(buffer, maxLength: maxLength)
+        }
+    }
+#else
+    /// The body of a request as the session reads it.
+    ///
+    /// The session accepts no streams but the system's, so a thread copies the body into a pair of bound ones. It ends
+    /// with the body, or when the session closes its side.
+    enum BodyStream {
+        private static let size = 65_536
+
+        /// A stream of the body, not opened yet.
+        static func make(_ body: CountedBody) -> InputStream {
+            var input: InputStream?
+            var output: OutputStream?
+            Stream.getBoundStreams(withBufferSize: size, inputStream: &input, outputStream: &output)
+            guard let input, let output else {
+                return InputStream(data: Data())
+            }
+            // From here on only the thread touches them.
+            nonisolated(unsafe) let source = body
+            nonisolated(unsafe) let sink = output
+            Thread.detachNewThread {
+                copy(source, to: sink)
+            }
+            return input
+        }
+
+        private static func copy(_ body: CountedBody, to sink: OutputStream) {
+            body.open()
+            sink.open()
+            defer {
+                sink.close()
+            }
+            let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+            defer {
+                buffer.deallocate()
+            }
+            while true {
+                let count = body.read(buffer, maxLength: size)
+                guard count > 0 else {
+                    return
+                }
+                var sent = 0
+                while sent < count {
+                    let written = sink.write(buffer + sent, maxLength: count - sent)
+                    guard written > 0 else {
+                        return
+                    }
+                    sent += written
+                }
+            }
+        }
+    }
+#endif

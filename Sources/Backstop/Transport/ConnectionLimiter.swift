@@ -1,0 +1,133 @@
+internal import BackstopCore
+
+/// Gives out the connections to each origin, so that no exchange waits for one inside its own time limit.
+///
+/// `URLSession` opens a few connections to a host and lets further requests wait in a queue that nobody sees: there a
+/// slow server makes calls end that were never sent. Here they wait in front of the session, first in first out; who is
+/// cancelled or runs out of patience leaves the line, and a place that is given back goes to the next in line.
+///
+/// An origin is forgotten when its last place comes back, so there are never more of them than exchanges under way.
+final class ConnectionLimiter: Sendable {
+    /// How many exchanges with an origin that multiplexes run at once: what HTTP/2 recommends servers to allow at least
+    /// (RFC 9113, 6.5.2).
+    static let multiplexed = 100
+
+    /// How many exchanges with one origin run at once, each on a connection of its own.
+    let limit: Int
+    /// Places and waiters of each origin, guarded by the lock.
+    private let lines = Lock<[String: WaitingLine]>([:])
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Takes a place if one is free.
+    func take(_ origin: String) -> Bool {
+        lines.withLock { take(origin, in: &$0) }
+    }
+
+    private func take(_ origin: String, in lines: inout [String: WaitingLine]) -> Bool {
+        lines[origin, default: WaitingLine(limit: limit)].takePlace()
+    }
+
+    /// Takes a place as soon as one is free; those who asked earlier come first.
+    ///
+    /// - Throws: ``TimeoutError`` with `.connection` when none was free in time, `CancellationError` when the task was
+    ///   cancelled; then no place is taken.
+    func wait(for origin: String, atMost patience: Duration, clock: any CallClock) async throws {
+        let waiter = WaitingLine.Waiter()
+        let timer = LimitTimer(after: patience, clock: clock) {
+            self.end(waiter, at: origin, with: TimeoutError(.connection, after: patience))
+        }
+        defer {
+            timer.cancel()
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if let result = enter(waiter, at: origin, continuation) {
+                    continuation.resume(with: result)
+                }
+            }
+        } onCancel: {
+            end(waiter, at: origin, with: CancellationError())
+        }
+    }
+
+    /// Gives a place back, to the next in line if there is one.
+    func giveBack(_ origin: String) {
+        let next = lines.withLock { lines -> CheckedContinuation<Void, any Error>? in
+            guard var line = lines.removeValue(forKey: origin) else {
+                return nil
+            }
+            let next = line.removeFirst()
+            if next == nil {
+                line.taken -= 1
+            }
+            if line.taken > 0 {
+                lines[origin] = line
+            }
+            return next?.takeContinuation()
+        }
+        next?.resume()
+    }
+
+    /// Notes that an origin carries many exchanges on one connection; known until it is idle.
+    func allowMany(at origin: String) {
+        let next = lines.withLock { lines -> [CheckedContinuation<Void, any Error>?] in
+            guard var line = lines[origin], line.limit < Self.multiplexed else {
+                return []
+            }
+            line.limit = Self.multiplexed
+            var next: [CheckedContinuation<Void, any Error>?] = []
+            while line.taken < line.limit, let waiter = line.removeFirst() {
+                line.taken += 1
+                next.append(waiter.takeContinuation())
+            }
+            lines[origin] = line
+            return next
+        }
+        for continuation in next {
+            continuation?.resume()
+        }
+    }
+
+    /// How many origins are known, how many places are taken and how many wait, for tests.
+    var counts: (origins: Int, taken: Int, waiting: Int) {
+        lines.withLock { lines in
+            lines.values.reduce(into: (lines.count, 0, 0)) { counts, line in
+                counts.1 += line.taken
+                counts.2 += line.count
+            }
+        }
+    }
+
+    /// Joins the line; the result when there is nothing to wait for.
+    private func enter(
+        _ waiter: WaitingLine.Waiter, at origin: String, _ continuation: CheckedContinuation<Void, any Error>
+    ) -> Result<Void, any Error>? {
+        lines.withLock { lines in
+            if let end = waiter.end {
+                return .failure(end)
+            }
+            guard !take(origin, in: &lines) else {
+                return .success(())
+            }
+            waiter.continuation = continuation
+            lines[origin]?.append(waiter)
+            return nil
+        }
+    }
+
+    /// Ends a wait that has not been ended by a place.
+    private func end(_ waiter: WaitingLine.Waiter, at origin: String, with error: any Error) {
+        let continuation = lines.withLock { lines -> CheckedContinuation<Void, any Error>? in
+            guard let continuation = waiter.takeContinuation() else {
+                waiter.end = error
+                return nil
+            }
+            lines[origin]?.remove(waiter)
+            return continuation
+        }
+        continuation?.resume(throwing: error)
+    }
+}

@@ -1,0 +1,131 @@
+internal import BackstopCore
+internal import Foundation
+
+/// Reads the body of one transfer, and holds it to the length that was announced for it.
+///
+/// The bytes that complete the length are handed out only once it is known that the body ends there: of a body that goes
+/// on, the server then gets less than was announced, and cannot take the part for the whole.
+///
+/// The session, or the pump in front of it, reads from one thread at a time.
+final class CountedBody {
+    /// What is told to the exchange.
+    struct Events: Sendable {
+        /// The body cannot be sent as announced.
+        var failed: @Sendable (RequestError) -> Void
+        /// All bytes were handed out, so many.
+        var ended: @Sendable (UInt64) -> Void
+    }
+
+    private enum State {
+        case reading, ended, failed
+    }
+
+    private let source: InputStream
+    /// The number of bytes that was announced; nil when none was.
+    private let length: UInt64?
+    /// What the bytes come from, to begin a sentence with.
+    private let name: String
+    private let events: Events
+    private var state = State.reading
+    private var count: UInt64 = 0
+
+    init(_ source: InputStream, length: UInt64?, name: String, events: Events) {
+        self.source = source
+        self.length = length
+        self.name = name
+        self.events = events
+    }
+
+    deinit {
+        source.close()
+    }
+
+    /// Whether everything was handed out, or nothing more will be.
+    var isOver: Bool {
+        state != .reading
+    }
+
+    func open() {
+        // One that is open already was opened by its owner.
+        if source.streamStatus == .notOpen {
+            source.open()
+        }
+    }
+
+    /// Reads up to so many bytes.
+    ///
+    /// - Returns: How many; 0 at the end, -1 after a failure, as streams do.
+    func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+        switch state {
+        case .failed: return -1
+        case .ended: return 0
+        case .reading: break
+        }
+        let left = length.map { Int(clamping: $0 - count) } ?? maxLength
+        if left == 0 {
+            return endsHere() ? end(with: 0) : fail(isLonger)
+        }
+        let size = take(buffer, min(maxLength, left))
+        guard size >= 0 else {
+            return fail(
+                RequestError(.bodyUnreadable, "\(name) cannot be read to its end", underlying: source.streamError))
+        }
+        guard size > 0 else {
+            return length == nil ? end(with: 0) : fail(isShorter)
+        }
+        count += UInt64(size)
+        guard count == length else {
+            return size
+        }
+        return endsHere() ? end(with: size) : fail(isLonger)
+    }
+
+    /// Opens the body, and makes sure that there is nothing in it.
+    func checkEmpty() throws(RequestError) {
+        open()
+        guard endsHere() else {
+            throw isLonger
+        }
+    }
+
+    private func end(with size: Int) -> Int {
+        state = .ended
+        events.ended(count)
+        return size
+    }
+
+    private func fail(_ error: RequestError) -> Int {
+        state = .failed
+        events.failed(error)
+        return -1
+    }
+
+    private func take(_ buffer: UnsafeMutablePointer<UInt8>, _ maxLength: Int) -> Int {
+        #if canImport(FoundationNetworking)
+            // Linux reads on the queue of the whole session, which must not wait.
+            guard source.hasBytesAvailable else {
+                return source.streamStatus == .error ? -1 : 0
+            }
+        #endif
+        return source.read(buffer, maxLength: maxLength)
+    }
+
+    private func endsHere() -> Bool {
+        var byte: UInt8 = 0
+        return take(&byte, 1) <= 0
+    }
+
+    private var isLonger: RequestError {
+        RequestError(
+            .bodyLength,
+            "\(name) goes on after the \(length ?? 0) bytes that were announced, so the request was broken off: "
+                + "give the length that it has, or nil to send it in chunks")
+    }
+
+    private var isShorter: RequestError {
+        RequestError(
+            .bodyLength,
+            "\(name) ended after \(count) of the \(length ?? 0) bytes that were announced, so the request was broken "
+                + "off: give the length that it has, or nil to send it in chunks")
+    }
+}

@@ -1,0 +1,55 @@
+#if Demo
+    import Backstop
+    import BackstopFaultServer
+    import BackstopTestSupport
+    import Foundation
+    import Testing
+
+    /// A server that takes a part of a body for the whole does with it what nobody asked for.
+    @Suite("A body of another length than was announced", .sockets)
+    struct BodyLengthTests {
+        static let announced = 200_000
+
+        @Test("fails at once with both numbers, and no server has it", arguments: [-199_999, -1, 1, 100_000])
+        func stream(difference: Int) async throws {
+            let size = Self.announced + difference
+            let body = HTTP.Body.stream(
+                .init(length: Int64(Self.announced), isReplayable: true) { InputStream(data: sampleBytes(size)) })
+            try await expectFailure(
+                body, difference < 0 ? "ended after \(size) of the 200000" : "after the 200000 bytes")
+        }
+
+        @Test("fails where something comes although nothing was announced")
+        func nothing() async throws {
+            let body = HTTP.Body.stream(.init(length: 0, isReplayable: true) { InputStream(data: sampleBytes(1)) })
+            try await expectFailure(body, "after the 0 bytes")
+        }
+
+        @Test("fails where a stream breaks off, with its error")
+        func broken() async throws {
+            let body = HTTP.Body.stream(
+                .init(isReplayable: true) { try #require(InputStream(fileAtPath: "/nonexistent/file")) })
+            try await withServer { server in
+                let client = try server.client(retry: .quick())
+                let call = WholeResponse(method: .put, target: "/no-content", body: body)
+                let failure = try await failed { try await client.send(call) }
+                #expect(failure.code == "request.bodyUnreadable")
+                #expect(server.requestCount(of: "/no-content") == 0)
+            }
+        }
+
+        private func expectFailure(_ body: HTTP.Body, _ words: String) async throws {
+            try await withServer { server in
+                let client = try server.client(retry: .quick())
+                let call = WholeResponse(method: .put, target: "/no-content", body: body)
+                let failure = try await failed { try await client.send(call) }
+                #expect(failure.code == "request.bodyLength")
+                #expect(failure.attempts.count == 1)
+                #expect(failure.report.contains(words), "\(failure.report)")
+                // The connection that was broken off carries nothing more.
+                _ = try await client.get("/books")
+                #expect(server.requestCount(of: "/no-content") == 0)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,102 @@
+#if Demo
+    import Backstop
+    import BackstopFaultServer
+    import BackstopTestSupport
+    import Foundation
+    import Testing
+
+    @Suite("More calls at once than there are connections", .sockets)
+    struct ConnectionLimitTests {
+        @Test("all succeed where the server is slow, since an attempt's time begins with its connection")
+        func slowServer() async throws {
+            try await withServer { server in
+                // Five rounds of six: the last one begins after more than the limit of one attempt.
+                let client = try server.client(attemptTimeout: .seconds(2))
+                let statuses = await withTaskGroup(of: Int?.self) { group in
+                    for _ in 0..<30 {
+                        group.addTask { try? await client.get("/delay?ms=600").status }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(statuses == Array(repeating: 200, count: 30))
+            }
+        }
+
+        @Test("open no more connections than the option says", arguments: [1, 3])
+        func limit(connections: Int) async throws {
+            try await withServer { server in
+                let client = try server.client(transport: URLSessionTransport(connectionsPerHost: connections))
+                let calls = (0..<8).map { _ in Task { await client.perform(WholeResponse(target: "/hang")) } }
+                #expect(await server.waitForRequest(to: "/hang", count: connections))
+                // Whoever came past the limit would have arrived before the answer to this one, from another client.
+                _ = try await server.client().get("/delay?ms=100")
+                #expect(server.requestCount(of: "/hang") == connections)
+                calls.forEach { $0.cancel() }
+                for call in calls {
+                    _ = await call.value
+                }
+            }
+        }
+
+        @Test("count where each needs a connection of its own as well")
+        func ownConnections() async throws {
+            try await withServer { server in
+                let client = try server.client(transport: URLSessionTransport(connectionsPerHost: 2))
+                let calls = (0..<6).map { _ in
+                    Task { await client.perform(WholeResponse(method: .post, target: "/hang")) }
+                }
+                #expect(await server.waitForRequest(to: "/hang", count: 2))
+                _ = try await server.client().get("/delay?ms=100")
+                #expect(server.requestCount(of: "/hang") == 2)
+                calls.forEach { $0.cancel() }
+                for call in calls {
+                    _ = await call.value
+                }
+            }
+        }
+
+        @Test("leave another origin alone")
+        func otherOrigin() async throws {
+            try await withServer { server in
+                let client = try server.client(transport: URLSessionTransport(connectionsPerHost: 1))
+                let call = Task { await client.perform(WholeResponse(target: "/hang")) }
+                #expect(await server.waitForRequest(to: "/hang"))
+                _ = try await client.get(server.otherOrigin.absoluteString + "/books")
+                call.cancel()
+                _ = await call.value
+            }
+        }
+
+        @Test("end by a name of its own where none gets free in time")
+        func patience() async throws {
+            try await withServer { server in
+                let transport = try URLSessionTransport(idleTimeout: .seconds(1), connectionsPerHost: 1)
+                let client = try server.client(transport: transport)
+                // Bytes move all the time, so that the first call does not end by the idle timeout.
+                let first = Task { await client.perform(WholeResponse(target: "/slow?chunks=1000&ms=20")) }
+                #expect(await server.waitForRequest(to: "/slow"))
+                let failure = try await failed { try await client.get("/books") }
+                #expect(failure.code == "timeout.connection")
+                #expect(failure.progress?.phase == .queued)
+                #expect(server.requestCount(of: "/books") == 0)
+                first.cancel()
+                _ = await first.value
+            }
+        }
+
+        @Test("come back after a redirect to the origin that is full")
+        func redirects() async throws {
+            try await withServer { server in
+                let client = try server.client(transport: URLSessionTransport(connectionsPerHost: 1))
+                let statuses = await withTaskGroup(of: Int?.self) { group in
+                    for _ in 0..<20 {
+                        group.addTask { try? await client.get("/redirect?to=/books").status }
+                        group.addTask { try? await client.get("/redirect-other").status }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(statuses == Array(repeating: 200, count: 40))
+            }
+        }
+    }
+#endif
