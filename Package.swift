@@ -1,14 +1,20 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// The language settings that every target shares.
-let settings: [SwiftSetting] = [
+let coreSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+
+/// What all targets but the core have beyond that.
+///
+/// The core does without it, because a class of the main actor could not conform to a protocol whose module has it: the
+/// compiler takes an async requirement from there to be `nonisolated`, and the class's method to be so as well. The core
+/// writes `nonisolated(nonsending)` where it is meant.
+let settings = coreSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let flyingSocks: Target.Dependency = .product(
     name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Demo"]))
@@ -45,7 +51,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
     ],
     targets: [
-        .target(name: "BackstopCore", swiftSettings: settings),
+        .target(name: "BackstopCore", swiftSettings: coreSettings),
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", crypto], swiftSettings: settings),
         .target(name: "BackstopGraphQLSyntax", swiftSettings: settings),

@@ -18,7 +18,7 @@ extension Client {
         do {
             return try await run(endpoint)
         } catch {
-            handling.observeThrown(error)
+            await handling.observeThrown(error)
             throw error
         }
     }

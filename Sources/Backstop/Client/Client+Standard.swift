@@ -23,9 +23,9 @@ extension Client {
     public static func standard<E: APIError>(
         baseURL: String,
         apiError: E.Type,
-        transport: any BackstopCore.Transport<HTTP.Request, HTTP.Response> = URLSessionTransport(),
+        transport: any HTTP.Transport = URLSessionTransport(),
         retry: RetryPolicy = .standard,
-        authentication: HTTP.AnyInterceptor? = nil,
+        authentication: (any HTTP.Interceptor)? = nil,
         attemptTimeout: Duration = .seconds(30),
         deadline: Duration? = nil,
         logging: Logging? = Logging(.call),
@@ -57,9 +57,9 @@ extension Client {
     /// - Throws: ``RequestError`` for a base URL that cannot be sent to, ``ConfigurationError`` for a limit of 0 or less.
     public static func standard(
         baseURL: String,
-        transport: any BackstopCore.Transport<HTTP.Request, HTTP.Response> = URLSessionTransport(),
+        transport: any HTTP.Transport = URLSessionTransport(),
         retry: RetryPolicy = .standard,
-        authentication: HTTP.AnyInterceptor? = nil,
+        authentication: (any HTTP.Interceptor)? = nil,
         attemptTimeout: Duration = .seconds(30),
         deadline: Duration? = nil,
         logging: Logging? = Logging(.call),

@@ -40,11 +40,11 @@ public struct Client: Sendable {
     ///   links threw when they were made.
     public init(
         baseURL: URL?,
-        transport: any BackstopCore.Transport<HTTP.Request, HTTP.Response> = URLSessionTransport(),
+        transport: any HTTP.Transport = URLSessionTransport(),
         options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling(),
         orderRules: [OrderRule] = [],
-        @HTTP.ChainBuilder links: () throws -> [HTTP.AnyInterceptor]
+        @HTTP.ChainBuilder links: () throws -> [any HTTP.Interceptor]
     ) throws {
         try self.init(
             baseURL: baseURL, chain: HTTP.Chain(transport: transport, links: links(), orderRules: orderRules),
@@ -57,11 +57,11 @@ public struct Client: Sendable {
     ///   links threw when they were made.
     public init(
         baseURL: String,
-        transport: any BackstopCore.Transport<HTTP.Request, HTTP.Response> = URLSessionTransport(),
+        transport: any HTTP.Transport = URLSessionTransport(),
         options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling(),
         orderRules: [OrderRule] = [],
-        @HTTP.ChainBuilder links: () throws -> [HTTP.AnyInterceptor]
+        @HTTP.ChainBuilder links: () throws -> [any HTTP.Interceptor]
     ) throws {
         try self.init(
             baseURL: try RequestURL.parse(baseURL, queryItems: []), transport: transport, options: options,

@@ -13,12 +13,23 @@ public enum HTTP {
     ///     }
     /// }
     /// ```
-    public protocol Interceptor: BackstopCore.Interceptor
-    where Request == HTTP.Request, Response == HTTP.Response {}
+    /// Conform a structure, a class, an actor or a `@MainActor` class to it, and pass it as `any HTTP.Interceptor`. Links
+    /// that know no protocol, such as ``Retry``, are HTTP interceptors too, once they stand in an HTTP chain.
+    public typealias Interceptor = BackstopCore.Interceptor<HTTP.Request, HTTP.Response>
 
     /// What really sends the requests of an HTTP chain.
-    public protocol Transport: BackstopCore.Transport
-    where Request == HTTP.Request, Response == HTTP.Response {}
+    ///
+    /// ```swift
+    /// struct Canned: HTTP.Transport {
+    ///     func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+    ///         HTTP.Response(status: 204)
+    ///     }
+    /// }
+    /// func makeClient(_ transport: any HTTP.Transport = Canned()) throws -> Client {
+    ///     try Client.standard(baseURL: "https://api.example.com/v1", transport: transport)
+    /// }
+    /// ```
+    public typealias Transport = BackstopCore.Transport<HTTP.Request, HTTP.Response>
 
     /// The rest of an HTTP chain, as a link sees it.
     public typealias Next = BackstopCore.Next<HTTP.Request, HTTP.Response>
@@ -32,6 +43,6 @@ public enum HTTP {
     public typealias AttemptTimeout = BackstopCore.AttemptTimeout<HTTP.Request, HTTP.Response>
     /// Limits the whole call in time.
     public typealias Deadline = BackstopCore.Deadline<HTTP.Request, HTTP.Response>
-    /// Any link that fits into an HTTP chain, protocol-independent ones included.
-    public typealias AnyInterceptor = any BackstopCore.Interceptor<HTTP.Request, HTTP.Response>
+    /// `any HTTP.Interceptor` in one word.
+    public typealias AnyInterceptor = any HTTP.Interceptor
 }

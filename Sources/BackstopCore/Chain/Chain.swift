@@ -57,7 +57,7 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
     /// Sends a request through the links; errors come out as they were thrown.
     ///
     /// Use it inside a client of your own that keeps the context; otherwise use ``call(_:options:)``.
-    public func send(_ request: Request, context: CallContext) async throws -> Response {
+    nonisolated(nonsending) public func send(_ request: Request, context: CallContext) async throws -> Response {
         try await links.run(request, context: context)
     }
 

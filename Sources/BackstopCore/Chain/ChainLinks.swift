@@ -36,7 +36,7 @@ final class ChainLinks<Request: Sendable, Response: Sendable>: @unchecked Sendab
     }
 
     /// Runs a request through all links.
-    func run(_ request: Request, context: CallContext) async throws -> Response {
+    nonisolated(nonsending) func run(_ request: Request, context: CallContext) async throws -> Response {
         let running = context.tracesLinks ? tracedLinks : self
         context.hold(running)
         return try await Next(link: UnsafePointer(running.buffer), context: context)(request)

@@ -317,7 +317,9 @@ extension CallContext {
     }
 
     /// Runs a link and writes into the trace when it was entered, how long it took and what came of it.
-    func traced<Result>(_ name: String, depth: Int, _ run: () async throws -> Result) async throws -> Result {
+    nonisolated(nonsending) func traced<Result>(
+        _ name: String, depth: Int, _ run: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
         let start = elapsed
         do {
             let result = try await run()

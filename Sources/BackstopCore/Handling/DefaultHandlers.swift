@@ -45,9 +45,9 @@ public enum DefaultHandlers {
     ///     // Calls made here, and in tasks begun here, see these handlers only.
     /// }
     /// ```
-    public static func withHandlers<Result>(
+    nonisolated(nonsending) public static func withHandlers<Result>(
         fileID: String = #fileID, line: Int = #line, @HandlerBuilder _ handlers: () -> [any FailureHandler],
-        operation: () async throws -> Result
+        operation: nonisolated(nonsending) () async throws -> Result
     ) async rethrows -> Result {
         try await $replacement.withValue(
             Registration(handlers: handlers(), place: "\(fileID):\(line)"), operation: operation)

@@ -1,20 +1,33 @@
 /// A link of the handler chain: it is shown a failure and says whether that is dealt with.
 ///
 /// ``On`` and ``Otherwise`` are ready-made; conform a type of your own where a handler has state. A handler cannot
-/// throw, and may be isolated to the main actor.
+/// throw. It may be an actor, or a class of the main actor, where a ``name`` that is not a `let` is `nonisolated`:
 ///
 /// ```swift
-/// struct Counting: FailureHandler {
-///     let name = "counting"
-///     func handle(_ failure: Failure) async -> Verdict { .unhandled }
+/// @MainActor
+/// final class Banner: FailureHandler {
+///     var text = ""
+///     nonisolated var name: String { "banner" }
+///
+///     func handle(_ failure: Failure) async -> Verdict {
+///         text = failure.message.text
+///         return .handled
+///     }
 /// }
 /// ```
 public protocol FailureHandler: Sendable {
-    /// How the handler is named in ``Outcome/handled(_:by:)``.
+    /// How the handler is named in ``Outcome/handled(_:by:)``. Default: the type's name.
     var name: String { get }
 
     /// Deals with a failure, or leaves it to the next handler.
     func handle(_ failure: Failure) async -> Verdict
+}
+
+extension FailureHandler {
+    /// The name of the type, without module and generic arguments.
+    public var name: String {
+        Role.name(of: Self.self)
+    }
 }
 
 /// A handler for some kinds of failure.

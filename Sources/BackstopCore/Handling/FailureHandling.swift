@@ -19,30 +19,62 @@ public struct FailureHandling: Sendable {
     public struct OwnHandler<Value: Sendable>: Sendable {
         /// How the handler is named in outcomes.
         public let name: String
+        /// Whether a failure that it was told of is final: no handler after it can have the call sent anew.
+        public let endsRetries: Bool
         let resolve: @Sendable (Failure) async -> Resolution<Value>
 
         /// A function that may give a value.
-        public init(_ name: String, resolve: @escaping @Sendable (Failure) async -> Resolution<Value>) {
+        ///
+        /// - Parameters:
+        ///   - name: How the handler is named in outcomes.
+        ///   - endsRetries: Whether a failure that it was told of is final. Default: false.
+        ///   - resolve: Deals with a failure, or leaves it to the next handler.
+        public init(
+            _ name: String, endsRetries: Bool = false,
+            resolve: @escaping @Sendable (Failure) async -> Resolution<Value>
+        ) {
             self.name = name
+            self.endsRetries = endsRetries
             self.resolve = resolve
         }
 
         /// A handler that gives no value.
         public init(_ handler: any FailureHandler) {
             name = handler.name
+            endsRetries = false
             resolve = { Resolution(await handler.handle($0)) }
         }
     }
 
+    /// Whether a handler that is asked now can have the call sent anew.
+    ///
+    /// It is false once the call was sent anew ``maximumHandlerRetries`` times, and after a callback was told of a final
+    /// failure; `.retry` then counts as `.unhandled`. A handler that offers "Try again" looks here first:
+    ///
+    /// ```swift
+    /// let alert = Otherwise { failure in
+    ///     let offersAgain = failure.isRetryable && FailureHandling.canRetry
+    ///     return offersAgain ? .retry : .handled
+    /// }
+    /// ```
+    /// True outside handlers.
+    public static var canRetry: Bool {
+        mayRetry
+    }
+
+    @TaskLocal private static var mayRetry = true
+
     /// Makes a call and, when it fails, shows the failure to the handlers. Never throws, and ends exactly once.
+    ///
+    /// Once the task is cancelled, no further handler is asked and nothing is sent.
     ///
     /// - Parameters:
     ///   - clock: The clock for the pause before a call is sent anew.
     ///   - own: The call's own handlers, asked first.
     ///   - call: The call.
-    public func perform<Value: Sendable>(
+    nonisolated(nonsending) public func perform<Value: Sendable>(
         clock: any CallClock, own: [OwnHandler<Value>] = [],
-        call: () async throws(Failure) -> Value
+        call: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async -> Outcome<Value> {
         var retries = 0
         while true {
@@ -53,79 +85,85 @@ public struct FailureHandling: Sendable {
                 failure = error
             }
             if failure.isCancelled {
-                observe(failure, .cancelled)
+                await observe(failure, .cancelled)
                 return .cancelled
             }
-            let mayRetry = retries < maximumHandlerRetries
-            let (resolution, name) = await ask(own, about: failure, mayRetry: mayRetry)
+            let (resolution, name) = await ask(own, about: failure, mayRetry: retries < maximumHandlerRetries)
             switch resolution {
             case .value(let value):
-                observe(failure, .replaced(by: name))
+                await observe(failure, .replaced(by: name))
                 return .value(value)
             case .handled:
-                observe(failure, .handled(by: name))
+                await observe(failure, .handled(by: name))
                 return .handled(failure, by: name)
             case .unhandled where Task.isCancelled:
-                observe(failure, .cancelled)
+                await observe(failure, .cancelled)
                 return .cancelled
             case .unhandled:
                 reportUnhandled(failure)
-                observe(failure, .unhandled)
+                await observe(failure, .unhandled)
                 return .unhandled(failure)
             case .retry(let pause):
                 retries += 1
                 guard (try? await clock.sleep(for: pause)) != nil, !Task.isCancelled else {
-                    observe(failure, .cancelled)
+                    await observe(failure, .cancelled)
                     return .cancelled
                 }
-                observe(failure, .retried(by: name))
+                await observe(failure, .retried(by: name))
             }
         }
     }
 
     /// Tells the observers of a failure that is thrown to its caller.
-    public func observeThrown(_ failure: Failure) {
-        observe(failure, failure.isCancelled ? .cancelled : .thrown)
+    nonisolated(nonsending) public func observeThrown(_ failure: Failure) async {
+        await observe(failure, failure.isCancelled ? .cancelled : .thrown)
     }
 
-    private func observe(_ failure: Failure, _ outcome: ObservedOutcome) {
+    nonisolated(nonsending) private func observe(_ failure: Failure, _ outcome: ObservedOutcome) async {
         for observer in observers {
-            observer.observe(failure, outcome: outcome)
+            await observer.observe(failure, outcome: outcome)
         }
     }
 
-    /// Asks the handlers in order; the first that is not `.unhandled` decides.
-    private func ask<Value: Sendable>(
+    /// Asks the handlers in order; the first that is not `.unhandled` decides. Nobody is asked in a cancelled task.
+    nonisolated(nonsending) private func ask<Value: Sendable>(
         _ own: [OwnHandler<Value>], about failure: Failure, mayRetry: Bool
     ) async -> (Resolution<Value>, by: String) {
-        func decides(_ resolution: Resolution<Value>) -> Bool {
-            switch resolution {
-            case .unhandled: false
-            case .retry: mayRetry
-            case .handled, .value: true
-            }
-        }
+        var mayRetry = mayRetry
         for handler in own {
-            let resolution = await handler.resolve(failure)
-            if decides(resolution) {
+            mayRetry = mayRetry && !handler.endsRetries
+            if let resolution = await ask(handler, about: failure, mayRetry: mayRetry) {
                 return (resolution, handler.name)
             }
         }
         for scope in scopes {
             for handler in scope.handlers {
-                let resolution = Resolution<Value>(await handler.handle(failure))
-                if decides(resolution) {
+                if let resolution = await ask(OwnHandler<Value>(handler), about: failure, mayRetry: mayRetry) {
                     return (resolution, "\(scope.name): \(handler.name)")
                 }
             }
         }
         for handler in DefaultHandlers.current?.handlers ?? [] {
-            let resolution = Resolution<Value>(await handler.handle(failure))
-            if decides(resolution) {
+            if let resolution = await ask(OwnHandler<Value>(handler), about: failure, mayRetry: mayRetry) {
                 return (resolution, handler.name)
             }
         }
         return (.unhandled, "")
+    }
+
+    /// Asks one handler; nil when it does not decide, or when the task was cancelled before it could be asked.
+    nonisolated(nonsending) private func ask<Value: Sendable>(
+        _ handler: OwnHandler<Value>, about failure: Failure, mayRetry: Bool
+    ) async -> Resolution<Value>? {
+        guard !Task.isCancelled else {
+            return nil
+        }
+        let resolution = await Self.$mayRetry.withValue(mayRetry) { await handler.resolve(failure) }
+        switch resolution {
+        case .unhandled: return nil
+        case .retry: return mayRetry ? resolution : nil
+        case .handled, .value: return resolution
+        }
     }
 
     private func reportUnhandled(_ failure: Failure) {

@@ -1,6 +1,8 @@
 /// Sees every failure together with what became of it: for metrics and crash reports.
 ///
-/// It cannot change the outcome. It is called once for each failed call, after the handlers.
+/// It cannot change the outcome. It is called once for each failure, after the handlers, and the call waits for it: it
+/// returns soon. Like a handler it may be an actor, or a class of the main actor; one that is neither need not be
+/// `async`.
 ///
 /// ```swift
 /// struct Counter: FailureObserver {
@@ -8,8 +10,8 @@
 /// }
 /// ```
 public protocol FailureObserver: Sendable {
-    /// Called once for each failed call. Must not block.
-    func observe(_ failure: Failure, outcome: ObservedOutcome)
+    /// Called once for each failure. Must not block.
+    func observe(_ failure: Failure, outcome: ObservedOutcome) async
 }
 
 /// What became of a failure.

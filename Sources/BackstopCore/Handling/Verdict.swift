@@ -6,7 +6,8 @@ public enum Verdict: Sendable, Hashable {
     case unhandled
     /// Send the whole call anew, after a pause: a person tapped "Try again".
     ///
-    /// At most ``FailureHandling/maximumHandlerRetries`` times a call; beyond that it counts as ``unhandled``.
+    /// At most ``FailureHandling/maximumHandlerRetries`` times a call; beyond that it counts as ``unhandled``, as
+    /// ``FailureHandling/canRetry`` tells a handler beforehand.
     case retry(after: Duration = .zero)
 }
 
@@ -47,7 +48,7 @@ public enum Outcome<Value: Sendable>: Sendable {
     case handled(Failure, by: String)
     /// No handler dealt with it; its report is in the log.
     case unhandled(Failure)
-    /// The call was cancelled; no handler was asked.
+    /// The call was cancelled, before a handler had decided.
     case cancelled
 
     /// The value; nil when there is none.

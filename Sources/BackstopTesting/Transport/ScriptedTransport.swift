@@ -18,4 +18,3 @@ public import Backstop
 /// See ``Script`` for what it keeps, and ``ScriptStep`` for all entries.
 public typealias ScriptedTransport = Script<HTTP.Request, HTTP.Response>
 
-extension Script: HTTP.Transport where Request == HTTP.Request, Response == HTTP.Response {}

@@ -53,6 +53,73 @@ struct HandlerCancellationTests {
         #expect(fixture.outcomes == [.cancelled])
     }
 
+    @Test("asks nobody who comes after the handler in which it was cancelled")
+    func nobodyAfter() async {
+        // given
+        var fixture = HandlingFixture()
+        let cancelling = Otherwise(name: "cancelling") { _ -> Verdict in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return .unhandled
+        }
+        fixture.handling.scopes = [HandlerScope("scope") { fixture.handler("scope", .handled) }]
+        let handling = fixture
+        // when
+        let outcome = await Task {
+            await handling.perform(
+                failing: [ShopError()], own: [Own(cancelling), handling.own("own", .value(1))],
+                defaults: [handling.handler("default", .handled)])
+        }.value
+        // then
+        #expect(outcome.word == "cancelled")
+        #expect(fixture.asked.all.isEmpty)
+        #expect(fixture.outcomes == [.cancelled])
+    }
+
+    @Test("asks nobody when it was cancelled before the failure came")
+    func cancelledBefore() async {
+        // given
+        let fixture = HandlingFixture()
+        // when
+        let outcome = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await fixture.perform(failing: [ShopError()], own: [fixture.own("own", .value(1))])
+        }.value
+        // then
+        #expect(outcome.word == "cancelled")
+        #expect(fixture.asked.all.isEmpty)
+    }
+
+    /// A clock in whose pauses the call is cancelled, and which says nothing of it.
+    private struct CancellingClock: CallClock {
+        var now: Duration { .zero }
+        var date: Duration { .zero }
+
+        func sleep(for duration: Duration) async throws {
+            withUnsafeCurrentTask { $0?.cancel() }
+        }
+    }
+
+    @Test("is not sent anew when the clock does not tell that its pause was cancelled")
+    func silentClock() async {
+        // given
+        let fixture = HandlingFixture()
+        let calls = Notes<Int>()
+        // when
+        let outcome = await Task {
+            await fixture.handling.perform(
+                clock: CancellingClock(), own: [fixture.own("own", .retry(after: .seconds(30)))]
+            ) { () async throws(Failure) -> Int in
+                calls.add(1)
+                throw Failure(ShopError())
+            }
+        }.value
+        // then
+        #expect(outcome.word == "cancelled")
+        #expect(calls.all.count == 1)
+        #expect(fixture.asked.all == ["own"])
+        #expect(fixture.outcomes == [.cancelled])
+    }
+
     @Test("waits its pause by the clock when it is not cancelled")
     func pause() async {
         // given

@@ -143,12 +143,12 @@ struct HandlingOrderTests {
     }
 
     @Test("leave a failure that is thrown to its caller to the observers")
-    func thrown() {
+    func thrown() async {
         // given
         let fixture = HandlingFixture()
         // when
-        fixture.handling.observeThrown(Failure(ShopError()))
-        fixture.handling.observeThrown(Failure(CancellationError()))
+        await fixture.handling.observeThrown(Failure(ShopError()))
+        await fixture.handling.observeThrown(Failure(CancellationError()))
         // then
         #expect(fixture.outcomes == [.thrown, .cancelled])
     }

@@ -22,7 +22,7 @@ func makeClient(
 func makeClient(
     _ transport: ScriptedTransport, url: String = endpoint, clock: any CallClock = RecordingClock(),
     graphQL options: GraphQL.Options = GraphQL.Options(),
-    @HTTP.ChainBuilder links: () throws -> [HTTP.AnyInterceptor]
+    @HTTP.ChainBuilder links: () throws -> [any HTTP.Interceptor]
 ) throws -> Client {
     try Client(baseURL: url, transport: transport, links: links).configured { call in
         call.clock = clock

@@ -123,7 +123,7 @@ struct ClientTests {
     @Suite("A chain in a wrong order")
     struct OrderReportTests {
         @HTTP.ChainBuilder
-        private static func wrong() -> [HTTP.AnyInterceptor] {
+        private static func wrong() -> [any HTTP.Interceptor] {
             APIErrorDecoding(SignUpError.self)
             StatusValidation()
         }

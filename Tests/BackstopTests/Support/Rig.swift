@@ -38,7 +38,7 @@ struct Rig {
 
     /// A client of links.
     func client(
-        base: String = Rig.base, @HTTP.ChainBuilder links: () throws -> [HTTP.AnyInterceptor] = { [] }
+        base: String = Rig.base, @HTTP.ChainBuilder links: () throws -> [any HTTP.Interceptor] = { [] }
     ) throws -> Client {
         try Client(baseURL: base, transport: transport, options: options, handling: handling, links: links)
     }

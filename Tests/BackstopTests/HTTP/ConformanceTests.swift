@@ -1,0 +1,130 @@
+import Backstop
+import BackstopTesting
+import Foundation
+import Testing
+
+/// Types of all kinds play the parts that the guides name, and are passed by these names.
+@Suite("A link and a transport")
+struct ConformanceTests {
+    private struct StructLink: HTTP.Interceptor {
+        func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            try await next(request.adding("structure"))
+        }
+    }
+
+    private final class ClassLink: HTTP.Interceptor {
+        func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            try await next(request.adding("class"))
+        }
+    }
+
+    private actor ActorLink: HTTP.Interceptor {
+        private var count = 0
+
+        func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            count += 1
+            return try await next(request.adding("actor \(count)"))
+        }
+    }
+
+    @MainActor
+    private final class MainLink: HTTP.Interceptor {
+        nonisolated var role: Role { .custom("main") }
+        private var count = 0
+
+        func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            count += 1
+            return try await next(request.adding("main \(count)"))
+        }
+    }
+
+    private struct StructTransport: HTTP.Transport {
+        func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+            HTTP.Response(status: 200, body: request.trail)
+        }
+    }
+
+    private final class ClassTransport: HTTP.Transport {
+        func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+            HTTP.Response(status: 200, body: request.trail)
+        }
+    }
+
+    private actor ActorTransport: HTTP.Transport {
+        private var count = 0
+
+        func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+            count += 1
+            return HTTP.Response(status: 200, body: request.trail)
+        }
+    }
+
+    @MainActor
+    private final class MainTransport: HTTP.Transport {
+        private var count = 0
+
+        func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+            count += 1
+            return HTTP.Response(status: 200, body: request.trail)
+        }
+    }
+
+    @MainActor
+    @Test("may be a structure, a class, an actor or a class of the main actor, passed as any HTTP.Transport")
+    func kinds() async throws {
+        // given
+        let transports: [any HTTP.Transport] = [
+            StructTransport(), ClassTransport(), ActorTransport(), MainTransport(),
+        ]
+        let links: [any HTTP.Interceptor] = [StructLink(), ClassLink(), ActorLink(), MainLink()]
+        for (index, transport) in transports.enumerated() {
+            // when
+            let chosen: any HTTP.Interceptor = links[0]
+            let client = try Client(baseURL: Rig.base, transport: transport) {
+                chosen
+                Array(links.dropFirst())
+            }
+            let answer = try await client.get("books").body
+            // then
+            #expect(
+                String(decoding: answer, as: UTF8.self) == "structure, class, actor \(index + 1), main \(index + 1)")
+        }
+        #expect(links.map(\.role.name) == ["StructLink", "ClassLink", "ActorLink", "main"])
+    }
+
+    @Test("may be passed by name to the standard client, and to a derived chain")
+    func passed() async throws {
+        // given
+        let transport: any HTTP.Transport = StructTransport()
+        let link: any HTTP.Interceptor = StructLink()
+        // when
+        let client = try Client.standard(
+            baseURL: Rig.base, transport: transport, authentication: link, logging: nil
+        )
+        .deriving { try $0.inserting(link, outside: .retry).replacing(transport: transport) }
+        // then
+        #expect(String(decoding: try await client.get("books").body, as: UTF8.self) == "structure, structure")
+    }
+}
+
+extension HTTP.Request {
+    /// The same request with one more word in its trail.
+    fileprivate func adding(_ word: String) -> HTTP.Request {
+        var copy = self
+        copy.headers["X-Trail"] = [headers["X-Trail"], word].compactMap { $0 }.joined(separator: ", ")
+        return copy
+    }
+
+    /// The words that links have added.
+    fileprivate var trail: Data {
+        Data((headers["X-Trail"] ?? "").utf8)
+    }
+}
