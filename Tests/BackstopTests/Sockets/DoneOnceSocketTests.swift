@@ -1,0 +1,105 @@
+#if Demo
+    import Backstop
+    import BackstopFaultServer
+    import BackstopTestSupport
+    import Foundation
+    import Testing
+
+    /// Counted on the server: what the client says of its attempts is not asked.
+    @Suite("What may be done only once is done once", .sockets)
+    struct DoneOnceSocketTests {
+        private struct Post: Endpoint {
+            let target: String
+            var key: String?
+
+            func makeRequest() throws -> HTTP.Request {
+                var request = try HTTP.Request(.post, target, body: .text("one book"))
+                request.headers[.idempotencyKey] = key
+                request.headers[.contentType] = "text/plain"
+                return request
+            }
+
+            func content(from response: HTTP.Response) throws -> HTTP.Response {
+                response
+            }
+        }
+
+        /// Gives each attempt the key that a closure makes, as a link inside retry.
+        private struct Keys: HTTP.Interceptor {
+            let make: @Sendable () -> String
+
+            func intercept(
+                _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+            ) async throws -> HTTP.Response {
+                var request = request
+                request.headers[.idempotencyKey] = make()
+                return try await next(request)
+            }
+        }
+
+        @Test("though a redirect made a question of it that could be asked again", arguments: [301, 302, 303])
+        func redirectedToGet(status: Int) async throws {
+            try await withServer { server in
+                // given
+                let client = try server.client(retry: .quick())
+                // when
+                let failure = try await failed {
+                    try await client.send(Post(target: "redirect?to=/status/503&status=\(status)"))
+                }
+                // then
+                #expect(await server.requests(to: "/redirect").map(\.method) == ["POST"])
+                #expect(await server.requests(to: "/status/503").map(\.method) == ["GET"])
+                #expect(failure.stopped == .notIdempotent)
+                #expect(!failure.isRetryable)
+                #expect(failure.report.contains("  asked:    POST \(server.target("/redirect"))"))
+                #expect(failure.report.contains("  then:     GET \(server.target("/status/503"))"))
+            }
+        }
+
+        @Test("where a redirect sends it on as it is", arguments: [307, 308])
+        func redirectedAsPost(status: Int) async throws {
+            try await withServer { server in
+                // when
+                let client = try server.client(retry: .quick())
+                _ = try await failed { try await client.send(Post(target: "redirect?to=/orders&status=\(status)")) }
+                // then
+                #expect(await server.requests(to: "/redirect").count == 1)
+                #expect(await server.requests(to: "/orders").count == 1)
+            }
+        }
+
+        @Test("where a link inside retry makes a new key for each attempt")
+        func newKeys() async throws {
+            try await withServer { server in
+                // given
+                let client = try server.client(retry: .quick()).deriving {
+                    try $0.inserting(Keys { UUID().uuidString }, inside: .retry)
+                }
+                // when
+                let failure = try await failed { try await client.send(Post(target: "orders")) }
+                // then
+                #expect(await server.requests(to: "/orders").count == 1)
+                #expect(failure.statusCode == 503)
+                #expect(failure.stopped == .notIdempotent)
+                #expect(failure.response?.status == 503)
+            }
+        }
+
+        @Test("or as often as the server knows it again by its key", arguments: ["outside", "inside"])
+        func sameKey(place: String) async throws {
+            try await withServer { server in
+                // given
+                var client = try server.client(retry: .quick())
+                if place == "inside" {
+                    client = try client.deriving { try $0.inserting(Keys { "one" }, inside: .retry) }
+                }
+                // when
+                let post = Post(target: "payments", key: place == "outside" ? "one" : nil)
+                let response = try await client.send(post)
+                // then
+                #expect(response.status == 201)
+                #expect(await server.requests(to: "/payments").count == 2)
+            }
+        }
+    }
+#endif
