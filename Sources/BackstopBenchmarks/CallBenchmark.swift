@@ -7,32 +7,55 @@
         internal import FoundationNetworking
     #endif
 
-    /// A whole call through the standard chain over URLSession, against the bare `data(for:)`.
+    /// Whole calls one by one, against the bare `data(for:)`: through the standard chain, and the transport alone.
+    ///
+    /// The embedded server shares the process and its threads. For a server that is not the bottleneck, start one such as
+    /// nginx and give its URL: `backstop-benchmarks call http://127.0.0.1:8080/books`.
     enum CallBenchmark {
         @concurrent
-        static func run() async throws -> [Figure] {
-            let server = try await FaultServer.start()
-            let client = try Client.standard(baseURL: server.url.absoluteString)
+        static func run(against other: URL?) async throws -> [Figure] {
+            guard let other else {
+                let server = try await FaultServer.start()
+                let figures = try await figures(url: server.url.appendingPathComponent("books"), bound: 1.05)
+                await server.stop()
+                return figures
+            }
+            return try await figures(url: other, bound: 1.03)
+        }
+
+        private static func figures(url: URL, bound: Double) async throws -> [Figure] {
+            let client = try Client.standard(baseURL: url.absoluteString)
+            let transport = URLSessionTransport()
             let session = URLSession(configuration: .ephemeral)
-            let url = server.url.appendingPathComponent("books")
-            let endpoint = Raw()
-            let (call, bare, ratio) = try await Measure.pairs(rounds: 40, repetitions: 200) {
-                _ = try await client.send(endpoint)
+            let request = HTTP.Request(url: url)
+            let whole = try await Measure.pairs(rounds: 200, repetitions: 50) {
+                _ = try await client.send(Raw())
             } _: {
                 _ = try await session.data(for: URLRequest(url: url))
             }
-            await server.stop()
+            let alone = try await Measure.pairs(rounds: 200, repetitions: 50) {
+                _ = try await transport.send(request, context: CallContext())
+            } _: {
+                _ = try await session.data(for: URLRequest(url: url))
+            }
             return [
-                Figure(
-                    name: "call / data(for:)", value: ratio, bound: 1.05,
-                    detail: "\(rounded(call / 1000)) µs against \(rounded(bare / 1000)) µs, one at a time over loopback"
-                )
+                figure("call / data(for:)", whole, bound: bound),
+                figure("transport alone / data(for:)", alone, bound: bound),
             ]
+        }
+
+        private static func figure(
+            _ name: String, _ times: (first: Double, second: Double, ratio: Double), bound: Double
+        ) -> Figure {
+            Figure(
+                name: name, value: times.ratio, bound: bound,
+                detail: "\(rounded(times.first / 1000)) µs against \(rounded(times.second / 1000)) µs, one at a time, "
+                    + "over loopback")
         }
 
         private struct Raw: Endpoint {
             func makeRequest() throws -> HTTP.Request {
-                try HTTP.Request(.get, "books")
+                try HTTP.Request(.get, "")
             }
 
             func content(from response: HTTP.Response) throws -> HTTP.Response {

@@ -7,10 +7,13 @@
     @main
     struct Main {
         static func main() async throws {
-            let only = CommandLine.arguments.dropFirst().first
+            let arguments = CommandLine.arguments.dropFirst()
+            let only = arguments.first
+            // A URL of another server, for what is measured against one.
+            let url = arguments.dropFirst().first.flatMap { URL(string: $0) }
             var failed = false
             for name in ["memory", "link", "call", "apiError", "failure"] where only == nil || only == name {
-                for figure in try await figures(of: name) {
+                for figure in try await figures(of: name, against: url) {
                     print(figure)
                     failed = failed || !figure.isWithinBound
                 }
@@ -18,10 +21,10 @@
             exit(failed ? 1 : 0)
         }
 
-        private static func figures(of name: String) async throws -> [Figure] {
+        private static func figures(of name: String, against url: URL?) async throws -> [Figure] {
             switch name {
             case "link": try await LinkBenchmark.run()
-            case "call": try await CallBenchmark.run()
+            case "call": try await CallBenchmark.run(against: url)
             case "apiError": try await APIErrorBenchmark.run()
             case "failure": try await FailureBenchmark.run()
             default: try await MemoryBenchmark.run()
