@@ -86,6 +86,7 @@ final class CountedBody {
         guard endsHere() else {
             throw isLonger
         }
+        events.ended(0)
     }
 
     private func end(with size: Int) -> Int {

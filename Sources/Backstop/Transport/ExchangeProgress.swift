@@ -26,8 +26,12 @@ struct ExchangeProgress {
         if head != nil {
             return .receiving
         }
-        guard hasContent, bytesSent > 0 else {
+        guard hasContent, bytesToSend != 0 else {
             return .unknown
+        }
+        guard bytesSent > 0 else {
+            // The first bytes of the body are asked for as soon as there is a connection.
+            return .connecting
         }
         return bytesSent >= bytesToSend ?? .max ? .waiting : .sending
     }

@@ -41,7 +41,8 @@ enum URLErrorMapping {
         {
             code = .truncated
         }
-        if let progress, progress.phase != .unknown {
+        if let progress, progress.phase != .unknown, progress.phase != .connecting {
+            // Where nothing was sent yet, the error itself knows better.
             phase = progress.phase
         }
         let hasBegun = progress?.head != nil

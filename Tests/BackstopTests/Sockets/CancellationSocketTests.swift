@@ -139,6 +139,42 @@
             }
         }
 
+        @Test("while a body is opened lets nothing leave", arguments: [nil, 1000] as [Int64?])
+        func opening(length: Int64?) async throws {
+            try await withServer { server in
+                let opened = AsyncStream<Void>.makeStream()
+                let gate = DispatchSemaphore(value: 0)
+                let body = HTTP.Body.stream(
+                    .init(length: length, isReplayable: true) {
+                        opened.continuation.yield()
+                        gate.wait()
+                        return InputStream(data: sampleBytes(1000))
+                    })
+                let client = try server.client()
+                let call = Task { await client.perform(WholeResponse(method: .post, target: "/echo", body: body)) }
+                #expect(await opened.stream.next() != nil)
+                call.cancel()
+                #expect(isCancelled(await call.value))
+                gate.signal()
+                _ = try await client.get("/delay?ms=100")
+                #expect(server.requestCount(of: "/echo") == 0)
+            }
+        }
+
+        @Test("between two redirects lets the second request not leave")
+        func betweenRedirects() async throws {
+            try await withServer { server in
+                var options = CallOptions()
+                options.clock = HopCancellingClock(server: server, path: "/redirect")
+                let client = try server.client(options: options)
+                let task = Task { await client.perform(WholeResponse(target: "/redirect?to=/echo")) }
+                #expect(isCancelled(await task.value))
+                _ = try await server.client().get("/delay?ms=100")
+                #expect(server.requestCount(of: "/redirect") == 1)
+                #expect(server.requestCount(of: "/echo") == 0)
+            }
+        }
+
         @Test("in the line for a connection lets nothing leave, and gives the place to the next")
         func queued() async throws {
             try await withServer { server in

@@ -11,10 +11,10 @@
         func slowServer() async throws {
             try await withServer { server in
                 // Five rounds of six: the last one begins after more than the limit of one attempt.
-                let client = try server.client(attemptTimeout: .seconds(2))
+                let client = try server.client(attemptTimeout: .seconds(3))
                 let statuses = await withTaskGroup(of: Int?.self) { group in
                     for _ in 0..<30 {
-                        group.addTask { try? await client.get("/delay?ms=600").status }
+                        group.addTask { try? await client.get("/delay?ms=800").status }
                     }
                     return await group.reduce(into: []) { $0.append($1) }
                 }

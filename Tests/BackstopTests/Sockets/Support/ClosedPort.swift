@@ -10,7 +10,7 @@
         import Glibc
     #endif
 
-    /// A port of 127.0.0.1 that is taken, so that nobody else can listen there, and that answers no connection.
+    /// A port of 127.0.0.1 that is taken, so that nobody else can listen there, and that answers nothing.
     final class ClosedPort: Sendable {
         /// The origin of the port.
         let origin: String
@@ -18,15 +18,21 @@
 
         /// A port where nothing listens: connections to it are refused.
         static func refusing() throws -> ClosedPort {
-            try ClosedPort(silent: false)
+            try ClosedPort(backlog: nil, fillers: 0)
         }
 
         /// A port whose queue of connections is full: connections to it are never made, and not refused either.
         static func silent() throws -> ClosedPort {
-            try ClosedPort(silent: true)
+            try ClosedPort(backlog: 0, fillers: 8)
         }
 
-        private init(silent: Bool) throws {
+        /// A port where connections are made, and nothing is ever read.
+        static func deaf() throws -> ClosedPort {
+            try ClosedPort(backlog: 16, fillers: 0)
+        }
+
+        /// - Parameter backlog: How many connections are made; nil to refuse all of them.
+        private init(backlog: Int32?, fillers: Int) throws {
             let listener = try Self.makeSocket()
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
@@ -37,9 +43,9 @@
                 try #require(getsockname(listener, pointer, &length) == 0)
             }
             var descriptors = [listener]
-            if silent {
-                try #require(listen(listener, 0) == 0)
-                for _ in 0..<8 {
+            if let backlog {
+                try #require(listen(listener, backlog) == 0)
+                for _ in 0..<fillers {
                     let filler = try Self.makeSocket()
                     _ = fcntl(filler, F_SETFL, O_NONBLOCK)
                     try Self.withAddress(&address) { _ = connect(filler, $0, length) }

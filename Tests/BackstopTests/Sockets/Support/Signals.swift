@@ -50,6 +50,49 @@
         }
     }
 
+    /// The real clock, whose limits are reached when a request has arrived at a server, and what the server then sends as
+    /// well. A busy machine then reaches no limit too early.
+    struct ArrivalClock: CallClock {
+        private let clock = SystemClock()
+        let server: FaultServer
+        let path: String
+
+        var now: Duration { clock.now }
+        var date: Duration { clock.date }
+
+        func sleep(for duration: Duration) async throws {
+            try await clock.sleep(for: duration)
+        }
+
+        func waitForLimit(_ duration: Duration) async throws {
+            guard await server.waitForRequest(to: path) else {
+                throw CancellationError()
+            }
+            // One call there and back, so that what the server has sent until now has arrived.
+            _ = try await server.client().get("/delay?ms=100")
+        }
+    }
+
+    /// The real clock, which cancels the task that reads it once a request has arrived at a server.
+    struct HopCancellingClock: CallClock {
+        private let clock = SystemClock()
+        let server: FaultServer
+        let path: String
+
+        var now: Duration {
+            if server.requestCount(of: path) > 0 {
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+            return clock.now
+        }
+
+        var date: Duration { clock.date }
+
+        func sleep(for duration: Duration) async throws {
+            try await clock.sleep(for: duration)
+        }
+    }
+
     private actor Counter {
         private var count = 0
 
