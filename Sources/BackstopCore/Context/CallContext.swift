@@ -296,6 +296,11 @@ extension CallContext {
         }
     }
 
+    /// How many chains the contexts of the call keep alive.
+    package var heldChains: Int {
+        record.state.withLock { $0.links.count }
+    }
+
     /// Refuses a request with another key than the one with which the call's work went out before.
     func checkKey(of request: any CallRequest) throws {
         guard let requiredKey else {

@@ -154,4 +154,19 @@ struct ChainEdgeTests {
         // then
         #expect(try await task.value.get().body == "there")
     }
+
+    @Test("keeps one chain for a context that is used for many sends, traced or not", arguments: [true, false])
+    func manySends(tracesLinks: Bool) async throws {
+        // given
+        var options = CallOptions()
+        options.tracesLinks = tracesLinks
+        let context = CallContext(options: options)
+        let chain = AskChain(transport: Echo()) { Mark("a") }
+        // when
+        for _ in 0..<100 {
+            _ = try await chain.send(Ask(), context: context)
+        }
+        // then
+        #expect(context.heldChains == 1)
+    }
 }

@@ -122,4 +122,21 @@ struct BackoffTests {
         #expect(try Backoff(base: .zero, cap: .zero).bound(failedAttempts: 9) == .zero)
         #expect(try Backoff(base: .seconds(1), cap: .seconds(1)).bound(failedAttempts: 9) == .seconds(1))
     }
+
+    @Test(
+        "grows by its factor",
+        arguments: [(1.0, [100, 100, 100, 100]), (1.5, [100, 150, 225, 338]), (10.0, [100, 1000, 5000, 5000])])
+    func factor(factor: Double, milliseconds: [Int]) throws {
+        // given
+        let backoff = try Backoff(base: .milliseconds(100), cap: .seconds(5), factor: factor, jitter: false)
+        // then
+        let bounds = (1...4).map { backoff.bound(failedAttempts: $0).milliseconds.rounded() }
+        #expect(bounds == milliseconds.map(Double.init))
+    }
+
+    @Test("cannot shrink, stand for no number, or grow beyond measure", arguments: [0.99, 10.01, -2, .nan, .infinity])
+    func invalidFactor(factor: Double) throws {
+        let error = try #require(throws: ConfigurationError.self) { try Backoff(base: .zero, factor: factor) }
+        #expect(error.setting == "Backoff.factor")
+    }
 }

@@ -1,4 +1,5 @@
 import BackstopCore
+import BackstopTesting
 import Testing
 
 @Suite("A retry policy")
@@ -51,5 +52,45 @@ struct RetryPolicyTests {
         #expect(RetryPolicy.standard.maximumRetryAfter == .seconds(60))
         #expect(RetryPolicy.never.attempts == 1)
         #expect(Retry<Ask, Answer>().policy.attempts == 3)
+    }
+
+    /// Calls once with a policy; the service answers 500, with or without a wait, and then well.
+    private func calls(_ policy: RetryPolicy, wait: Duration?, body: String = "") async -> (
+        count: Int, sleeps: [Duration]
+    ) {
+        let clock = RecordingClock()
+        let transport = Script<Ask, Answer>(
+            .response(Answer(body, status: 500, wait: wait)), .response(Answer("there")))
+        let chain = AskChain(transport: transport) {
+            Retry(policy)
+            Judge()
+        }
+        _ = await chain.result(Ask("x"), options: .with(clock, random: FixedRandom(units: 0.5)))
+        return (transport.requests.count, clock.sleeps)
+    }
+
+    @Test("can look at the response: a 500 only with Retry-After", arguments: [(Duration.seconds(2), 2), (nil, 1)])
+    func response(wait: Duration?, count: Int) async throws {
+        let policy = try RetryPolicy { $0.receivedResponse?.retryAfter(now: .zero) != nil }
+        #expect(await calls(policy, wait: wait).count == count)
+    }
+
+    @Test("can look at the body and at the request", arguments: [("busy", 2), ("broken", 1)])
+    func body(body: String, count: Int) async throws {
+        let policy = try RetryPolicy { candidate in
+            (candidate.receivedResponse as? Answer)?.body == "busy" && (candidate.sentRequest as? Ask)?.text == "x"
+        }
+        #expect(await calls(policy, wait: nil, body: body).count == count)
+    }
+
+    @Test("may ignore the wait that the server asks for")
+    func ignoringRetryAfter() async throws {
+        // given: more than is accepted, so that it would end the call
+        let policy = try RetryPolicy(honorsRetryAfter: false)
+        // when
+        let (count, sleeps) = await calls(policy, wait: .seconds(3600))
+        // then
+        #expect(count == 2)
+        #expect(sleeps == [.milliseconds(250)])
     }
 }

@@ -54,7 +54,7 @@ struct Judge: Interceptor {
         guard let status = answer.status, status >= 400 else {
             return answer
         }
-        throw StatusError(status)
+        throw StatusError(status, response: answer)
     }
 }
 
