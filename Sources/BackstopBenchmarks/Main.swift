@@ -12,7 +12,8 @@
             // A URL of another server, for what is measured against one.
             let url = arguments.dropFirst().first.flatMap { URL(string: $0) }
             var failed = false
-            for name in ["memory", "link", "call", "apiError", "failure"] where only == nil || only == name {
+            let names = ["memory", "link", "call", "apiError", "failure", "parsers"]
+            for name in names where only == nil || only == name {
                 for figure in try await figures(of: name, against: url) {
                     print(figure)
                     failed = failed || !figure.isWithinBound
@@ -26,6 +27,7 @@
             case "link": try await LinkBenchmark.run()
             case "call": try await CallBenchmark.run(against: url)
             case "apiError": try await APIErrorBenchmark.run()
+            case "parsers": try await ParserBenchmark.run()
             case "failure": try await FailureBenchmark.run()
             default: try await MemoryBenchmark.run()
             }

@@ -103,14 +103,14 @@ struct ContentReader: CallKey, Sendable {
         _ response: HTTP.Response, by endpoint: E, context: CallContext
     ) throws -> DecodedContent<E.Content> {
         do {
-            return DecodedContent(value: try endpoint.content(from: response))
+            return DecodedContent(value: try context.redaction.whileInForce { try endpoint.content(from: response) })
         } catch {
             // A link may have changed the response; the failure shows the one that could not be read.
             context.recordReceived(response)
             guard let error = error as? DecodingError else {
                 throw error
             }
-            throw response.decodingFailure(error, decoding: E.Content.self)
+            throw context.redaction.whileInForce { response.decodingFailure(error, decoding: E.Content.self) }
         }
     }
 }

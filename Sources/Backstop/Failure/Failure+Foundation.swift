@@ -46,7 +46,7 @@ extension Failure: CustomNSError {
         }
     }
 
-    /// The texts for people, the failure's code, and the underlying error.
+    /// The texts for people, the failure's code, and the error behind it; secrets are redacted at every depth.
     public var errorUserInfo: [String: Any] {
         let message = localizedMessage()
         var info: [String: Any] = [
@@ -57,48 +57,39 @@ extension Failure: CustomNSError {
         if let suggestion = message.suggestion {
             info[NSLocalizedRecoverySuggestionErrorKey] = suggestion
         }
-        if let systemError {
-            info[NSUnderlyingErrorKey] = systemError
-        }
+        info[NSUnderlyingErrorKey] = errorBehind
         return info
     }
 
     /// The system's own error, with the domain and code that it had: `NSURLErrorDomain` and -1009, for example. Secrets
-    /// in its texts and URLs are redacted.
+    /// in its texts and URLs are redacted, also in those of errors behind it.
     ///
     /// Where no system error is behind the failure, it is the failure as an `NSError`.
     public var nsError: NSError {
-        systemError ?? (self as NSError)
-    }
-
-    private var systemError: NSError? {
-        let behind: (any Error)? =
+        let system: (any Error)? =
             switch reason {
             case .transport(let error): error.underlying
             case .request(let error): error.underlying
             case .other(let error): error
             default: nil
             }
-        return behind.map { Self.redacted($0 as NSError) }
+        return system.map { ErrorRedactor(redaction: shownRedaction).redacted($0) } ?? (self as NSError)
     }
 
-    /// The same error without the secrets of its texts and URLs; one that has none stays what it is.
-    private static func redacted(_ error: NSError) -> NSError {
-        var info = error.userInfo
-        var isChanged = false
-        for (key, value) in error.userInfo {
-            let shown: Any?
-            switch value {
-            case let url as URL:
-                shown = URL(string: Redaction.standard.url(url.absoluteString)).flatMap { $0 == url ? nil : $0 }
-            case let text as String: shown = Redaction.standard.url(text) == text ? nil : Redaction.standard.url(text)
-            default: shown = nil
-            }
-            if let shown {
-                info[key] = shown
-                isChanged = true
-            }
+    /// The error behind the failure, whatever its kind; its secrets redacted.
+    private var errorBehind: NSError {
+        let redactor = ErrorRedactor(redaction: shownRedaction)
+        switch reason {
+        case .decoding(let error):
+            // Of a decoder's error only what was redacted with the help of the path: its own words repeat values.
+            let behind = (error.underlying ?? error) as NSError
+            return NSError(
+                domain: behind.domain, code: behind.code,
+                userInfo: [NSLocalizedDescriptionKey: shownRedaction.body(error.explanation, contentType: nil)])
+        case .transport(let error): return redactor.redacted(error.underlying ?? error)
+        case .request(let error): return redactor.redacted(error.underlying ?? error)
+        case .other(let error): return redactor.redacted(error)
+        case .cancelled, .timeout, .status, .service, .rejected: return redactor.redacted(underlying)
         }
-        return isChanged ? NSError(domain: error.domain, code: error.code, userInfo: info) : error
     }
 }

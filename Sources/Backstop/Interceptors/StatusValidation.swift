@@ -49,7 +49,9 @@ public struct StatusValidation: HTTP.Interceptor {
         }
         if let contentTypes, !response.body.isEmpty, !Self.matches(response.mediaType, contentTypes) {
             context.recordReceived(response)
-            throw DecodingFailure(contentType: response.mediaType, accepted: contentTypes, body: response.body)
+            throw context.redaction.whileInForce {
+                DecodingFailure(contentType: response.mediaType, accepted: contentTypes, body: response.body)
+            }
         }
         return response
     }

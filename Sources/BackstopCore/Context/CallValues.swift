@@ -25,6 +25,9 @@ public struct CallValues: Sendable {
     /// No values.
     public init() {}
 
+    /// How many keys were set.
+    var count: Int { storage.count }
+
     /// The value of a key, or the key's default.
     public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
         get {

@@ -2,6 +2,7 @@
 struct BodyExcerpt {
     private let bytes: UnsafeRawBufferPointer
     private let contentType: String?
+    private let redaction: Redaction
 
     /// How many characters an excerpt has.
     static let length = 160
@@ -10,9 +11,10 @@ struct BodyExcerpt {
     /// How much more than the excerpt is redacted, so that a secret is seen whole before it is cut.
     private static let slack = 2048
 
-    init(_ bytes: UnsafeRawBufferPointer, _ contentType: String?) {
+    init(_ bytes: UnsafeRawBufferPointer, _ contentType: String?, _ redaction: Redaction) {
         self.bytes = bytes
         self.contentType = contentType
+        self.redaction = redaction
     }
 
     /// The text around a place, on one line, with an ellipsis where there is more; nil when it is not text.
@@ -20,9 +22,9 @@ struct BodyExcerpt {
         let start = boundary(before: offset)
         let end = min(bytes.count, start + BodyExcerpt.length * 4 + BodyExcerpt.slack)
         // What stands before is read for its keys, so that a part of a sensitive object is recognised.
-        let json = JSONRedactor(names: Redaction.standard.names).redacted(bytes, within: start..<end)
+        let json = redaction.json(bytes, within: start..<end)
         guard BodyExcerpt.isText(bytes[start..<min(end, start + BodyExcerpt.length)]) else { return nil }
-        let redacted = Redaction.standard.body(String(decoding: json, as: UTF8.self), contentType: contentType)
+        let redacted = redaction.body(String(decoding: json, as: UTF8.self), contentType: contentType)
         let line = Excerpt.cut(Excerpt.printable(redacted), to: BodyExcerpt.length)
         let isCut = end < bytes.count && !line.hasSuffix("…")
         return (start > 0 ? "…" : "") + line + (isCut ? "…" : "")

@@ -8,25 +8,28 @@ struct DecodingDiagnosis {
     let byteOffset: Int?
     let detail: String
 
-    init(_ report: DecoderReport, _ type: Any.Type, _ bytes: UnsafeRawBufferPointer, _ contentType: String?) {
+    init(
+        _ report: DecoderReport, _ type: Any.Type, _ bytes: UnsafeRawBufferPointer, _ contentType: String?,
+        _ redaction: Redaction = .current
+    ) {
         let whole = "JSON (\(ExpectedType.name(type)))"
         // Redacted before it is cut to its length, so that no secret is cut first.
         let line = Excerpt.printable(Excerpt.cut(report.words, to: 2000))
-        let words = Excerpt.cut(Redaction.standard.body(line, contentType: nil), to: 500)
+        let words = Excerpt.cut(redaction.body(line, contentType: nil), to: 500)
         if JSONBytes(bytes).start == bytes.count {
             let found = bytes.isEmpty ? "nothing: the body is empty" : "nothing: the body is only white space"
             self.init(.empty, expected: whole, found: found, detail: words)
-        } else if let page = HTMLPage(bytes, contentType: contentType) {
-            let excerpt = BodyExcerpt(bytes, contentType).text(around: 0)
+        } else if let page = HTMLPage(bytes, contentType: contentType, redaction: redaction) {
+            let excerpt = BodyExcerpt(bytes, contentType, redaction).text(around: 0)
             self.init(.html, expected: whole, found: page.description, excerpt: excerpt, detail: words)
         } else if report.concernsSyntax, let problem = report.problem(in: bytes) {
-            self.init(problem, expected: whole, bytes, contentType, detail: words)
+            self.init(problem, expected: whole, bytes, contentType, redaction, detail: words)
         } else if case .tooDeep = report.complaint {
             // JSON5, or another encoding, in which the place was not looked for.
-            let excerpt = BodyExcerpt(bytes, contentType).text(around: 0)
+            let excerpt = BodyExcerpt(bytes, contentType, redaction).text(around: 0)
             self.init(.tooDeep, expected: whole, found: "JSON \(JSONScan.tooDeep)", excerpt: excerpt, detail: words)
         } else {
-            self.init(report, type, in: bytes, contentType, detail: words)
+            self.init(report, type, in: bytes, contentType, redaction, detail: words)
         }
     }
 
@@ -46,9 +49,9 @@ struct DecodingDiagnosis {
     /// The body is not JSON.
     private init(
         _ problem: JSONScan.Problem, expected: String, _ bytes: UnsafeRawBufferPointer, _ contentType: String?,
-        detail: String
+        _ redaction: Redaction, detail: String
     ) {
-        let body = BodyExcerpt(bytes, contentType)
+        let body = BodyExcerpt(bytes, contentType, redaction)
         let place = "line \(problem.line), column \(problem.column)"
         let kind: DecodingFailure.Kind
         let found: String
@@ -70,15 +73,17 @@ struct DecodingDiagnosis {
     /// The body is JSON, or some other format that the decoder could read; a value in it is not as expected.
     private init(
         _ report: DecoderReport, _ type: Any.Type, in bytes: UnsafeRawBufferPointer, _ contentType: String?,
-        detail: String
+        _ redaction: Redaction, detail: String
     ) {
         let located = JSONScan.firstProblem(in: bytes) == nil ? JSONScan.locate(report.path, in: bytes) : nil
         let isWholePath = located?.depth == report.path.count
         let isSensitive = report.path.contains { element in
             guard case .key(let key) = element else { return false }
-            return Redaction.standard.isSensitive(key)
+            return redaction.isSensitive(key)
         }
-        let described = located.map { DecodingDiagnosis.described($0, isWholePath: isWholePath, isSensitive) }
+        let described = located.map {
+            DecodingDiagnosis.described($0, isWholePath: isWholePath, isSensitive, redaction)
+        }
         var found = described ?? "content of another format than JSON"
         let kind: DecodingFailure.Kind
         let expected: String
@@ -87,7 +92,7 @@ struct DecodingDiagnosis {
             kind = .missingKey
             expected = "the key \"\(Excerpt.cut(Excerpt.printable(key), to: 64))\""
             if isWholePath, let near = SimilarKey.find(key, among: located?.keys ?? []) {
-                found += ": there is \"\(Redaction.standard.text(near))\""
+                found += ": there is \"\(redaction.text(near))\""
             }
         case .typeMismatch(let type):
             kind = .typeMismatch
@@ -100,22 +105,24 @@ struct DecodingDiagnosis {
             expected = report.path.isEmpty ? "JSON (\(ExpectedType.name(type)))" : "a value that can be read"
         }
         self.init(
-            kind, path: DecodingDiagnosis.text(of: report.path), expected: expected,
+            kind, path: DecodingDiagnosis.text(of: report.path, redaction), expected: expected,
             found: found,
-            excerpt: BodyExcerpt(bytes, contentType).text(around: located?.range.lowerBound ?? 0),
+            excerpt: BodyExcerpt(bytes, contentType, redaction).text(around: located?.range.lowerBound ?? 0),
             byteOffset: isWholePath ? located?.range.lowerBound : nil,
             // A decoder may repeat the value that it could not read.
             detail: isSensitive ? Redaction.mark : detail)
     }
 
-    private static func described(_ located: JSONScan.Located, isWholePath: Bool, _ isSensitive: Bool) -> String {
+    private static func described(
+        _ located: JSONScan.Located, isWholePath: Bool, _ isSensitive: Bool, _ redaction: Redaction
+    ) -> String {
         let description: String
         switch located.kind {
         case "object", "array":
-            description = Redaction.standard.text(located.description)
+            description = redaction.text(located.description)
         case "string", "number":
             let value = isSensitive ? "\(located.kind) \(Redaction.mark)" : located.description
-            description = Redaction.standard.text(value)
+            description = redaction.text(value)
         default:
             description = isSensitive && located.kind == "boolean" ? "a boolean" : located.description
         }
@@ -123,7 +130,7 @@ struct DecodingDiagnosis {
     }
 
     /// A path as text; very long ones keep their end, which says more.
-    private static func text(of path: [JSONPathElement]) -> String {
+    private static func text(of path: [JSONPathElement], _ redaction: Redaction) -> String {
         var result = "$"
         let shown = path.suffix(32)
         if shown.count < path.count { result += "…" }
@@ -131,7 +138,7 @@ struct DecodingDiagnosis {
             switch element {
             case .index(let index): result += "[\(index)]"
             case .key(let key):
-                let text = Redaction.standard.text(Excerpt.cut(Excerpt.printable(key), to: 64))
+                let text = redaction.text(Excerpt.cut(Excerpt.printable(key), to: 64))
                 let isPlain = text.unicodeScalars.allSatisfy {
                     $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil
                 }

@@ -10,7 +10,8 @@
 /// }
 /// ```
 ///
-/// All texts are bounded, whatever the size of the body, and have passed ``Redaction/standard``.
+/// All texts are bounded, whatever the size of the body, and have passed the redaction of the call in which they were made
+/// (`CallOptions.redaction`), or else ``Redaction/standard``.
 public struct DecodingFailure: Error, Sendable {
     /// What was wrong, in kinds that code may branch on.
     public enum Kind: String, Sendable, CaseIterable {
@@ -57,13 +58,17 @@ public struct DecodingFailure: Error, Sendable {
     public let byteOffset: Int?
     /// The decoder's own words, or those of another error that was thrown. Empty when it had none.
     public let detail: String
+    /// What was thrown: a `DecodingError`, or an error of the app's own; nil for a web page or another content type, and
+    /// for a body that no decoder was given. Its texts may hold secrets; ``Failure/error(as:)`` finds it.
+    public let underlying: (any Error)?
 
     /// Looks into a body to find out why it could not be decoded.
     ///
     /// It costs time linear in the body, so make it when decoding has failed, and only then.
     ///
     /// - Parameters:
-    ///   - error: What was thrown, mostly a `DecodingError`. Any other error is kept in words, in ``detail``.
+    ///   - error: What was thrown, mostly a `DecodingError`. Any other error is kept in words, in ``detail``, and
+    ///     whole in ``underlying``.
     ///   - type: The type that was asked for.
     ///   - body: The body, whole or cut.
     ///   - contentType: The value of `Content-Type`; nil when there was none.
@@ -84,6 +89,7 @@ public struct DecodingFailure: Error, Sendable {
         excerpt = diagnosis.excerpt
         byteOffset = diagnosis.byteOffset
         detail = diagnosis.detail
+        underlying = error is JSONScan.TooDeep ? nil : error
     }
 
     /// Says that a body is of another content type than those accepted; a web page is still called that.
@@ -99,11 +105,14 @@ public struct DecodingFailure: Error, Sendable {
         kind = isPage ? .html : .typeMismatch
         path = "$"
         expected = "content of type \(accepted.joined(separator: " or "))"
-        let type = found.map { "content of type \(Excerpt.cut(Excerpt.printable($0), to: 100))" }
+        let type = found.map {
+            "content of type \(Redaction.current.text(Excerpt.cut(Excerpt.printable($0), to: 100)))"
+        }
         self.found = isPage ? seen.found : type ?? "content without a type"
         excerpt = seen.excerpt
         byteOffset = nil
         detail = ""
+        underlying = nil
     }
 
     /// One or two sentences for a developer.

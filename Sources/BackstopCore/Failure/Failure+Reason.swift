@@ -89,8 +89,14 @@ extension Failure {
 
         /// A code that a server may have chosen, as it fits into a line of a log.
         private static func bounded(_ code: String) -> String {
-            let isPlain = code.utf8.count <= 100 && code.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-            return isPlain ? code : Excerpt.cut(Excerpt.printable(code), to: 100)
+            let isPlain =
+                code.utf8.count <= 100
+                && code.utf8.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+                        || [0x2D, 0x2E, 0x5F].contains(byte)
+                }
+            return isPlain
+                ? code : Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(code, to: 1000))), to: 100)
         }
 
         private static func text(of error: EncodingError) -> String {

@@ -185,6 +185,8 @@ extension Failure {
         return switch reason {
         case .transport(let error): error.underlying as? E
         case .request(let error): error.underlying as? E
+        // What an app's own `init(from:)` threw, or what the decoder did.
+        case .decoding(let error): error as? E ?? error.underlying as? E
         default: nil
         }
     }

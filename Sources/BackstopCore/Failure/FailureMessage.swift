@@ -37,7 +37,9 @@ extension Failure {
         var text = translate("\(template.key).text", template.text)
         // What the service says to people is its own text; nothing of ours is as close to the cause.
         if case .service(let error) = reason, let own = error.failureMessage, !own.isEmpty {
-            text = String(String.UnicodeScalarView(own.unicodeScalars.prefix(500)))
+            // Redacted before it is cut, so that no secret is cut first.
+            let shown = shownRedaction.body(String(own.unicodeScalars.prefix(4000)), contentType: nil)
+            text = String(String.UnicodeScalarView(shown.unicodeScalars.prefix(500)))
         }
         return FailureMessage(
             title: translate("\(template.key).title", template.title),

@@ -16,7 +16,7 @@ extension Failure {
         var lines: [String] = []
         lines.append("\(code): \(Self.shown(fullExplanation, redaction))")
         if !name.isEmpty {
-            lines.append("  call:     \(Excerpt.cut(Excerpt.printable(name), to: 200))")
+            lines.append("  call:     \(Excerpt.cut(redaction.text(Excerpt.printable(name)), to: 200))")
         }
         lines += askedLines(redaction)
         if let response = receivedResponse {
@@ -27,7 +27,7 @@ extension Failure {
         }
         lines += whereLines(redaction)
         lines += attemptLines
-        lines.append("  stopped:  \(stopped)")
+        lines.append("  stopped:  \(Self.shown(stopped.description, redaction))")
         if let next = nextStep {
             lines.append("  next:     \(next)")
         }
@@ -127,10 +127,10 @@ extension Failure {
             return ["  where:    in the head of the response"]
         case .decoding(let error):
             var lines = ["  where:    \(error.path)" + (error.byteOffset.map { ", at byte \($0)" } ?? "")]
-            lines.append("  expected: \(error.expected)")
+            lines.append("  expected: \(redaction.text(error.expected))")
             lines.append("  found:    \(redaction.body(error.found, contentType: nil))")
             if let excerpt = error.excerpt {
-                lines.append("  excerpt:  \(excerpt)")
+                lines.append("  excerpt:  \(redaction.body(excerpt, contentType: nil))")
             }
             return lines
         default:

@@ -12,7 +12,7 @@ struct HTMLPage {
     private static let limit = 65_536
 
     /// Nil when the body is not a web page: neither by its beginning nor, if it is no JSON, by its content type.
-    init?(_ bytes: UnsafeRawBufferPointer, contentType: String?) {
+    init?(_ bytes: UnsafeRawBufferPointer, contentType: String?, redaction: Redaction) {
         let page = bytes.prefix(HTMLPage.limit).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         let json = JSONBytes(bytes)
         let start = json.start
@@ -26,7 +26,7 @@ struct HTMLPage {
                 // Behind an XML declaration or a comment.
                 || HTMLPage.position(of: "<html", in: page.prefix(1024)) != nil)
         guard beginsAsPage || (isCalledHTML && !HTMLPage.mayBeginJSON(json.byte(at: start))) else { return nil }
-        title = HTMLPage.title(page, original: bytes)
+        title = HTMLPage.title(page, original: bytes).map { redaction.text($0) }
         let words = [
             "sign in", "sign-in", "signin", "log in", "log-in", "login", "log on", "logon", "anmelden", "einloggen",
             "connexion", "type=\"password\"", "type='password'", "type=password",
@@ -55,7 +55,7 @@ struct HTMLPage {
         let end = position(of: "</title", in: rest) ?? rest.firstIndex(of: 0x3C) ?? rest.endIndex
         let text = plain(String(decoding: original[(open + 1)..<end], as: UTF8.self))
         let words = Excerpt.printable(text).split(separator: " ").joined(separator: " ")
-        return words.isEmpty ? nil : Redaction.standard.text(Excerpt.cut(words, to: 120))
+        return words.isEmpty ? nil : Excerpt.cut(words, to: 120)
     }
 
     /// Resolves the few references that titles have.

@@ -50,6 +50,9 @@ public struct Redaction: Sendable {
     /// `x-api-key` are hidden, `monkey` and `keyboard` are not. Names written together are known when they are common:
     /// `apikey`, `accesstoken`, `sessionid`.
     ///
+    /// A `code` is one only where it is handed over for a token (RFC 6749, 4.1): as an item of a query or a form, next to
+    /// a `grant_type`, and behind words such as `device` and `verification`. Anywhere else it mostly says what went wrong.
+    ///
     /// `Idempotency-Key` is hidden too: whoever knows the key can read the stored answer from some services.
     ///
     /// ```swift
@@ -116,6 +119,9 @@ public struct Redaction: Sendable {
         guard isOn else { return text }
         let type = contentType?.lowercased() ?? ""
         var text = text
+        var names = names
+        // In what is exchanged for a token a code is a secret; anywhere else it mostly says what went wrong.
+        if SensitiveNames.speaksOfAuthorization(text) { names = names.adding(["code"]) }
         if type.contains("multipart/") || (text.hasPrefix("--") && text.contains("form-data")) {
             text = MultipartRedactor(names: names).redacted(text)
         } else if type.contains("x-www-form-urlencoded") || (type.isEmpty && FormRedactor.looksLikeForm(text)) {
@@ -126,6 +132,28 @@ public struct Redaction: Sendable {
             bytes = bytes.withUnsafeBytes { JSONRedactor(names: names).redacted($0) }
         }
         return String(decoding: TextRedactor(names: names).redacted(bytes), as: UTF8.self)
+    }
+
+    /// What hides secrets in texts that are made while a call runs and cannot be told whose they are: the call's own
+    /// redaction, or else the standard one.
+    @TaskLocal private static var ofCall: Redaction?
+
+    /// What is in force for texts that errors make of themselves: never less than ``standard``.
+    package static var current: Redaction { ofCall ?? .standard }
+
+    /// The redaction itself, or the standard one where it is switched off: for texts that anybody may print.
+    package var forOthers: Redaction { isOn ? self : .standard }
+
+    /// Runs work whose errors make texts with this redaction; with ``off`` they are made with ``standard``, since an error
+    /// may be printed by anybody.
+    package func whileInForce<Result>(_ work: () throws -> Result) rethrows -> Result {
+        guard isOn, names.hasAdded else { return try work() }
+        return try Redaction.$ofCall.withValue(self, operation: work)
+    }
+
+    /// Gives JSON, or a part of it, without the values of sensitive keys; what is before the part is read for its keys.
+    func json(_ bytes: UnsafeRawBufferPointer, within part: Range<Int>) -> [UInt8] {
+        isOn ? JSONRedactor(names: names).redacted(bytes, within: part) : Array(bytes[part])
     }
 
     /// Gives free text as it may be shown: without credentials, JSON Web Tokens, and values behind sensitive names.

@@ -17,8 +17,8 @@ public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertibl
     /// `.rejected` with this error.
     public var failureReason: Failure.Reason { .rejected(self) }
 
-    /// The code and the detail.
+    /// The code and the detail, secrets redacted.
     public var description: String {
-        "rejected.\(code): \(detail)"
+        "rejected.\(code): \(Redaction.shown(detail))"
     }
 }

@@ -35,6 +35,6 @@ public struct RequestError: Error, Sendable, FailureReasonConvertible, CustomStr
     /// `.request` with this error.
     public var failureReason: Failure.Reason { .request(self) }
 
-    /// The detail.
-    public var description: String { detail }
+    /// The detail, secrets redacted.
+    public var description: String { Redaction.shown(detail) }
 }

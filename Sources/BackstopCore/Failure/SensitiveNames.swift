@@ -11,15 +11,27 @@ struct SensitiveNames: Sendable {
         // Written together, as in JSESSIONID and apikey.
         "sessionid", "sessid", "sessionkey", "apikey", "accesskey", "privatekey", "signingkey", "encryptionkey",
         "masterkey", "authkey", "authcode", "authorization", "sshkey", "licensekey", "appkey", "clientkey",
-        "idempotencykey", "passkey", "pincode", "otpcode", "usersession",
+        "idempotencykey", "passkey", "pincode", "otpcode", "usersession", "codeverifier", "samlresponse", "samlart",
+        "dpop",
+        "devicecode", "accesscode",
     ].map { Array($0.utf8) }
 
     /// Hidden as whole words only, because they are parts of harmless ones: monkey, author, pinned, possession, design.
     private static let words: Set<String> = [
         "key", "keys", "auth", "oauth", "authn", "authz", "authorisation", "authentication", "session", "sessions",
         "sess", "sid", "sig", "otp", "totp", "hotp", "pin", "pins", "pass", "pw", "jwt", "bearer", "csrf", "xsrf",
-        "hmac", "cvv", "cvc",
+        "hmac", "cvv", "cvc", "ticket", "assertion",
     ]
+
+    /// Before `code` they make it a secret: `device_code` (RFC 8628), `verification-code`.
+    private static let beforeCode: Set<String> = [
+        "authorization", "authorisation", "auth", "device", "user", "verification", "security", "activation",
+        "recovery",
+        "backup", "login", "access", "sms", "mfa", "confirmation",
+    ]
+
+    /// It says whether credentials may be sent, and is none (Fetch standard, 3.3.3).
+    private static let harmless = Array("access-control-allow-credentials".utf8)
 
     /// A longer word is none of those above.
     private static let longestWord = 16
@@ -43,20 +55,47 @@ struct SensitiveNames: Sendable {
     func match(_ name: some Collection<UInt8>) -> Bool {
         let bytes = Array(name)
         guard !bytes.isEmpty else { return false }
-        if SensitiveNames.hasPart(bytes) { return true }
+        if SensitiveNames.hasPart(bytes) { return !SensitiveNames.isHarmless(bytes) }
         // The last few words, as long as together they could still be an added one.
         var recent: [[UInt8]] = []
         var isSensitive = false
+        var isBeforeCode = false
+        var isCode = false
         SensitiveNames.forEachWord(of: bytes) { word in
             guard !isSensitive else { return }
-            let short = word.count <= SensitiveNames.longestWord
-            if short, SensitiveNames.words.contains(SensitiveNames.lowered(word)) {
+            let text = word.count <= SensitiveNames.longestWord ? SensitiveNames.lowered(word) : ""
+            let followsCode = isCode
+            isCode = text == "code"
+            if SensitiveNames.words.contains(text) || isBeforeCode && isCode || followsCode && text == "verifier" {
                 isSensitive = true
             } else if longestAdded > 0 {
                 isSensitive = endsInAdded(Array(word), &recent)
             }
+            isBeforeCode = SensitiveNames.beforeCode.contains(text)
         }
         return isSensitive
+    }
+
+    /// Says whether the value of an item of a query or a form is a secret: there a `code` is one as well.
+    func matchItem(_ name: some Collection<UInt8>) -> Bool {
+        match(name) || (name.count == 4 && SensitiveNames.lowered(Array(name)[...]) == "code")
+    }
+
+    /// Whether an app added words of its own.
+    var hasAdded: Bool { !added.isEmpty }
+
+    /// Says whether a text takes part in an exchange by which tokens are handed out (RFC 6749).
+    static func speaksOfAuthorization(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(0x5F) else { return false }
+        let words = ["grant_type", "authorization_code", "code_verifier"].map { Array($0.utf8) }
+        return bytes.indices.contains { start in
+            words.contains { $0[0] == bytes[start] && bytes[start...].starts(with: $0) }
+        }
+    }
+
+    private static func isHarmless(_ bytes: [UInt8]) -> Bool {
+        bytes.count == harmless.count && bytes.map { isUpper($0) ? $0 | 0x20 : $0 } == harmless
     }
 
     /// Says whether the words read so far end in an added one.

@@ -65,9 +65,10 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
 }
 
 extension StatusError: CustomStringConvertible, CustomReflectable {
-    /// The code and its name.
+    /// The code and its name; secrets of the detail redacted.
     public var description: String {
-        "status \(code)" + (Self.name(of: code).map { " \($0)" } ?? "") + (detail.map { ": \($0)" } ?? "")
+        "status \(code)" + (Self.name(of: code).map { " \($0)" } ?? "")
+            + (detail.map { ": \(Redaction.shown($0))" } ?? "")
     }
 
     /// Code and detail: the response may hold secrets.

@@ -87,6 +87,10 @@ struct TextRedactor {
         private func isSensitive(_ word: Range<Int>) -> Bool {
             let name = bytes[word]
             if isSensitiveTag, let text = lowered(word), text == "value" || text == "content" { return true }
+            // An item of a query, wherever in a text the URL stands.
+            if word.lowerBound > 0, [0x3F, 0x26].contains(bytes[word.lowerBound - 1]), names.matchItem(name) {
+                return true
+            }
             return names.match(name) || (name.contains(0x25) && names.match(FormRedactor.decoded(name)))
         }
 

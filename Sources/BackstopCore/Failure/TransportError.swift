@@ -100,8 +100,8 @@ public struct TransportError: Error, Sendable, FailureReasonConvertible, CustomS
     /// `.transport` with this error.
     public var failureReason: Failure.Reason { .transport(self) }
 
-    /// Code, phase and detail.
+    /// Code, phase and detail, secrets redacted.
     public var description: String {
-        "transport.\(code.rawValue) (\(phase.rawValue))" + (detail.isEmpty ? "" : ": \(detail)")
+        "transport.\(code.rawValue) (\(phase.rawValue))" + (detail.isEmpty ? "" : ": \(Redaction.shown(detail))")
     }
 }

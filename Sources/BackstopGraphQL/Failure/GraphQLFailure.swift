@@ -71,7 +71,7 @@ extension GraphQLFailure: CustomStringConvertible {
         case .decodingError(let failure), .invalidData(let failure):
             failure.explanation
         case .encodingError(let error):
-            error.detail
+            error.description
         case .missingData:
             "The response has neither data nor errors."
         case .persistedQueryNotFound(let name):

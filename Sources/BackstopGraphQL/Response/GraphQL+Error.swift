@@ -1,4 +1,5 @@
 public import Backstop
+internal import BackstopCore
 internal import Foundation
 
 extension GraphQL {
@@ -128,9 +129,9 @@ extension GraphQL.Error: Codable {
 }
 
 extension GraphQL.Error: CustomStringConvertible {
-    /// The message, with path and code where there are some.
+    /// The message, with path and code where there are some; secrets are redacted.
     public var description: String {
-        var text = message.isEmpty ? "(no message)" : message
+        var text = message.isEmpty ? "(no message)" : Redaction.shown(message)
         if let path, !path.elements.isEmpty {
             text += " at \(path)"
         }

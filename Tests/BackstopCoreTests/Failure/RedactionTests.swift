@@ -15,7 +15,8 @@ struct RedactionTests {
             "userPassword2", "PassWord", "credential", "credentials", "session", "sessionid", "session_id",
             "JSESSIONID",
             "PHPSESSID", "auth", "signature", "sig", "x.sig", "X-Amz-Signature", "otp", "otpCode", "pin", "user_pin",
-            "user[password]", "refreshtoken",
+            "user[password]", "refreshtoken", "code_verifier", "codeVerifier", "SAMLResponse", "SAMLart", "ticket",
+            "X-Ticket", "assertion", "client_assertion", "DPoP", "device_code", "verificationCode", "auth-code",
         ])
     func sensitive(name: String) {
         #expect(Redaction.standard.isSensitive(name))
@@ -28,6 +29,9 @@ struct RedactionTests {
             "", "-", "monkey", "keyboard", "keyboardType", "turkey", "author", "authority", "authored_by", "pinned",
             "spin", "opinion", "shipping", "sign", "signal", "design", "possession", "obsession", "option", "passenger",
             "compass", "Accept", "Content-Type", "WWW-Authenticate", "name", "title", "id", "ETag", "count", "zip",
+            "code",
+            "statusCode", "error_code", "countryCode", "code_challenge", "verifier", "Access-Control-Allow-Credentials",
+            "access-control-allow-headers", "assertionsEnabled", "tickets_left",
         ])
     func harmless(name: String) {
         #expect(!Redaction.standard.isSensitive(name))
@@ -58,7 +62,7 @@ struct RedactionTests {
             ("Accept", "application/json", "application/json"),
             (
                 "Location", "https://ann:pw@a.example/cb?code=1&token=abc#id_token=x",
-                "https://<redacted>@a.example/cb?code=1&token=<redacted>#id_token=<redacted>"
+                "https://<redacted>@a.example/cb?code=<redacted>&token=<redacted>#id_token=<redacted>"
             ),
             ("Location", "/login?return=%2Fa%3Ftoken%3Dabc&x=1", "/login?return=<redacted>&x=1"),
             ("Link", "<https://a.example/?page=2>; rel=\"next\"", "<https://a.example/?page=2>; rel=\"next\""),

@@ -83,4 +83,40 @@ struct DecodingPlaceTests {
         #expect(try await rig.standard().send(BookEndpoint()) == .dune)
         #expect(rig.observer.calls.first?.trace.attempts.map(\.result) == [.failed(code: "status.503"), .ok])
     }
+
+    /// Decodes until the test lets it go.
+    private struct Slow: Endpoint {
+        let isHeld = DispatchSemaphore(value: 0)
+        let entered: AsyncStream<Void>.Continuation
+
+        func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "a") }
+
+        func content(from response: HTTP.Response) throws -> Int {
+            entered.yield()
+            isHeld.wait()
+            return 1
+        }
+    }
+
+    @Test("under the deadline outside, which does not wait for it, and not under the limit of the attempt")
+    func deadline() async throws {
+        // given
+        let clock = ManualClock()
+        let (entries, entered) = AsyncStream.makeStream(of: Void.self)
+        let endpoint = Slow(entered: entered)
+        let client = try Rig(.json(200, "1")).client {
+            try HTTP.Deadline(.seconds(30))
+            Decoding()
+            try HTTP.AttemptTimeout(.seconds(10))
+        }.configured { $0.clock = clock }
+        let call = Task { await client.perform(endpoint) {} }
+        for await _ in entries { break }
+        // when
+        await clock.advance(by: .seconds(10))
+        await clock.advance(by: .seconds(20))
+        let failure = await call.value.failure
+        // then
+        #expect(failure?.code == "timeout.deadline")
+        endpoint.isHeld.signal()
+    }
 }

@@ -135,7 +135,13 @@ struct FailureBridgeTests {
         let failure = Failure(StatusError(404))
         #expect(failure.nsError.domain == Failure.errorDomain)
         #expect(failure.nsError.code == 404)
-        #expect((failure as NSError).userInfo[NSUnderlyingErrorKey] == nil)
+    }
+
+    @Test("has the error behind it in its user info, whatever its kind")
+    func behind() throws {
+        let failure = Failure(StatusError(404, detail: "token=hunter2"))
+        let behind = try #require((failure as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)
+        #expect(behind.localizedDescription == "status 404 Not Found: token=<redacted>")
     }
 
     @Test("speaks English where the app has no strings table")

@@ -1,0 +1,65 @@
+internal import Backstop
+internal import BackstopCore
+
+// What `print` and `dump` show of values that may hold secrets: messages of the server, literals of a document, variables.
+
+extension GraphQL.Error: CustomReflectable {
+    /// What ``description`` says, and the names of the extensions.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["error": description, "extensions": extensions.keys.sorted()], displayStyle: .struct)
+    }
+}
+
+extension GraphQLFailure: CustomReflectable {
+    /// The code, and what ``description`` says.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["code": failureCode, "failure": description], displayStyle: .enum)
+    }
+}
+
+extension GraphQL.ErrorList: CustomStringConvertible, CustomReflectable {
+    /// The first errors, secrets redacted.
+    public var description: String {
+        errors.prefix(3).map(\.description).joined(separator: "; ")
+    }
+
+    /// The errors, and the names of the extensions.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "errors": errors, "extensions": extensions.keys.sorted(), "decodingFailure": decodingFailure as Any,
+            ], displayStyle: .struct)
+    }
+}
+
+extension GraphQL.PartialData: CustomStringConvertible, CustomReflectable {
+    /// The first errors, secrets redacted.
+    public var description: String {
+        errors.prefix(3).map(\.description).joined(separator: "; ")
+    }
+
+    /// The errors, and the names of the extensions; not the data.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["errors": errors, "extensions": extensions.keys.sorted()], displayStyle: .struct)
+    }
+}
+
+extension GraphQL.Document: CustomStringConvertible, CustomReflectable {
+    /// Kind and name; not the text, whose literals may be secrets.
+    public var description: String {
+        "\(kind)" + (name.isEmpty ? "" : " \(name)")
+    }
+
+    /// The same with the identifier, for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["document": description, "hash": hash as Any], displayStyle: .struct)
+    }
+}
+
+extension OperationCall: CustomReflectable {
+    /// The document's name; not the variables.
+    var customMirror: Mirror {
+        Mirror(self, children: ["document": document], displayStyle: .struct)
+    }
+}

@@ -1,0 +1,67 @@
+import Backstop
+import BackstopCore
+import BackstopGraphQL
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("Secrets of GraphQL")
+struct GraphQLSecretsTests {
+    private struct SignIn: GraphQL.Operation {
+        struct Data: Decodable, Sendable {
+            var id: Int
+        }
+
+        struct Variables: Encodable, Sendable {
+            var password = "SECRETvariable"
+        }
+
+        var variables = Variables()
+        var document = GraphQL.Document(
+            name: "SignIn", kind: .mutation,
+            text: #"mutation SignIn($password: String) { signIn(password: $password, pin: "SECRETliteral") { id } }"#)
+    }
+
+    private static let errors =
+        #"[{"message":"no: password=SECRETmessage, https://ann:SECRETuser@a.example","path":["signIn"],"#
+        + #""extensions":{"code":"DENIED","token":"SECRETtoken","note":"MEMBERnote"}}]"#
+
+    @Test(
+        "come out of no text about a failure",
+        arguments: [
+            (200, #"{"errors":\#(errors)}"#), (200, #"{"data":{"id":1},"errors":\#(errors)}"#),
+            (200, #"{"data":{"id":"token=SECRETid"},"errors":\#(errors)}"#),
+            (200, #"{"data":{"id":"token=SECRETid"}}"#),
+            (400, #"{"errors":\#(errors)}"#), (200, #"["token=SECRETtop"]"#),
+        ])
+    func failures(status: Int, body: String) async throws {
+        // given
+        var options = GraphQL.Options()
+        options.shouldFailOnRecoverableError = true
+        options.headers = ["Authorization": "SECRETheader"]
+        let client = try makeClient(ScriptedTransport(.json(status, body)), graphQL: options)
+        // when
+        let failure = try #require(await failure { () async throws(Failure) in try await client.fetch(SignIn()) })
+        // then
+        let values: [Any] = [
+            failure, failure.reason, failure.underlying, failure.values, failure.graphQL as Any, failure.graphQLErrors,
+            failure.sentRequests, client, client.options, SignIn().document, options,
+        ]
+        var texts = values.map { value -> String in
+            var text = "\(value)\n" + String(reflecting: value) + "\n"
+            dump(value, to: &text)
+            return text
+        }
+        texts += [
+            failure.report, failure.explanation, failure.message.text, failure.localizedDescription,
+            "\((failure as NSError).userInfo) \(failure.nsError)", failure.trace.json,
+        ]
+        for (index, text) in texts.enumerated() {
+            let found = text.range(of: "SECRET").map { text[$0.lowerBound...].prefix(30) }
+            #expect(found == nil, "text \(index) of \(failure.code)")
+        }
+        for (index, text) in texts[1...5].enumerated() {
+            #expect(!text.contains("MEMBER"), "text \(index + 1) of \(failure.code)")
+        }
+    }
+}
