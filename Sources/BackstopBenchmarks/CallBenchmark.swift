@@ -26,8 +26,8 @@
         private static func figures(url: URL, bound: Double) async throws -> [Figure] {
             let client = try Client.standard(baseURL: url.absoluteString)
             let transport = URLSessionTransport()
-            let session = URLSession(configuration: .ephemeral)
             let request = HTTP.Request(url: url)
+            let session = URLSession(configuration: .ephemeral)
             let whole = try await Measure.pairs(rounds: 200, repetitions: 50) {
                 _ = try await client.send(Raw())
             } _: {

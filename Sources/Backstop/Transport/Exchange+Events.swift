@@ -124,16 +124,23 @@ extension Exchange {
         finish(.success(Reply(head: head, content: content)))
     }
 
-    /// The body from its start, which the session needs when a kept connection turned out to be closed.
+    /// The body from its start, which the session needs when a kept connection turned out to be closed, and Apple's systems
+    /// in any case.
     ///
     /// Where it cannot be had again, the exchange fails: Linux would send the head once more, and then wait for bytes
     /// that have gone out on the old connection already.
     ///
     /// - Returns: Nil when there is no body, or when the exchange has failed.
     func newBodyStream() -> InputStream? {
-        let (body, length) = state.withLock { ($0.body, $0.bodyLength) }
+        let (body, length, open) = state.withLock { state in
+            defer { state.openBody = nil }
+            return (state.body, state.bodyLength, state.openBody)
+        }
         guard !body.isNone else {
             return nil
+        }
+        if let open {
+            return BodyStream.make(open)
         }
         if body.data == nil, body.isReplayable {
             do {

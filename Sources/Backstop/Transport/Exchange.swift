@@ -28,6 +28,8 @@ final class Exchange: Sendable {
             var isEnding = false
         #endif
         var body: HTTP.Body = .none
+        /// The body, opened already, that the session has yet to ask for.
+        var openBody: CountedBody?
         /// The length that was announced for a file or a stream; nil when none was.
         var bodyLength: UInt64?
         var progress = ExchangeProgress()
@@ -125,11 +127,11 @@ final class Exchange: Sendable {
     }
 
     private func start(_ outgoing: OutgoingRequest, in session: OwnedSession) {
-        let task: URLSessionTask
+        let length: UInt64?
+        let (task, body): (URLSessionTask, CountedBody?)
         do {
-            let length = try OutgoingRequest.length(of: outgoing.body)
-            state.withLock { $0.bodyLength = length }
-            task = try outgoing.makeTask(in: session.session, length: length, events: bodyEvents)
+            length = try OutgoingRequest.length(of: outgoing.body)
+            (task, body) = try outgoing.makeTask(in: session.session, length: length, events: bodyEvents)
         } catch {
             finish(.failure(error))
             return
@@ -138,6 +140,8 @@ final class Exchange: Sendable {
         let goesOn = state.withLock { state in
             if !state.isOver {
                 state.task = task
+                state.openBody = body
+                state.bodyLength = length
             }
             return !state.isOver
         }
@@ -153,25 +157,38 @@ final class Exchange: Sendable {
     /// - Returns: The task, if it still runs.
     @discardableResult
     func finish(_ result: Result<Reply, any Error>) -> URLSessionTask? {
-        let (continuation, task) = state.withLock { state in
-            guard !state.isOver else {
-                return (CheckedContinuation<Reply, any Error>?.none, URLSessionTask?.none)
-            }
-            state.isOver = true
-            if state.continuation == nil {
-                state.early = result
-            }
-            defer {
-                state.continuation = nil
-                state.task = nil
-            }
-            #if canImport(FoundationNetworking)
-                return (state.continuation, state.isEnding ? nil : state.task)
-            #else
-                return (state.continuation, state.task)
-            #endif
+        let end = state.withLock { $0.finish(result) }
+        end?.continuation?.resume(with: result)
+        return end?.task
+    }
+}
+
+extension Exchange.State {
+    /// What there was when the result came. It is let go outside the lock: the body closes a stream of the caller's.
+    struct End {
+        let continuation: CheckedContinuation<Reply, any Error>?
+        let task: URLSessionTask?
+        let body: CountedBody?
+    }
+
+    /// Takes the result; nil when there was one before.
+    fileprivate mutating func finish(_ result: Result<Reply, any Error>) -> End? {
+        guard !isOver else {
+            return nil
         }
-        continuation?.resume(with: result)
-        return task
+        isOver = true
+        if continuation == nil {
+            early = result
+        }
+        defer {
+            continuation = nil
+            task = nil
+            openBody = nil
+        }
+        #if canImport(FoundationNetworking)
+            return End(continuation: continuation, task: isEnding ? nil : task, body: openBody)
+        #else
+            return End(continuation: continuation, task: task, body: openBody)
+        #endif
     }
 }

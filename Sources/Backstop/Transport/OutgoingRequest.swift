@@ -53,14 +53,15 @@ struct OutgoingRequest: Sendable {
 
     /// Makes the task. Opens files and streams, and so may block.
     ///
-    /// A file goes out as a stream as well: an upload task does not see that it changes, and on Linux traps when it is
-    /// cancelled while it reads.
+    /// A file goes out as a stream as well: the session's own task for files does not see that one changes, and on Linux
+    /// traps when it is cancelled while it reads.
     ///
     /// - Parameter length: See ``length(of:)``.
+    /// - Returns: The task, and the body that the session will ask for; nil where it has it already.
     /// - Throws: ``RequestError`` with `.bodyUnreadable`.
     func makeTask(
         in session: URLSession, length: UInt64?, events: CountedBody.Events
-    ) throws(RequestError) -> URLSessionTask {
+    ) throws(RequestError) -> (task: URLSessionTask, body: CountedBody?) {
         var request = head
         switch body {
         case .none:
@@ -74,12 +75,16 @@ struct OutgoingRequest: Sendable {
                 try content?.checkEmpty()
                 break
             }
-            request.httpBodyStream = content.map(BodyStream.make)
             if let length {
                 Self.announce(length, in: &request)
             }
+            #if canImport(FoundationNetworking)
+                request.httpBodyStream = content.map(BodyStream.make)
+            #else
+                return (session.uploadTask(withStreamedRequest: request), content)
+            #endif
         }
-        return session.dataTask(with: request)
+        return (session.dataTask(with: request), nil)
     }
 
     /// The length that is announced for a file or a stream; nil where it is sent in chunks.
