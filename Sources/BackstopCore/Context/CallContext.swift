@@ -273,6 +273,11 @@ public final class CallContext: Sendable {
 }
 
 extension CallContext {
+    /// Whether the call has failed or was cancelled, so that nothing may be sent for it any more.
+    package var isOver: Bool {
+        record.state.withLock { $0.isOver }
+    }
+
     /// Marks the end of a call that gave a value.
     package func finish() {
         record.finish(failure: nil)

@@ -12,6 +12,8 @@ final class CallRecord: Sendable {
         var stopped: Stop?
         var events: [Trace.Event] = []
         var droppedEvents = 0
+        /// Whether the call has failed for good: nothing may be sent for it any more.
+        var isOver = false
         /// The links that contexts of this call point into.
         var links: [any AnyObject & Sendable] = []
     }
@@ -158,6 +160,7 @@ final class CallRecord: Sendable {
         let now = elapsed
         let snapshot = state.withLock { state -> (state: State, wasOver: Bool) in
             let wasOver = state.attempts[state.deciding(0)].end != nil
+            state.isOver = true
             state.closeAttempts(at: now, .failed(code: reason.code))
             return (state, wasOver)
         }

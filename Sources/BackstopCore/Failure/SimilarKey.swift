@@ -1,10 +1,10 @@
 /// Finds the key that was probably meant.
-enum SimilarKey {
+package enum SimilarKey {
     /// The key among `keys` that comes closest to a wanted one; nil when none is close.
     ///
     /// Close is what differs in case, `_` and `-` only, or else by one slip in a name of 3 or 4 letters and by up to
     /// two in a longer one. A slip is a letter too many, too few, wrong, or exchanged with its neighbour.
-    static func find(_ wanted: String, among keys: [String]) -> String? {
+    package static func find(_ wanted: String, among keys: [String]) -> String? {
         let target = loose(wanted)
         // Longer names are not compared letter by letter: the cost is the product of the lengths.
         guard !target.isEmpty, target.count <= 64 else { return nil }

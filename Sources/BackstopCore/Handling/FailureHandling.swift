@@ -21,7 +21,7 @@ public struct FailureHandling: Sendable {
         public let name: String
         /// Whether a failure that it was told of is final: no handler after it can have the call sent anew.
         public let endsRetries: Bool
-        let resolve: @Sendable (Failure) async -> Resolution<Value>
+        package let resolve: @Sendable (Failure) async -> Resolution<Value>
 
         /// A function that may give a value.
         ///

@@ -76,7 +76,7 @@ public final class ChainRecorder: Sendable {
             add(.response, Summary.text(ofResponse: response))
             return response
         } catch {
-            add(.error, Summary.text(of: error))
+            add(.error, Summary.text(of: error, isCancelled: Task.isCancelled))
             throw error
         }
     }

@@ -30,28 +30,38 @@ extension FailureMatrix {
         @HandlerBuilder defaults: () -> [any FailureHandler] = { [] }
     ) async -> FailureMatrix {
         var handling = handling
-        handling.scopes = scopes + handling.scopes
         handling.log = RecordingLog()
-        let defaults = defaults()
-        let rows = await DefaultHandlers.withHandlers {
-            defaults
-        } operation: {
-            var rows: [Row] = []
-            for sample in samples {
-                rows.append(await row(for: sample, own: own, handling: handling))
-            }
-            return rows
+        // The names of handlers may occur twice, so each is asked under its number.
+        var line = Line()
+        let numberedOwn = own.map { handler in
+            FailureHandling.OwnHandler(
+                line.add(handler.name, pattern: nil), endsRetries: handler.endsRetries, resolve: handler.resolve)
         }
-        let names =
-            handling.scopes.flatMap { scope in scope.handlers.map { "\(scope.name): \($0.name)" } }
-            + defaults.map(\.name)
-        let busy = Set(rows.compactMap(\.handledBy))
-        return FailureMatrix(rows: rows, idleHandlers: names.filter { !busy.contains($0) })
+        handling.scopes = (scopes + handling.scopes).map { scope in
+            let handlers = scope.handlers.map { line.add($0, of: scope) }
+            return HandlerScope(scope.name) { handlers }
+        }
+        let numberedDefaults = defaults().map { line.add($0, of: nil) }
+        let decisions = await DefaultHandlers.withHandlers {
+            numberedDefaults
+        } operation: { [handling] in
+            var decisions: [Decision] = []
+            for sample in samples {
+                decisions.append(await decision(on: sample, own: numberedOwn, handling: handling))
+            }
+            return decisions
+        }
+        let rows = zip(samples, decisions).map { sample, decision in
+            Row(
+                name: sample.name, failure: sample.failure, verdict: decision.verdict,
+                handledBy: decision.handler.map { line.members[$0].name })
+        }
+        return FailureMatrix(rows: rows, idleHandlers: line.idle(samples, decisions))
     }
 
-    private static func row<Value: Sendable>(
-        for sample: FailureSample, own: [FailureHandling.OwnHandler<Value>], handling: FailureHandling
-    ) async -> Row {
+    private static func decision<Value: Sendable>(
+        on sample: FailureSample, own: [FailureHandling.OwnHandler<Value>], handling: FailureHandling
+    ) async -> Decision {
         let clock = RecordingClock()
         let observer = RecordingObserver()
         var handling = handling
@@ -70,6 +80,70 @@ extension FailureMatrix {
             case .cancelled: (.cancelled, nil)
             case .unhandled, .thrown, nil: (.unhandled, nil)
             }
-        return Row(name: sample.name, failure: sample.failure, verdict: verdict, handledBy: name)
+        return Decision(verdict: verdict, handler: name.flatMap(Line.number))
+    }
+
+    /// What became of a sample, and the number of the handler that decided; nil when none did.
+    private struct Decision {
+        let verdict: Verdict
+        let handler: Int?
+    }
+
+    /// All handlers in the order in which they are asked.
+    private struct Line {
+        struct Member {
+            /// The name as outcomes have it.
+            let name: String
+            /// Which failures it is for; nil where that is not known.
+            let pattern: FailurePattern?
+        }
+
+        private(set) var members: [Member] = []
+
+        /// Adds a handler, and gives the name that it is asked under.
+        mutating func add(_ name: String, pattern: FailurePattern?) -> String {
+            members.append(Member(name: name, pattern: pattern))
+            return "#\(members.count - 1)"
+        }
+
+        /// Adds a handler of a scope, or a default one, and gives it as it is asked.
+        mutating func add(_ handler: any FailureHandler, of scope: HandlerScope?) -> any FailureHandler {
+            let name = (scope.map { "\($0.name): " } ?? "") + handler.name
+            return Numbered(name: add(name, pattern: (handler as? On)?.pattern), handler: handler)
+        }
+
+        /// The number in a name that an outcome gives; a scope's name may stand before it.
+        static func number(in name: String) -> Int? {
+            name.lastIndex(of: "#").flatMap { Int(name[name.index(after: $0)...]) }
+        }
+
+        /// Those that decided nothing, each with those that decided in its place.
+        func idle(_ samples: [FailureSample], _ decisions: [Decision]) -> [IdleHandler] {
+            let busy = Set(decisions.compactMap(\.handler))
+            return members.indices.filter { !busy.contains($0) }.map { index in
+                let member = members[index]
+                var shadows: [Int] = []
+                for (sample, decision) in zip(samples, decisions) {
+                    if let other = decision.handler, other < index, !shadows.contains(other),
+                        member.pattern?.matches(sample.failure) == true
+                    {
+                        shadows.append(other)
+                    }
+                }
+                let occurrence = members[...index].count { $0.name == member.name }
+                return IdleHandler(
+                    name: member.name, occurrence: occurrence, shadowedBy: shadows.map { members[$0].name })
+            }
+        }
+    }
+
+    /// A handler under its number.
+    private struct Numbered: FailureHandler {
+        let name: String
+        let handler: any FailureHandler
+
+        func handle(_ failure: Failure) async -> BackstopCore.Verdict {
+            await handler.handle(failure)
+        }
     }
 }

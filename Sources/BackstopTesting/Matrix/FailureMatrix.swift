@@ -55,7 +55,7 @@ public struct FailureMatrix: Sendable {
         public let failure: Failure
         /// What became of it.
         public let verdict: Verdict
-        /// Who decided, as `Outcome` names it; nil when nobody did, or when the call's own handler gave a value.
+        /// Who decided, as `Outcome` names it; nil when nobody did.
         public let handledBy: String?
 
         /// The failure's code.
@@ -64,10 +64,32 @@ public struct FailureMatrix: Sendable {
         }
     }
 
+    /// A handler that decided nothing.
+    public struct IdleHandler: Sendable, Hashable, CustomStringConvertible {
+        /// Its name, as `Outcome` gives it.
+        public let name: String
+        /// Which handler of this name it is, from 1.
+        public let occurrence: Int
+        /// The names of those that decided before it what it is for. Empty when no sample is of its kind, and for a
+        /// handler that is no `On`, since it does not say what it is for.
+        public let shadowedBy: [String]
+
+        /// The name, its number where there are several, and who stands before it:
+        /// `On(status.401) (number 2 of this name; behind On(status.401))`.
+        public var description: String {
+            var remarks = occurrence > 1 ? ["number \(occurrence) of this name"] : []
+            if !shadowedBy.isEmpty {
+                remarks.append("behind \(shadowedBy.joined(separator: ", "))")
+            }
+            return remarks.isEmpty ? name : "\(name) (\(remarks.joined(separator: "; ")))"
+        }
+    }
+
     /// The lines in the order of the samples.
     public let rows: [Row]
-    /// The handlers that decided nothing: they are for other failures, or stand in the shadow of another.
-    public let idleHandlers: [String]
+    /// The handlers that decided nothing, in the order in which they are asked: they are for other failures, or stand in
+    /// the shadow of another.
+    public let idleHandlers: [IdleHandler]
 
     /// The line with a sample's name, else the first one with this code; nil when there is none.
     public subscript(name: String) -> Row? {
@@ -87,20 +109,28 @@ public struct FailureMatrix: Sendable {
     ///     except: "request.*", "timeout.*", "status.*", "service.*", "decoding", "rejected.*", "other")
     /// ```
     /// - Parameter codes: Codes that may stay unhandled, such as `status.404`; one that ends in `.*` stands for all
-    ///   below it.
-    /// - Throws: ``FailureMatrixError``, which lists the others with the whole table.
+    ///   below it. The name of a sample, such as `decoding (html)`, stands for that one alone. Codes of services and of
+    ///   rejections (`service.soldOut`, `rejected.quota`) may be the app's own; any other has to be a code that exists.
+    /// - Throws: ``FailureMatrixError``, which lists what is left with the whole table, and codes that do not exist.
     public func requireAllHandled(except codes: String...) throws(FailureMatrixError) {
         try requireAllHandled(except: codes)
     }
 
     /// Throws when nobody deals with a kind of failure, with the codes in an array.
     ///
-    /// - Throws: ``FailureMatrixError``, which lists the others with the whole table.
+    /// - Throws: ``FailureMatrixError``, which lists what is left with the whole table, and codes that do not exist.
     public func requireAllHandled(except codes: [String]) throws(FailureMatrixError) {
+        let known = KnownCodes(rows)
+        let unknown = codes.filter { !known.contains($0) }.map {
+            FailureMatrixError.UnknownCode(code: $0, similar: known.similar(to: $0))
+        }
         let patterns = codes.map(FailurePattern.code)
-        let left = unhandled.filter { row in !patterns.contains { $0.matches(row.failure) } }
-        guard left.isEmpty else {
-            throw FailureMatrixError(unhandled: left.map(\.name), table: description)
+        let names = Set(codes)
+        let left = unhandled.filter { row in
+            !names.contains(row.name) && !patterns.contains { $0.matches(row.failure) }
+        }
+        guard unknown.isEmpty, left.isEmpty else {
+            throw FailureMatrixError(unhandled: left.map(\.name), unknownCodes: unknown, table: description)
         }
     }
 }
@@ -118,7 +148,7 @@ extension FailureMatrix: CustomStringConvertible {
         var text = table.joined(separator: "\n")
         text += "\n\(rows.count) failures: \(handled) dealt with, \(unhandled.count) unhandled."
         if !idleHandlers.isEmpty {
-            text += "\nDecided nothing: \(idleHandlers.joined(separator: ", "))."
+            text += "\nDecided nothing: \(idleHandlers.map(\.description).joined(separator: ", "))."
         }
         return text
     }

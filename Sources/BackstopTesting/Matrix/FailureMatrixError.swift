@@ -1,19 +1,39 @@
 public import Foundation
 
-/// Kinds of failure that nobody deals with.
+/// Kinds of failure that nobody deals with, or codes that do not exist.
 public struct FailureMatrixError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
+    /// A code in `requireAllHandled(except:)` that no failure has.
+    public struct UnknownCode: Sendable, Hashable, CustomStringConvertible {
+        /// The code as it was written.
+        public let code: String
+        /// The code that was probably meant; nil when none is close.
+        public let similar: String?
+
+        /// Both: `transport.offlin (transport.offline?)`.
+        public var description: String {
+            code + (similar.map { " (\($0)?)" } ?? "")
+        }
+    }
+
     /// The names of the samples, such as `status.404` and `decoding (missingKey)`.
     public let unhandled: [String]
+    /// The codes that no failure has: what they were to allow is not allowed.
+    public let unknownCodes: [UnknownCode]
     /// The whole table.
     public let table: String
 
     /// The names, what to do, and the table.
     public var description: String {
-        """
-        Nobody handles: \(unhandled.joined(separator: ", ")). \
-        Add a handler, an Otherwise at the end, or name them in requireAllHandled(except:).
-        \(table)
-        """
+        var lines: [String] = []
+        if !unknownCodes.isEmpty {
+            lines.append("No failure has the code \(unknownCodes.map(\.description).joined(separator: ", ")).")
+        }
+        if !unhandled.isEmpty {
+            lines.append(
+                "Nobody handles: \(unhandled.joined(separator: ", ")). Add a handler, an Otherwise at the end, or name "
+                    + "them in requireAllHandled(except:).")
+        }
+        return (lines + [table]).joined(separator: "\n")
     }
 
     /// The description, for XCTest.

@@ -37,7 +37,7 @@ public enum FailureSamples {
     /// A failure as `Retry` with its standard policy leaves it: three attempts where the cause may pass, else one.
     private static func sample(
         _ error: any Error, isSent: Bool = true, response: HTTP.Response? = nil,
-        took duration: Duration = .milliseconds(120), detail: String? = nil
+        took duration: Duration = .milliseconds(120), progress: TransferProgress? = nil, detail: String? = nil
     ) -> FailureSample {
         let sent = isSent ? request : nil
         let plain = Failure(error, request: sent, response: response)
@@ -58,7 +58,8 @@ public enum FailureSamples {
         let stopped: StopReason =
             plain.isCancelled ? .cancelled : plain.isRetryable ? .attemptsUsed(waits.count) : .notRetryable
         let failure = Failure(
-            error, request: sent, response: response, attempts: attempts, stopped: stopped, name: "book")
+            error, request: sent, response: response, attempts: attempts, stopped: stopped, name: "book",
+            progress: progress)
         return FailureSample(failure, detail: detail)
     }
 
@@ -90,23 +91,34 @@ extension FailureSamples {
                 (.connecting, nil)
             case .lost: (.waiting, nil)
             case .badResponse, .redirects, .redirectRefused: (.receiving, nil)
-            case .truncated: (.receiving, 512)
+            case .truncated: (.receiving, Int64(partial.utf8.count))
             case .tooLarge: (.receiving, 10_485_760)
             case .unknown: (.unknown, nil)
             }
         let answer: HTTP.Response? =
             switch code {
             case .redirects, .redirectRefused: response(302, headers: ["Location": "http://other.example.com/"])
+            case .truncated: response(200, partial, headers: ["Content-Length": "512"])
             default: nil
             }
         let error = TransportError(code, phase: phase, bytesReceived: bytes)
-        return sample(error, response: answer)
+        // What did not come as far as the network has no progress, and what has a complete response needs none.
+        let progress = phase == .unknown ? nil : TransferProgress(phase, bytesReceived: bytes)
+        return sample(error, response: answer, progress: answer?.status == 302 ? nil : progress)
     }
 
+    /// A body that ends too early.
+    private static let partial = #"{"id":1,"title":"Du"#
+
     private static let timeouts = [
-        sample(TimeoutError(.attempt, after: .seconds(30)), took: .seconds(30)),
-        sample(TimeoutError(.connection, after: .seconds(60)), took: .seconds(60)),
-        sample(TimeoutError(.deadline, after: .seconds(60)), took: .seconds(60)),
+        sample(
+            TimeoutError(.attempt, after: .seconds(30)), took: .seconds(30), progress: TransferProgress(.waiting)),
+        sample(
+            TimeoutError(.connection, after: .seconds(60)), took: .seconds(60), progress: TransferProgress(.queued)),
+        sample(
+            TimeoutError(.deadline, after: .seconds(60)),
+            response: response(200, partial, headers: ["Content-Length": "512"]), took: .seconds(60),
+            progress: TransferProgress(.receiving, bytesReceived: Int64(partial.utf8.count))),
     ]
 
     private static let statuses = [400, 401, 403, 404, 408, 409, 410, 422, 425, 429, 500, 502, 503, 504].map { code in

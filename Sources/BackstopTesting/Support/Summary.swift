@@ -21,8 +21,8 @@ enum Summary {
     }
 
     /// The code of the failure that the error would be: `transport.lost`, `cancelled`.
-    static func text(of error: any Error) -> String {
-        let reason = Failure.Reason(classifying: error)
+    static func text(of error: any Error, isCancelled: Bool = true) -> String {
+        let reason = Failure.Reason(classifying: error, isCancelled: isCancelled)
         guard case .other(let other) = reason else {
             return reason.code
         }

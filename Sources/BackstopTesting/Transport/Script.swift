@@ -7,6 +7,8 @@ public import BackstopCore
 /// with a condition (`.on`) go before, and answer whatever request they are for. A request without an entry fails with
 /// ``ScriptError``, and so does ``checkFinished()`` when an entry was not used.
 ///
+/// It keeps as well what should not happen: requests of calls that were over already (``lateRequests``).
+///
 /// ```swift
 /// let transport = Script<String, String>(
 ///     .failure(TransportError(.lost)),
@@ -20,7 +22,12 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
     struct State {
         /// How many requests each entry answered.
         var used: [Int]
+        /// How many of them were given up before they had their answer.
+        var cancelled: [Int]
         var requests: [Request] = []
+        /// How many of the requests their entries have begun with.
+        var begun = 0
+        var late: [Request] = []
         var unanswered: [ScriptError.Unanswered] = []
     }
 
@@ -32,7 +39,8 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
     /// Makes a transport of entries.
     public init(_ steps: [Step]) {
         self.steps = steps
-        state = WatchedState(State(used: steps.map { _ in 0 }))
+        let none = steps.map { _ in 0 }
+        state = WatchedState(State(used: none, cancelled: none))
     }
 
     /// Makes a transport of entries.
@@ -44,38 +52,54 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
     ///
     /// - Throws: What the entry says, ``ScriptError`` when there is none, `CancellationError` when the task is cancelled.
     public func send(_ request: Request, context: CallContext) async throws -> Response {
-        try Task.checkCancellation()
+        guard !Task.isCancelled else {
+            state.withLock { $0.late.append(request) }
+            throw CancellationError()
+        }
         // As the real transport does: a link may have set what a header must not have.
         if let refused = (request as? HTTP.Request)?.headers.refused {
             throw refused
         }
         // The conditions are the test's own code, so they are asked before the lock is taken.
         let routes = steps.indices.filter { steps[$0].isFor?(request) == true }
-        let (step, number) = state.withLock { state in
+        let (index, number) = state.withLock { state in
             state.requests.append(request)
+            if context.isOver {
+                state.late.append(request)
+            }
             return (take(routes, &state), state.requests.count)
         }
-        guard let step else {
+        if let index {
+            steps[index].begin?(request, context)
+        }
+        state.withLock { $0.begun += 1 }
+        guard let index else {
             let missing = ScriptError.Unanswered(number: number, request: Summary.line(ofRequest: request))
             state.withLock { $0.unanswered.append(missing) }
             throw ScriptError(unanswered: [missing], unused: [], script: entries)
         }
-        return try await step.answer(request, context)
+        do {
+            return try await steps[index].answer(request, context)
+        } catch {
+            if Task.isCancelled {
+                state.withLock { $0.cancelled[index] += 1 }
+            }
+            throw error
+        }
     }
 
     /// Takes the first entry that is left: of those whose condition holds, else the next in turn.
-    private func take(_ routes: [Int], _ state: inout State) -> Step? {
+    private func take(_ routes: [Int], _ state: inout State) -> Int? {
         func isLeft(_ index: Int) -> Bool {
             steps[index].limit.map { state.used[index] < $0 } ?? true
         }
         let found =
             routes.first(where: isLeft)
             ?? steps.indices.first { steps[$0].isFor == nil && isLeft($0) }
-        guard let found else {
-            return nil
+        if let found {
+            state.used[found] += 1
         }
-        state.used[found] += 1
-        return steps[found]
+        return found
     }
 }
 
@@ -85,11 +109,27 @@ extension Script {
         state.withLock { $0.requests }
     }
 
+    /// The requests that came when their call had been cancelled or had failed already. Those of a cancelled task got no
+    /// entry, and are not among ``requests``.
+    ///
+    /// Links that are right send nothing after the end of a call, so a test may expect none. Only a link that lets
+    /// several calls share one exchange may go on for the others when the first is cancelled.
+    public var lateRequests: [Request] {
+        state.withLock { $0.late }
+    }
+
+    /// How many requests were given up before they had their answer: cancelled, or past a time limit.
+    public var cancellations: Int {
+        state.withLock { $0.cancelled.reduce(0, +) }
+    }
+
     /// All entries, with how many requests each has answered.
     public var entries: [ScriptEntry] {
-        let used = state.withLock { $0.used }
-        return zip(steps, used).enumerated().map { index, entry in
-            ScriptEntry(position: index + 1, step: entry.0.description, used: entry.1, limit: entry.0.limit)
+        let (used, cancelled) = state.withLock { ($0.used, $0.cancelled) }
+        return steps.indices.map { index in
+            ScriptEntry(
+                position: index + 1, step: steps[index].description, used: used[index], cancelled: cancelled[index],
+                limit: steps[index].limit)
         }
     }
 
@@ -133,6 +173,24 @@ extension Script {
     /// task.cancel()
     /// ```
     public func waitForRequests(_ count: Int) async {
-        await state.wait { $0.requests.count >= count }
+        await state.wait { $0.begun >= count }
+    }
+
+    /// Suspends until at least so many requests were given up, or the waiting task is cancelled.
+    ///
+    /// A call that is cancelled ends at once and does not wait for its transport. Use this to see that the exchange was
+    /// ended too.
+    ///
+    /// ```swift
+    /// let transport = ScriptedTransport(.hang)
+    /// let chain = HTTP.Chain(transport: transport) { HTTP.Retry() }
+    /// let request = try HTTP.Request(.get, "https://api.example.com/books")
+    /// let task = Task { try await chain.call(request) }
+    /// await transport.waitForRequests(1)
+    /// task.cancel()
+    /// await transport.waitForCancellations(1)
+    /// ```
+    public func waitForCancellations(_ count: Int) async {
+        await state.wait { $0.cancelled.reduce(0, +) >= count }
     }
 }

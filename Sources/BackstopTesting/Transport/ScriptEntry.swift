@@ -6,6 +6,8 @@ public struct ScriptEntry: Sendable, Hashable, CustomStringConvertible {
     public let step: String
     /// How many requests it answered.
     public let used: Int
+    /// How many of them were given up before they had their answer: cancelled, or past a time limit.
+    public let cancelled: Int
     /// How many requests it is for; nil for any number.
     public let limit: Int?
 

@@ -46,6 +46,38 @@ extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
         return answering("json with status \(status)", status: status, headers: json(headers), body: body)
     }
 
+    /// Sends the head of a response and the first bytes of its body, and goes on with another entry, such as `.hang` or
+    /// `.failure`: what had arrived is in the failure.
+    ///
+    /// ```swift
+    /// let transport = ScriptedTransport(
+    ///     .partial(200, headers: ["Content-Length": "100"], body: "[1,", then: .hang),
+    ///     .partial(200, body: "[1,", then: .failure(TransportError(.lost, phase: .receiving, bytesReceived: 3))))
+    /// ```
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - headers: The headers.
+    ///   - body: What arrives of the body.
+    ///   - step: What follows. It is for the same requests, and as often.
+    public static func partial(
+        _ status: Int = 200, headers: HTTP.Headers = HTTP.Headers(), body: String = "", then step: ScriptStep
+    ) -> ScriptStep {
+        let bytes = Data(body.utf8)
+        return ScriptStep(
+            "\(bytes.count) bytes with status \(status), then \(step.description)", then: step,
+            begin: { request, context in
+                let response = HTTP.Response(status: status, headers: headers, body: bytes, url: request.url)
+                context.track {
+                    TransferProgress(.receiving, bytesReceived: Int64(bytes.count), response: response)
+                }
+            },
+            first: { _, _ in
+                if let refused = headers.refused {
+                    throw refused
+                }
+            })
+    }
+
     /// Answers the requests of one method and path, wherever in the sequence they come.
     ///
     /// Of several entries that fit, the first one answers that is not used up; only where none fits, it is the turn of

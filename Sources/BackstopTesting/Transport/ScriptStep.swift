@@ -11,16 +11,32 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
     let isFor: (@Sendable (Request) -> Bool)?
     /// How many requests it answers; nil for any number.
     let limit: Int?
+    /// What is done before those who wait for the request are told of it; nil for nothing.
+    let begin: (@Sendable (Request, CallContext) -> Void)?
     let answer: @Sendable (Request, CallContext) async throws -> Response
 
     init(
         _ description: String, isFor: (@Sendable (Request) -> Bool)? = nil, limit: Int? = 1,
+        begin: (@Sendable (Request, CallContext) -> Void)? = nil,
         answer: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
         self.description = description
         self.isFor = isFor
         self.limit = limit
+        self.begin = begin
         self.answer = answer
+    }
+
+    /// An entry that passes on to another one, for the same requests, and as often.
+    init(
+        _ description: String, then step: ScriptStep, begin: (@Sendable (Request, CallContext) -> Void)? = nil,
+        first: @escaping @Sendable (Request, CallContext) async throws -> Void = { _, _ in }
+    ) {
+        self.init(description, isFor: step.isFor, limit: step.limit, begin: begin) { request, context in
+            try await first(request, context)
+            step.begin?(request, context)
+            return try await step.answer(request, context)
+        }
     }
 
     /// Answers with a response.
@@ -60,17 +76,33 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
         }
     }
 
+    /// Comes so far, and goes on with another entry: a time limit or a failure then tells how far it was.
+    ///
+    /// ```swift
+    /// let transport = ScriptedTransport(
+    ///     .progress(TransferProgress(.connecting), then: .hang),
+    ///     .progress(TransferProgress(.sending), then: .failure(TransportError(.lost, phase: .sending))))
+    /// ```
+    /// For HTTP, `.partial` has a head and bytes as well.
+    ///
+    /// - Parameters:
+    ///   - progress: How far it comes.
+    ///   - step: What follows. It is for the same requests, and as often.
+    public static func progress(_ progress: TransferProgress, then step: ScriptStep) -> ScriptStep {
+        ScriptStep(
+            "\(progress.phase.rawValue), then \(step.description)", then: step,
+            begin: { _, context in context.track { progress } })
+    }
+
     /// Waits by the call's clock before another entry answers.
     ///
     /// - Parameters:
     ///   - duration: How long; `RecordingClock.sleeps` has it too.
     ///   - step: What answers then. The delayed entry is for the same requests, and as often.
     public static func delay(_ duration: Duration, then step: ScriptStep) -> ScriptStep {
-        ScriptStep("\(step.description) after \(duration.text)", isFor: step.isFor, limit: step.limit) {
-            request, context in
-            try await context.clock.sleep(for: duration)
-            return try await step.answer(request, context)
-        }
+        ScriptStep(
+            "\(step.description) after \(duration.text)", then: step,
+            first: { _, context in try await context.clock.sleep(for: duration) })
     }
 
     /// Answers the requests for which a condition holds, wherever in the sequence they come.
@@ -87,7 +119,7 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
         ScriptStep(
             "on \(name): \(step.description)",
             isFor: { request in condition(request) && step.isFor?(request) != false },
-            limit: times.map { max(1, $0) }, answer: step.answer)
+            limit: times.map { max(1, $0) }, begin: step.begin, answer: step.answer)
     }
 
     /// The same entry for several requests.
@@ -97,6 +129,6 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
     /// ```
     /// - Parameter times: How many requests, 1 or more; nil for all that come from then on. Default: nil.
     public func repeated(_ times: Int? = nil) -> ScriptStep {
-        ScriptStep(description, isFor: isFor, limit: times.map { max(1, $0) }, answer: answer)
+        ScriptStep(description, isFor: isFor, limit: times.map { max(1, $0) }, begin: begin, answer: answer)
     }
 }

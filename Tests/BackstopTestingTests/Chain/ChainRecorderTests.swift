@@ -73,7 +73,7 @@ struct ChainRecorderTests {
         // then
         #expect(
             recorder.events.filter { $0.direction == .error }.map(\.description) == [
-                "transport ! other (Odd)", "transport ! transport.dns", "transport ! cancelled",
+                "transport ! other (Odd)", "transport ! transport.dns", "transport ! other (CancellationError)",
             ])
     }
 

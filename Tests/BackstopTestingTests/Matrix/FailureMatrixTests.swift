@@ -34,12 +34,86 @@ struct FailureMatrixTests {
                 cancelled          cancelled        -
                 rejected.limit     unhandled        -
                 6 failures: 5 dealt with, 1 unhandled.
-                Decided nothing: On(status.401).
+                Decided nothing: On(status.401) (behind shop: On(status.401)).
                 """)
         #expect(matrix["status.401"]?.handledBy == "shop: On(status.401)")
         #expect(matrix["transport.offline"]?.verdict == .retry(after: .seconds(2)))
         #expect(matrix["status.999"] == nil)
-        #expect(matrix.idleHandlers == ["On(status.401)"])
+        #expect(matrix.idleHandlers.map(\.name) == ["On(status.401)"])
+        #expect(matrix.idleHandlers.first?.shadowedBy == ["shop: On(status.401)"])
+    }
+
+    @Test("tells a handler from one of the same name in whose shadow it stands")
+    func shadowedDuplicate() async {
+        // given
+        let card = FailureHandling.OwnHandler<Int>("card") { _ in .unhandled }
+        // when
+        let matrix = await FailureMatrix.run(
+            own: [card, card],
+            scopes: [HandlerScope("shop #1") { On(.offline, name: "banner") { _ in } }], samples: Self.samples
+        ) {
+            On(status: 401) { _ in }
+            On(status: 401) { _ in }
+            On(status: 410) { _ in }
+            Otherwise { _ in }
+            Otherwise { _ in }
+        }
+        // then
+        #expect(
+            matrix.idleHandlers.map(\.description) == [
+                "card", "card (number 2 of this name)", "On(status.401) (number 2 of this name; behind On(status.401))",
+                "On(status.410)", "Otherwise (number 2 of this name)",
+            ])
+        #expect(matrix["status.401"]?.handledBy == "On(status.401)")
+        #expect(matrix["transport.offline"]?.handledBy == "shop #1: banner")
+        #expect(matrix["status.404"]?.handledBy == "Otherwise")
+    }
+
+    @Test(
+        "refuses a code that does not exist, and says which one was probably meant",
+        arguments: [
+            ("transport.offlin", "transport.offline"), ("transprt.*", "transport.*"), ("status.4O4", "status.404"),
+            ("status", "status.*"), ("timeout", "timeout.*"), ("decodng", "decoding"), ("service.", "service.*"),
+            ("decoding (htlm)", "decoding (html)"), ("nothing.of.it", nil), ("offline", nil), ("", nil), ("*", nil),
+            (".*", nil),
+        ] as [(String, String?)])
+    func unknownCode(code: String, similar: String?) async throws {
+        // given
+        let matrix = await FailureMatrix.run { Otherwise { _ in } }
+        // when
+        let error = #expect(throws: FailureMatrixError.self) {
+            try matrix.requireAllHandled(except: "status.404", code)
+        }
+        // then
+        #expect(error?.unhandled == [])
+        #expect(error?.unknownCodes.map(\.code) == [code])
+        #expect(error?.unknownCodes.first?.similar == similar)
+        #expect(error?.description.hasPrefix("No failure has the code \(code)") == true)
+    }
+
+    @Test(
+        "takes every code that there is, those that apps and services choose, and the names of samples",
+        arguments: [
+            "request.*", "transport.dns", "timeout.connection", "timeout.*", "status.*", "status.418", "decoding",
+            "decoding (html)", "cancelled", "other", "service.soldOut", "service.graphQL.errors", "service.*",
+            "service.graphQL.*", "rejected.quota", "rejected.*",
+        ])
+    func knownCode(code: String) async throws {
+        let matrix = await FailureMatrix.run(samples: Self.samples) { Otherwise { _ in } }
+        try matrix.requireAllHandled(except: code)
+    }
+
+    @Test("lets a single sample of several with one code stay unhandled, by its name")
+    func exceptSample() async throws {
+        // given
+        let matrix = await FailureMatrix.run { On(.init("all but decoding") { $0.code != "decoding" }) { _ in } }
+        // when
+        let error = #expect(throws: FailureMatrixError.self) {
+            try matrix.requireAllHandled(except: "decoding (html)")
+        }
+        // then
+        #expect(error?.unhandled.contains("decoding (empty)") == true)
+        #expect(error?.unhandled.contains("decoding (html)") == false)
     }
 
     @Test("of a chain that handles everything is complete for every sample")

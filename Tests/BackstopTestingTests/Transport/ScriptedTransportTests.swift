@@ -101,6 +101,100 @@ struct ScriptedTransportTests {
         try transport.checkFinished()
     }
 
+    @Test("says how far a call had come that hangs or fails in the middle of a response")
+    func partial() async throws {
+        // given
+        let transport = ScriptedTransport(
+            .partial(200, headers: ["Content-Length": "9"], body: "[1,", then: .hang),
+            .partial(206, body: "[1", then: .failure(TransportError(.lost, phase: .receiving))),
+            .on(.get, "/c", .progress(TransferProgress(.connecting), then: .hang)))
+        let clock = ManualClock()
+        let request = try Sample.request(.get, "/a")
+        let other = try Sample.request(.get, "/c")
+        let chain = HTTP.Chain(transport: transport) { HTTP.AttemptTimeout() }
+        func failure(of request: HTTP.Request, number: Int, hangs: Bool) async -> Failure? {
+            let task = Task { try await chain.call(request, options: Sample.options(clock)) }
+            if hangs {
+                await transport.waitForRequests(number)
+                await clock.waitForSleepers(1)
+                await clock.advance(by: .seconds(30))
+            }
+            return await #expect(throws: Failure.self) { try await task.value }
+        }
+        // when
+        let hung = await failure(of: request, number: 1, hangs: true)
+        let lost = await failure(of: request, number: 2, hangs: false)
+        let unconnected = await failure(of: other, number: 3, hangs: true)
+        // then
+        #expect(hung?.code == "timeout.attempt")
+        #expect(hung?.progress?.phase == .receiving)
+        #expect(hung?.progress?.bytesReceived == 3)
+        #expect(hung?.response?.status == 200)
+        #expect(hung?.response.map { String(decoding: $0.body, as: UTF8.self) } == "[1,")
+        #expect(lost?.code == "transport.lost")
+        #expect(lost?.response?.status == 206)
+        #expect(lost?.progress?.bytesReceived == 2)
+        #expect(unconnected?.progress?.phase == .connecting)
+        #expect(unconnected?.response == nil)
+        try transport.checkFinished()
+    }
+
+    @Test("counts the requests that were given up before they had their answer, for each entry")
+    func cancellations() async throws {
+        // given
+        let transport = ScriptedTransport(.status(200), .hang.repeated(2), .failure(TransportError(.lost)))
+        let chain = Sample.chain(transport)
+        let request = try Sample.request()
+        _ = try await chain.call(request)
+        let tasks = (0..<2).map { _ in Task { try await chain.call(request) } }
+        await transport.waitForRequests(3)
+        #expect(transport.cancellations == 0)
+        // when
+        tasks.forEach { $0.cancel() }
+        await transport.waitForCancellations(2)
+        _ = try? await chain.call(request)
+        // then
+        #expect(transport.cancellations == 2)
+        #expect(transport.entries.map(\.cancelled) == [0, 2, 0])
+        #expect(transport.lateRequests.isEmpty)
+    }
+
+    @Test("keeps apart what a link sends after its call was cancelled")
+    func late() async throws {
+        // given
+        let transport = ScriptedTransport(.status(200).repeated())
+        let stray = Stray()
+        let chain = HTTP.Chain(transport: transport) { stray }
+        let request = try Sample.request(.get, "/stray")
+        let task = Task { try await chain.call(request) }
+        await stray.hasBegun.waitForSleepers(1)
+        // when
+        task.cancel()
+        await #expect(throws: Failure.self) { try await task.value }
+        await stray.hasBegun.advance(by: .seconds(1))
+        // then
+        await transport.waitForRequests(1)
+        #expect(transport.lateRequests.map(\.url.path) == ["/stray"])
+        _ = try await Sample.chain(transport).call(Sample.request(.get, "/new"))
+        #expect(transport.lateRequests.count == 1)
+    }
+
+    /// A link with a mistake: it sends in a task of its own, whether the call goes on or not.
+    private struct Stray: HTTP.Interceptor {
+        let hasBegun = ManualClock()
+
+        func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            Task {
+                try await hasBegun.sleep(for: .seconds(1))
+                return try await next(request)
+            }
+            try await ManualClock().sleep(for: .seconds(1))
+            throw CancellationError()
+        }
+    }
+
     @Test("sends nothing for a call that is cancelled already")
     func cancelledBefore() async throws {
         // given

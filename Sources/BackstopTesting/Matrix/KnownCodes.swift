@@ -1,0 +1,47 @@
+internal import BackstopCore
+
+/// The codes that failures can have: those that Backstop defines, and those of a table's own samples.
+struct KnownCodes {
+    /// Kinds whose codes the service or the app chooses.
+    private static let open: Set<Substring> = ["service", "rejected"]
+
+    /// What the core's own lists of codes say, without statuses.
+    private static let defined: Set<String> = Set(
+        RequestError.Code.allCases.map { "request.\($0.rawValue)" }
+            + TransportError.Code.allCases.map { "transport.\($0.rawValue)" }
+            + TimeoutError.Limit.allCases.map { "timeout.\($0.rawValue)" }
+            + FailureSamples.all.map(\.failure.code))
+
+    private let codes: Set<String>
+    private let names: Set<String>
+
+    init(_ rows: [FailureMatrix.Row]) {
+        codes = Self.defined.union(rows.map(\.code))
+        names = Set(FailureSamples.all.map(\.name) + rows.map(\.name))
+    }
+
+    /// Whether a code, a code that ends in `.*`, or the name of a sample stands for something.
+    func contains(_ code: String) -> Bool {
+        guard !codes.contains(code), !names.contains(code) else {
+            return true
+        }
+        let parts = code.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = parts.first, let rest = parts.last, !rest.isEmpty else {
+            return false
+        }
+        if Self.open.contains(kind) {
+            return true
+        }
+        if code.hasSuffix(".*") {
+            let whole = code.dropLast(2)
+            return codes.contains { $0 == whole || $0.hasPrefix("\(whole).") }
+        }
+        return kind == "status" && Int(rest).map { (100...599).contains($0) && "\($0)" == rest } == true
+    }
+
+    /// The code that was probably meant; nil when none is close.
+    func similar(to code: String) -> String? {
+        let kinds = Set(codes.map { "\($0.prefix { $0 != "." }).*" })
+        return SimilarKey.find(code, among: (codes.union(names).union(kinds)).sorted())
+    }
+}
