@@ -17,4 +17,3 @@ public import Backstop
 /// ```
 /// See ``Script`` for what it keeps, and ``ScriptStep`` for all entries.
 public typealias ScriptedTransport = Script<HTTP.Request, HTTP.Response>
-
