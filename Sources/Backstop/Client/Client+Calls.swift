@@ -1,104 +1,114 @@
 public import BackstopCore
-internal import Foundation
+public import Foundation
 
+/// The one-liners: each sends the ``HTTP/Call`` of the same name.
 extension Client {
     /// Asks for JSON and decodes it.
     ///
     /// ```swift
     /// struct Book: Decodable, Sendable { var id: Int; var title: String }
-    /// func books(_ client: Client) async throws(Failure) -> [Book] {
-    ///     try await client.get("books", query: ["page": "2"], as: [Book].self)
+    /// func books(_ client: Client, page: Int) async throws(Failure) -> [Book] {
+    ///     try await client.get("books", query: ["page": page], as: [Book].self)
     /// }
     /// ```
     /// - Throws: The failure; `decoding` when the answer is not what was asked for.
-    public func get<Content: Decodable & Sendable>(
-        _ target: String, query: KeyValuePairs<String, String?> = [:], headers: HTTP.Headers = [:],
-        as type: Content.Type = Content.self
-    ) async throws(Failure) -> Content {
-        let items = query.map { URLQueryItem(name: $0.key, value: $0.value) }
-        return try await send(
-            JSONCall<Content>(name: Self.name(.get, target)) {
-                try HTTP.Request(.get, target, queryItems: items, headers: headers)
-            })
+    public func get<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.get(target, query: query, headers: headers, decoder: decoder, as: type))
     }
 
-    /// Asks for whatever is there and gives the whole response.
+    /// Asks for whatever is there; gives the whole response.
     public func get(
-        _ target: String, query: KeyValuePairs<String, String?> = [:], headers: HTTP.Headers = [:]
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
-        let items = query.map { URLQueryItem(name: $0.key, value: $0.value) }
-        return try await send(
-            PlainCall(name: Self.name(.get, target)) {
-                try HTTP.Request(.get, target, queryItems: items, headers: headers)
-            })
+        try await send(.get(target, query: query, headers: headers))
+    }
+
+    /// Removes a resource and decodes the answer.
+    public func delete<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.delete(target, query: query, headers: headers, decoder: decoder, as: type))
+    }
+
+    /// Removes a resource; gives the whole response.
+    @discardableResult
+    public func delete(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.delete(target, query: query, headers: headers))
+    }
+
+    /// Asks for the head of the answer only; gives the response, whose body is empty.
+    public func head(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.head(target, query: query, headers: headers))
     }
 
     /// Sends a value as JSON and decodes the answer.
     ///
     /// - Throws: The failure; `request.encoding` when the value cannot be encoded.
-    public func post<Content: Decodable & Sendable>(
-        _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:],
-        as type: Content.Type = Content.self
-    ) async throws(Failure) -> Content {
+    public func post<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil, decoder: JSONDecoder? = nil,
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
         try await send(
-            JSONCall<Content>(name: Self.name(.post, target), make: Self.maker(.post, target, value, headers)))
+            .post(target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type))
     }
 
-    /// Sends a value as JSON and gives the whole response.
+    /// Sends a value as JSON; gives the whole response.
     @discardableResult
     public func post(
-        _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:]
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
     ) async throws(Failure) -> HTTP.Response {
-        try await send(PlainCall(name: Self.name(.post, target), make: Self.maker(.post, target, value, headers)))
+        try await send(.post(target, json: value, query: query, headers: headers, encoder: encoder))
     }
 
     /// Puts a value as JSON and decodes the answer.
-    public func put<Content: Decodable & Sendable>(
-        _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:],
-        as type: Content.Type = Content.self
-    ) async throws(Failure) -> Content {
+    ///
+    /// - Throws: The failure; `request.encoding` when the value cannot be encoded.
+    public func put<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil, decoder: JSONDecoder? = nil,
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
         try await send(
-            JSONCall<Content>(name: Self.name(.put, target), make: Self.maker(.put, target, value, headers)))
+            .put(target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type))
     }
 
-    /// Puts a value as JSON and gives the whole response.
+    /// Puts a value as JSON; gives the whole response.
     @discardableResult
     public func put(
-        _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:]
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
     ) async throws(Failure) -> HTTP.Response {
-        try await send(PlainCall(name: Self.name(.put, target), make: Self.maker(.put, target, value, headers)))
+        try await send(.put(target, json: value, query: query, headers: headers, encoder: encoder))
     }
 
     /// Changes a part of a resource by a value as JSON, and decodes the answer.
-    public func patch<Content: Decodable & Sendable>(
-        _ target: String, json value: some Encodable & Sendable, headers: HTTP.Headers = [:],
-        as type: Content.Type = Content.self
-    ) async throws(Failure) -> Content {
+    ///
+    /// - Throws: The failure; `request.encoding` when the value cannot be encoded.
+    public func patch<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil, decoder: JSONDecoder? = nil,
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
         try await send(
-            JSONCall<Content>(name: Self.name(.patch, target), make: Self.maker(.patch, target, value, headers)))
+            .patch(target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type))
     }
 
-    /// Removes a resource and gives the whole response.
+    /// Changes a part of a resource by a value as JSON; gives the whole response.
     @discardableResult
-    public func delete(_ target: String, headers: HTTP.Headers = [:]) async throws(Failure) -> HTTP.Response {
-        try await send(
-            PlainCall(name: Self.name(.delete, target)) { try HTTP.Request(.delete, target, headers: headers) })
-    }
-
-    /// Method and path: what the query and the user information of a target say belongs to the request, which is shown
-    /// redacted, and would make each name another one.
-    private static func name(_ method: HTTP.Method, _ target: String) -> String {
-        let path = target.prefix { $0 != "?" && $0 != "#" }
-        return "\(method) \(BodyText.line(Redaction.standard.url(String(path)), limit: 200))"
-    }
-
-    private static func maker(
-        _ method: HTTP.Method, _ target: String, _ value: some Encodable & Sendable, _ headers: HTTP.Headers
-    ) -> @Sendable () throws -> HTTP.Request {
-        {
-            var request = try HTTP.Request(method, target, headers: headers)
-            try request.setJSON(value)
-            return request
-        }
+    public func patch(
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.patch(target, json: value, query: query, headers: headers, encoder: encoder))
     }
 }

@@ -23,8 +23,23 @@ extension Client {
         }
     }
 
-    /// Runs an endpoint through the chain; what fails is made a failure here, once.
+    /// Runs an endpoint, which sees the client's encoder and decoder.
     func run<E: Endpoint>(_ endpoint: E) async throws(Failure) -> E.Content {
+        guard let coding = JSONCoding(options.values) else {
+            return try await runOnce(endpoint)
+        }
+        let result = await JSONCoding.$current.withValue(coding) { () async -> Result<E.Content, Failure> in
+            do throws(Failure) {
+                return .success(try await runOnce(endpoint))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Runs an endpoint through the chain; what fails is made a failure here, once.
+    private func runOnce<E: Endpoint>(_ endpoint: E) async throws(Failure) -> E.Content {
         var options = options
         if options.name.isEmpty {
             options.name = endpoint.name

@@ -1,38 +1,57 @@
 public import BackstopCore
+public import Foundation
 
 extension Client {
     /// Makes a client with the standard links in the standard order.
     ///
-    /// Outermost first: `Logging`, `Deadline`, `Retry`, the authentication you give, `Decoding`, `StatusValidation`,
-    /// `APIErrorDecoding`, `AttemptTimeout`, transport. Responses pass it from the inside out: the API error is read
-    /// before the status is judged, both before the content is decoded, and all of it inside retry.
+    /// Outermost first: `Logging`, `Deadline`, `Retry`, the authentication you give, further interceptors you give,
+    /// `Decoding`, `StatusValidation`, `APIErrorDecoding`, persisted queries if you give them, `AttemptTimeout`,
+    /// transport. Responses pass it from the inside out: the API error is read before the status is judged, both before
+    /// the content is decoded, and all of it inside retry.
     ///
     /// ```swift
     /// let client = try Client.standard(baseURL: "https://api.example.com/v1")
     /// ```
     /// - Parameters:
-    ///   - baseURL: What paths are put below, as a text.
-    ///   - apiError: The error body of the service. Default: RFC 9457.
+    ///   - baseURL: What paths are put below, as a text or as a `URL`.
+    ///   - apiError: The error body of the service. Default: RFC 9457, ``ProblemDetails``.
     ///   - transport: What sends the requests.
     ///   - retry: When and how often requests are sent again.
     ///   - authentication: A link that adds and renews credentials; nil for none.
+    ///   - interceptors: Links of your own, outermost first, such as one that adds a header. They see each attempt with
+    ///     its credentials, and what comes back as content or as an error. For another place, derive the client:
+    ///     `client.deriving { try $0.inserting(link, outside: .retry) }`.
+    ///   - persistedQueries: The link that sends hashes in the place of GraphQL documents; nil for none.
     ///   - attemptTimeout: How long one attempt may take, more than 0.
     ///   - deadline: How long a whole call may take, more than 0; nil when only a call's own deadline counts.
     ///   - logging: What is written about each call; nil for nothing.
+    ///   - decoder: What decodes the JSON of responses; nil for one with the default settings.
+    ///   - encoder: What encodes values as JSON; nil for one with the default settings.
+    ///   - options: What every call starts with.
+    ///   - handling: Observers, log, and how often handlers may have a call sent anew.
     /// - Throws: ``RequestError`` for a base URL that cannot be sent to, ``ConfigurationError`` for a limit of 0 or less.
     public static func standard<E: APIError>(
-        baseURL: String,
-        apiError: E.Type,
+        baseURL: some HTTP.Target,
+        apiError: E.Type = ProblemDetails.self,
         transport: any HTTP.Transport = URLSessionTransport(),
         retry: RetryPolicy = .standard,
         authentication: (any HTTP.Interceptor)? = nil,
+        interceptors: [any HTTP.Interceptor] = [],
+        persistedQueries: (any HTTP.Interceptor)? = nil,
         attemptTimeout: Duration = .seconds(30),
         deadline: Duration? = nil,
         logging: Logging? = Logging(.call),
+        decoder: JSONDecoder? = nil,
+        encoder: JSONEncoder? = nil,
         options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling()
     ) throws -> Client {
-        try Client(baseURL: baseURL, transport: transport, options: options, handling: handling) {
+        var options = options
+        options.values.decoder = decoder ?? options.values.decoder
+        options.values.encoder = encoder ?? options.values.encoder
+        return try Client(
+            baseURL: try baseURL.targetText(), transport: transport, options: options, handling: handling
+        ) {
             if let logging {
                 logging
             }
@@ -45,30 +64,14 @@ extension Client {
             if let authentication {
                 authentication
             }
+            interceptors
             Decoding()
             StatusValidation()
             APIErrorDecoding(apiError)
+            if let persistedQueries {
+                persistedQueries
+            }
             try HTTP.AttemptTimeout(attemptTimeout)
         }
-    }
-
-    /// Makes a client with the standard links in the standard order, for a service whose errors follow RFC 9457.
-    ///
-    /// - Throws: ``RequestError`` for a base URL that cannot be sent to, ``ConfigurationError`` for a limit of 0 or less.
-    public static func standard(
-        baseURL: String,
-        transport: any HTTP.Transport = URLSessionTransport(),
-        retry: RetryPolicy = .standard,
-        authentication: (any HTTP.Interceptor)? = nil,
-        attemptTimeout: Duration = .seconds(30),
-        deadline: Duration? = nil,
-        logging: Logging? = Logging(.call),
-        options: CallOptions = CallOptions(),
-        handling: FailureHandling = FailureHandling()
-    ) throws -> Client {
-        try standard(
-            baseURL: baseURL, apiError: ProblemDetails.self, transport: transport, retry: retry,
-            authentication: authentication, attemptTimeout: attemptTimeout, deadline: deadline, logging: logging,
-            options: options, handling: handling)
     }
 }

@@ -24,6 +24,10 @@ public struct Client: Sendable {
     public var options: CallOptions
     /// Whom failures are shown to.
     public var handling: FailureHandling
+    #if DEBUG
+        /// Which orders were looked at, shared by a client and those derived from it.
+        private var orderReport = OrderReport()
+    #endif
 
     /// Makes a client of links, outermost first.
     ///
@@ -53,6 +57,8 @@ public struct Client: Sendable {
 
     /// Makes a client of links, outermost first, with the base URL as a text.
     ///
+    /// What the text may not have is percent-encoded, dot segments are resolved, and a fragment is left out.
+    ///
     /// - Throws: ``RequestError`` with `.invalidURL` for a text that is not a whole `http` or `https` URL; what the
     ///   links threw when they were made.
     public init(
@@ -64,7 +70,7 @@ public struct Client: Sendable {
         @HTTP.ChainBuilder links: () throws -> [any HTTP.Interceptor]
     ) throws {
         try self.init(
-            baseURL: try RequestURL.parse(baseURL, queryItems: []), transport: transport, options: options,
+            baseURL: try RequestURL.base(baseURL), transport: transport, options: options,
             handling: handling, orderRules: orderRules, links: links)
     }
 
@@ -75,12 +81,12 @@ public struct Client: Sendable {
         baseURL: URL?, chain: HTTP.Chain, options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling()
     ) throws(RequestError) {
-        self.baseURL = try baseURL.map { base throws(RequestError) in try RequestURL.checked(base, "base URL") }
+        self.baseURL = try baseURL.map { base throws(RequestError) in try RequestURL.base(base.absoluteString) }
         self.chain = chain
         self.options = options
         self.handling = handling
         #if DEBUG
-            Self.reportOrder(of: chain, to: handling.log)
+            orderReport.check(chain, log: handling.log)
         #endif
     }
 
@@ -89,9 +95,15 @@ public struct Client: Sendable {
         self.chain = chain
         options = client.options
         handling = client.handling
+        #if DEBUG
+            orderReport = client.orderReport
+            orderReport.check(chain, log: handling.log)
+        #endif
     }
 
     /// The same client with a chain derived from its own, for one call or one feature.
+    ///
+    /// In a debug build, what is wrong with the new order is written to the log, once for each order.
     ///
     /// ```swift
     /// func patient(_ client: Client) throws -> Client {
@@ -128,14 +140,5 @@ public struct Client: Sendable {
         var copy = self
         copy.handling.scopes.insert(HandlerScope(name, handlers: handlers), at: 0)
         return copy
-    }
-
-    private static func reportOrder(of chain: HTTP.Chain, to log: any LogSink) {
-        let issues = chain.orderIssues
-        guard !issues.isEmpty, log.isEnabled(.warning) else {
-            return
-        }
-        let list = issues.map { "  \($0.rule.severity): \($0)" }.joined(separator: "\n")
-        log.write(LogEntry(.warning, "The chain is in an order that does not work well:\n\(list)\n\(chain)"))
     }
 }

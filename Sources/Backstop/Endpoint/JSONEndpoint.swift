@@ -12,7 +12,8 @@ public import Foundation
 ///     func content(from root: Envelope) throws -> [Book] { root.data }
 /// }
 /// ```
-/// Without an envelope, `Content` alone is enough: `typealias Content = [Book]`.
+/// Without an envelope, `Content` alone is enough: `typealias Content = [Book]`. An optional one, `Book?`, is nil for a
+/// 204 and for an empty body.
 public protocol JSONEndpoint<Content>: Endpoint {
     /// What the answer means.
     associatedtype Content
@@ -20,7 +21,7 @@ public protocol JSONEndpoint<Content>: Endpoint {
     /// What the JSON is decoded into. Default: `Content`.
     associatedtype Root: Decodable = Content
 
-    /// The decoder. Default: a `JSONDecoder` with its default settings.
+    /// The decoder. Default: the client's (`options.values.decoder`), else one with the default settings.
     var decoder: JSONDecoder { get }
 
     /// Takes the content out of the decoded root.
@@ -28,9 +29,9 @@ public protocol JSONEndpoint<Content>: Endpoint {
 }
 
 extension JSONEndpoint {
-    /// A decoder with the default settings.
+    /// The client's, else one with the default settings.
     public var decoder: JSONDecoder {
-        JSONDecoder()
+        JSONCoding.current.decoder ?? JSONDecoder()
     }
 
     /// Decodes the body.
@@ -51,14 +52,22 @@ extension JSONEndpoint where Root == Content {
 extension HTTP.Response {
     /// Decodes the body as JSON.
     ///
-    /// A body that nests deeper than `DecodingFailure.depthLimit` is refused before the decoder sees it.
+    /// A body that nests deeper than `DecodingFailure.depthLimit` is refused before the decoder sees it. A 204, or an
+    /// empty body, is nil where the type is optional.
     ///
+    /// - Parameters:
+    ///   - type: What the body is decoded into.
+    ///   - decoder: What decodes it; nil for the client's, else one with the default settings.
     /// - Throws: ``DecodingFailure`` that names the JSON path, what was expected and what was found.
     public func json<Value: Decodable>(
-        _ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
+        _ type: Value.Type = Value.self, decoder: JSONDecoder? = nil
     ) throws(DecodingFailure) -> Value {
+        if body.isEmpty || status == 204, let empty = (type as? any OptionalContent.Type)?.emptyValue as? Value {
+            return empty
+        }
         do {
-            return try JSONBody.decode(type, from: body, decoder: decoder)
+            return try JSONBody.decode(
+                type, from: body, decoder: decoder ?? JSONCoding.current.decoder ?? JSONDecoder())
         } catch {
             throw decodingFailure(error, decoding: type)
         }
@@ -68,4 +77,13 @@ extension HTTP.Response {
     func decodingFailure(_ error: any Error, decoding type: Any.Type) -> DecodingFailure {
         DecodingFailure(error, decoding: type, from: body, contentType: headers[.contentType])
     }
+}
+
+/// A type that has a value for nothing.
+private protocol OptionalContent {
+    static var emptyValue: Any { get }
+}
+
+extension Optional: OptionalContent {
+    fileprivate static var emptyValue: Any { Wrapped?.none as Any }
 }

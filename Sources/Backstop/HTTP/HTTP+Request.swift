@@ -28,26 +28,28 @@ extension HTTP {
         ///
         /// - Parameters:
         ///   - method: The method.
-        ///   - target: A path below the client's base URL, or a whole URL. Characters that URLs do not allow are
-        ///     percent-encoded.
+        ///   - target: A path below the client's base URL, a whole URL, or the segments of a path; see ``HTTP/Target``.
         ///   - query: Items that are added to the target's query, names and values percent-encoded.
-        /// - Throws: ``RequestError`` with `.invalidURL` when the target cannot be read.
+        ///   - headers: The header fields.
+        ///   - body: The content.
+        /// - Throws: ``RequestError`` with `.invalidURL` when the target cannot be read, or leads above the base URL.
         public init(
-            _ method: Method, _ target: String, query: KeyValuePairs<String, String?> = [:],
+            _ method: Method, _ target: some HTTP.Target, query: Query = Query(),
             headers: Headers = Headers(), body: Body = .none
         ) throws(RequestError) {
-            let items = query.map { URLQueryItem(name: $0.key, value: $0.value) }
-            try self.init(method, target, queryItems: items, headers: headers, body: body)
+            var parts = try RequestURL.target(try target.targetText())
+            parts.add(query.items.map { ($0.name, $0.value) })
+            self.init(method, url: try parts.url(), headers: headers, body: body)
         }
 
-        /// Makes a request with a query that is not known when the code is written.
+        /// Makes a request with a list of query items; one without a value is a name alone.
         ///
         /// - Throws: ``RequestError`` with `.invalidURL` when the target cannot be read.
         public init(
-            _ method: Method, _ target: String, queryItems: [URLQueryItem], headers: Headers = Headers(),
+            _ method: Method, _ target: some HTTP.Target, queryItems: [URLQueryItem], headers: Headers = Headers(),
             body: Body = .none
         ) throws(RequestError) {
-            self.init(method, url: try RequestURL.parse(target, queryItems: queryItems), headers: headers, body: body)
+            try self.init(method, target, query: Query(queryItems), headers: headers, body: body)
         }
 
         /// Makes a request for a URL.
@@ -60,21 +62,27 @@ extension HTTP {
 
         /// Makes a request whose body is JSON.
         ///
+        /// - Parameters:
+        ///   - encoder: What encodes the value; nil for the client's, else one with the default settings.
         /// - Throws: ``RequestError`` with `.invalidURL`, or with `.encoding` when the value cannot be encoded.
         public static func json(
-            _ method: Method, _ target: String, _ value: some Encodable, encoder: JSONEncoder = JSONEncoder()
+            _ method: Method, _ target: some HTTP.Target, _ value: some Encodable, query: Query = Query(),
+            headers: Headers = Headers(), encoder: JSONEncoder? = nil
         ) throws(RequestError) -> Request {
-            var request = try Request(method, target)
+            var request = try Request(method, target, query: query, headers: headers)
             try request.setJSON(value, encoder: encoder)
             return request
         }
 
         /// Makes the JSON of a value the body, and says so in `Content-Type`.
         ///
+        /// - Parameters:
+        ///   - encoder: What encodes the value; nil for the client's, else one with the default settings.
         /// - Throws: ``RequestError`` with `.encoding` when the value cannot be encoded.
         public mutating func setJSON(
-            _ value: some Encodable, encoder: JSONEncoder = JSONEncoder()
+            _ value: some Encodable, encoder: JSONEncoder? = nil
         ) throws(RequestError) {
+            let encoder = encoder ?? JSONCoding.current.encoder ?? JSONEncoder()
             do {
                 body = .data(try encoder.encode(value))
             } catch {

@@ -1,128 +1,215 @@
 internal import BackstopCore
 internal import Foundation
 
-/// Reads targets and puts base URLs before them.
-enum RequestURL {
-    static func parse(_ target: String, queryItems: [URLQueryItem]) throws(RequestError) -> URL {
-        guard target.utf8.count <= 65_536 else {
-            throw RequestError(.invalidURL, "The target is \(target.utf8.count) bytes long; at most 65,536 are sent")
+/// Reads targets and base URLs, percent-encodes what they may not have, and puts bases before targets.
+///
+/// It reads the UTF-8 bytes by itself, since systems differ: before iOS 17 `URL(string:)` reads nothing that has to be
+/// encoded, and since then it encodes all of a text again in which one character had to be.
+struct RequestURL {
+    /// The scheme as it was written; nil for a path below a base.
+    private(set) var scheme: String?
+    /// User information, host and port; nil for a path below a base.
+    private(set) var authority: String?
+    /// The path without dot segments, percent-encoded.
+    private(set) var path: String
+    /// The query, percent-encoded; nil when there is none.
+    private(set) var query: String?
+
+    /// Reads a target or a base URL; a fragment is left out, since it is never sent (RFC 9110, 7.1).
+    ///
+    /// - Throws: `RequestError` with `.invalidURL` for a text that cannot be sent to.
+    init(_ text: String) throws(RequestError) {
+        guard text.utf8.count <= 65_536 else {
+            throw RequestError(.invalidURL, "The target is \(text.utf8.count) bytes long; at most 65,536 are sent")
         }
-        guard !target.hasPrefix("//") else {
+        if let control = text.utf8.first(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw RequestError(
                 .invalidURL,
-                "The target \"\(shown(target))\" begins with //, which would name another host: "
-                    + "write a path with one slash, or the whole URL")
+                "The target \"\(Self.shown(text))\" has the control character 0x"
+                    + "\(String(control, radix: 16, uppercase: true)): remove it")
         }
-        if let control = target.unicodeScalars.first(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+        let sent = text.utf8.prefix { $0 != UInt8(ascii: "#") }
+        var rest = sent.prefix { $0 != UInt8(ascii: "?") }
+        query = rest.endIndex < sent.endIndex ? URLText.query.encoded(sent[rest.endIndex...].dropFirst()) : nil
+        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), URLText.isScheme(rest[..<colon]) {
+            scheme = String(decoding: rest[..<colon], as: UTF8.self)
+            rest = rest[colon...].dropFirst()
+        }
+        if rest.starts(with: "//".utf8) {
+            guard scheme != nil else {
+                throw RequestError(
+                    .invalidURL,
+                    "The target \"\(Self.shown(text))\" begins with //, which would name another host: "
+                        + "write a path with one slash, or the whole URL")
+            }
+            let start = rest.dropFirst(2)
+            let part = start.prefix { $0 != UInt8(ascii: "/") }
+            guard let authority = URLText.authority(part) else {
+                let advice =
+                    part.contains { $0 >= 0x80 }
+                    ? "write a host with other letters in its ASCII form, such as xn--bcher-kva.example"
+                    : "write a path below the base URL, or a whole http or https URL"
+                throw RequestError(
+                    .invalidURL, "The target \"\(Self.shown(text))\" cannot be read as a URL: \(advice)")
+            }
+            self.authority = authority
+            rest = start[part.endIndex...]
+        }
+        path = ""
+        guard let resolved = Self.withoutDots(URLText.path.encoded(rest), isWhole: scheme != nil) else {
             throw RequestError(
                 .invalidURL,
-                "The target \"\(shown(target))\" has the control character 0x"
-                    + "\(String(control.value, radix: 16, uppercase: true)): remove it")
+                "The target \"\(Self.shown(text))\" leads above the base URL: "
+                    + "write a path below it, or the whole URL")
         }
-        guard let url = URL(string: target.isEmpty ? "." : target) else {
+        guard scheme != nil || !resolved.hasPrefix("//") else {
             throw RequestError(
                 .invalidURL,
-                "The target \"\(shown(target))\" cannot be read as a URL: "
+                "The target \"\(Self.shown(text))\" begins with // when its dot segments are resolved, which would "
+                    + "name another host: remove them")
+        }
+        path = resolved
+    }
+
+    /// A path without `.` and `..`, encoded ones included (RFC 3986, 5.2.4); nil when it leads above where it begins.
+    /// In a whole URL there is nothing above the root, so such segments vanish there.
+    private static func withoutDots(_ path: String, isWhole: Bool) -> String? {
+        guard path.contains(".") || path.contains("%2") else {
+            return isWhole || path.hasPrefix("/") ? path : escapingColon(path)
+        }
+        guard path != "." else {
+            return ""
+        }
+        var segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        let isAbsolute = path.hasPrefix("/")
+        if isAbsolute {
+            segments.removeFirst()
+        }
+        var kept: [Substring] = []
+        var endsAtFolder = false
+        for segment in segments {
+            endsAtFolder = false
+            switch segment.utf8.count > 6 ? "" : segment.lowercased().replacingOccurrences(of: "%2e", with: ".") {
+            case ".":
+                endsAtFolder = true
+            case "..":
+                endsAtFolder = true
+                if kept.popLast() == nil, !isWhole {
+                    return nil
+                }
+            default:
+                kept.append(segment)
+            }
+        }
+        if endsAtFolder {
+            kept.append("")
+        }
+        let joined = kept.joined(separator: "/")
+        guard isAbsolute else {
+            // What is left of a path that leads to its beginning is the folder; an empty first segment is not one.
+            return kept == [""] ? "/" : kept.first == "" ? "//" : escapingColon(joined)
+        }
+        return "/" + joined
+    }
+
+    /// A relative path whose first segment cannot be taken for a scheme (RFC 3986, 4.2).
+    private static func escapingColon(_ path: String) -> String {
+        let first = path.prefix { $0 != "/" }
+        guard first.contains(":") else {
+            return path
+        }
+        return first.replacingOccurrences(of: ":", with: "%3A") + path.dropFirst(first.count)
+    }
+
+    /// Adds items to the query.
+    mutating func add(_ items: [(name: String, value: String?)]) {
+        guard !items.isEmpty else {
+            return
+        }
+        let encoded = items.map { item in
+            let name = URLText.unreserved.encoded(item.name.utf8)
+            return item.value.map { "\(name)=\(URLText.unreserved.encoded($0.utf8))" } ?? name
+        }
+        let present = query.map { $0.isEmpty ? [] : [$0] } ?? []
+        query = (present + encoded).joined(separator: "&")
+    }
+
+    /// Puts a base before a path below it.
+    private func below(_ base: RequestURL) -> RequestURL {
+        var whole = base
+        if !path.isEmpty {
+            let folder = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
+            whole.path = folder + (path.hasPrefix("/") ? path : "/" + path)
+        }
+        switch (base.query, query) {
+        case (let base?, let own?) where !base.isEmpty: whole.query = "\(base)&\(own)"
+        case (_, let own?): whole.query = own
+        default: break
+        }
+        return whole
+    }
+
+    /// The text, all of it in ASCII.
+    private var text: String {
+        let start = scheme.map { "\($0)://\(authority ?? "")" } ?? ""
+        let end = query.map { "?\($0)" } ?? ""
+        let text = start + path + end
+        // `URL` reads no empty text.
+        return text.isEmpty ? "." : text
+    }
+
+    /// The same as a URL.
+    func url() throws(RequestError) -> URL {
+        guard let url = URL(string: text) else {
+            throw RequestError(
+                .invalidURL,
+                "The target \"\(Self.shown(text))\" cannot be read as a URL: "
                     + "write a path below the base URL, or a whole http or https URL")
         }
-        guard !queryItems.isEmpty else {
-            return url
+        return url
+    }
+
+    /// A whole URL that requests can be sent to, or below.
+    private func checked(_ what: String, _ text: String) throws(RequestError) -> RequestURL {
+        guard let scheme = scheme?.lowercased(), scheme == "http" || scheme == "https",
+            let authority, !authority.isEmpty
+        else {
+            throw RequestError(
+                .invalidURL,
+                "The \(what) \"\(Self.shown(text))\" needs the scheme "
+                    + "http or https and a host, such as https://api.example.com/v1")
         }
-        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
-            throw RequestError(.invalidURL, "The target \"\(shown(target))\" cannot be given a query")
+        return self
+    }
+
+    /// Reads the target of a request: a path, or a whole URL.
+    static func target(_ text: String) throws(RequestError) -> RequestURL {
+        let parts = try RequestURL(text)
+        return parts.scheme == nil ? parts : try parts.checked("target", text)
+    }
+
+    /// Reads a base URL.
+    static func base(_ text: String) throws(RequestError) -> URL {
+        try RequestURL(text).checked("base URL", text).url()
+    }
+
+    /// Puts the base before a target; a target that is a whole URL stays below its own host.
+    static func resolve(_ target: URL, base: URL?) throws(RequestError) -> URL {
+        let text = target.scheme == nil ? target.relativeString : target.absoluteString
+        let parts = try Self.target(text)
+        guard parts.scheme == nil else {
+            return try parts.url()
         }
-        // Plus signs are percent-encoded as well: many servers read them as spaces.
-        let allowed = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        let encoded = queryItems.map { item in
-            let name = item.name.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-            guard let value = item.value else {
-                return name
-            }
-            return "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: allowed) ?? "")"
+        guard let base else {
+            throw RequestError(
+                .invalidURL, "The target \"\(shown(text))\" is a path, and the client has no base URL")
         }
-        let present = parts.percentEncodedQuery.map { $0.isEmpty ? [] : [$0] } ?? []
-        parts.percentEncodedQuery = (present + encoded).joined(separator: "&")
-        guard let full = parts.url else {
-            throw RequestError(.invalidURL, "The target \"\(shown(target))\" cannot be given this query")
-        }
-        return full
+        return try parts.below(RequestURL(base.absoluteString)).url()
     }
 
     /// A target as errors show it: the error may be printed by whoever made the request.
     private static func shown(_ target: String) -> String {
         Redaction.standard.url(target).debugText
-    }
-
-    /// A URL that requests can be sent to, or below.
-    static func checked(_ url: URL, _ what: String) throws(RequestError) -> URL {
-        guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            let host = url.host, !host.isEmpty
-        else {
-            throw RequestError(
-                .invalidURL,
-                "The \(what) \"\(shown(url.absoluteString))\" needs the scheme "
-                    + "http or https and a host, such as https://api.example.com/v1")
-        }
-        return url
-    }
-
-    /// Puts the base before a target; a target that is a whole URL stays as it is.
-    static func resolve(_ target: URL, base: URL?) throws(RequestError) -> URL {
-        if target.scheme != nil {
-            return try checked(target, "target")
-        }
-        guard let base else {
-            throw RequestError(
-                .invalidURL, "The target \"\(shown(target.relativeString))\" is a path, and the client has no base URL")
-        }
-        guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true),
-            let relative = URLComponents(url: target, resolvingAgainstBaseURL: false)
-        else {
-            throw RequestError(.invalidURL, "The target \"\(shown(target.relativeString))\" cannot be read")
-        }
-        // A path is always below the base, whether it begins with a slash or not.
-        var path = relative.percentEncodedPath
-        if path == "." {
-            path = ""
-        }
-        guard staysBelow(path) else {
-            throw RequestError(
-                .invalidURL,
-                "The target \"\(shown(target.relativeString))\" leads above the base URL: "
-                    + "write a path below it, or the whole URL")
-        }
-        if !path.isEmpty {
-            let left =
-                parts.percentEncodedPath.hasSuffix("/")
-                ? String(parts.percentEncodedPath.dropLast()) : parts.percentEncodedPath
-            parts.percentEncodedPath = left + (path.hasPrefix("/") ? path : "/" + path)
-        }
-        switch (parts.percentEncodedQuery, relative.percentEncodedQuery) {
-        case (let base?, let own?) where !base.isEmpty: parts.percentEncodedQuery = "\(base)&\(own)"
-        case (_, let own?): parts.percentEncodedQuery = own
-        default: break
-        }
-        parts.percentEncodedFragment = nil
-        guard let url = parts.url else {
-            throw RequestError(.invalidURL, "The target \"\(shown(target.relativeString))\" cannot be read")
-        }
-        return url
-    }
-
-    /// Whether a path stays below where it begins, when dot segments are resolved (RFC 3986, 5.2.4).
-    private static func staysBelow(_ path: String) -> Bool {
-        var depth = 0
-        for segment in path.split(separator: "/") {
-            switch segment.lowercased().replacingOccurrences(of: "%2e", with: ".") {
-            case ".": break
-            case "..": depth -= 1
-            default: depth += 1
-            }
-            guard depth >= 0 else {
-                return false
-            }
-        }
-        return true
     }
 
     /// Scheme, host and port, as redirects compare them (RFC 6454).

@@ -3,13 +3,14 @@ public import BackstopCore
 /// Turns a response whose status is outside the accepted ones into an error.
 ///
 /// ```swift
-/// let validation = StatusValidation(accepting: 200..<400, contentTypes: ["application/json"])
+/// let validation = try StatusValidation(accepting: 200...399, contentTypes: ["application/json", "application/*+json"])
 /// ```
 public struct StatusValidation: HTTP.Interceptor {
     /// Whether a status is accepted.
     public let accepts: @Sendable (Int) -> Bool
-    /// The media types that are accepted, in lower case; nil for all. A `*` after the slash stands for any subtype.
+    /// The media types that are accepted, as they were given; nil for all.
     public let contentTypes: [String]?
+    private let ranges: [MediaRange]
 
     /// `.statusValidation`
     public var role: Role { .statusValidation }
@@ -17,16 +18,56 @@ public struct StatusValidation: HTTP.Interceptor {
     /// Makes the link.
     ///
     /// - Parameters:
-    ///   - codes: The statuses that are accepted. Default: 200 to 299.
-    ///   - contentTypes: The media types that are accepted for a body that is not empty; nil for all.
-    public init(accepting codes: Range<Int> = 200..<300, contentTypes: [String]? = nil) {
-        self.init(contentTypes: contentTypes) { codes.contains($0) }
+    ///   - codes: The statuses that are accepted, such as `200...299` or `..<400`. Default: 200 to 299.
+    public init(accepting codes: some RangeExpression<Int> & Sendable = 200..<300) {
+        self.init { codes.contains($0) }
+    }
+
+    /// Makes the link for some media types.
+    ///
+    /// - Parameters:
+    ///   - codes: The statuses that are accepted, such as `200...299` or `..<400`. Default: 200 to 299.
+    ///   - contentTypes: The media types that are accepted for a body that is not empty (RFC 9110, 12.5.1):
+    ///     `application/json`, `text/*`, `*/*`, also `*/json` and `application/*+json`. One with parameters accepts
+    ///     types that have the same; without, any are accepted.
+    /// - Throws: ``ConfigurationError`` for a media type that cannot be read, and for an empty list.
+    public init(
+        accepting codes: some RangeExpression<Int> & Sendable = 200..<300, contentTypes: [String]
+    ) throws(ConfigurationError) {
+        try self.init(contentTypes: contentTypes) { codes.contains($0) }
     }
 
     /// Makes the link with a rule of your own.
-    public init(contentTypes: [String]? = nil, accepting accepts: @escaping @Sendable (Int) -> Bool) {
+    public init(accepting accepts: @escaping @Sendable (Int) -> Bool) {
         self.accepts = accepts
-        self.contentTypes = contentTypes?.map { $0.lowercased() }
+        contentTypes = nil
+        ranges = []
+    }
+
+    /// Makes the link for some media types, with a rule of your own.
+    ///
+    /// - Throws: ``ConfigurationError`` for a media type that cannot be read, and for an empty list.
+    public init(
+        contentTypes: [String], accepting accepts: @escaping @Sendable (Int) -> Bool
+    ) throws(ConfigurationError) {
+        guard !contentTypes.isEmpty else {
+            throw ConfigurationError(
+                setting: "StatusValidation.contentTypes", problem: "must not be empty: nothing would be accepted",
+                mend: "Leave it out to accept all types.")
+        }
+        var ranges: [MediaRange] = []
+        for type in contentTypes {
+            guard let range = MediaRange(type) else {
+                throw ConfigurationError(
+                    setting: "StatusValidation.contentTypes",
+                    problem: "must be media types, but one is \"\(type.debugText)\"",
+                    mend: "Write application/json, text/*, */* or application/*+json.")
+            }
+            ranges.append(range)
+        }
+        self.accepts = accepts
+        self.contentTypes = contentTypes
+        self.ranges = ranges
     }
 
     /// Judges the response.
@@ -47,7 +88,7 @@ public struct StatusValidation: HTTP.Interceptor {
         } else if !accepts(response.status) {
             throw StatusError(response.status, response: response)
         }
-        if let contentTypes, !response.body.isEmpty, !Self.matches(response.mediaType, contentTypes) {
+        if let contentTypes, !response.body.isEmpty, !isAccepted(response.headers[.contentType]) {
             context.recordReceived(response)
             throw context.redaction.whileInForce {
                 DecodingFailure(contentType: response.mediaType, accepted: contentTypes, body: response.body)
@@ -56,11 +97,11 @@ public struct StatusValidation: HTTP.Interceptor {
         return response
     }
 
-    private static func matches(_ type: String?, _ accepted: [String]) -> Bool {
-        guard let type else {
+    private func isAccepted(_ contentType: String?) -> Bool {
+        guard let type = contentType.flatMap({ MediaRange($0) }) else {
             return false
         }
-        return accepted.contains { $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast()) }
+        return ranges.contains { $0.includes(type) }
     }
 }
 

@@ -74,16 +74,39 @@ public struct On: FailureHandler {
             })
     }
 
-    /// A handler for one status that decides by what it returns.
+    /// A handler for one status, or for several, that decides by what it returns: `On(status: 404, 409)`.
     public init(
-        status: Int, name: String? = nil, _: Void = (), perform: @escaping @Sendable (Failure) async -> Verdict
+        status: Int, _ others: Int..., name: String? = nil, with _: Void = (),
+        perform: @escaping @Sendable (Failure) async -> Verdict
+    ) {
+        self.init(Self.pattern(status, others), name: name, perform: perform)
+    }
+
+    /// A handler for one status, or for several, after which the failure counts as handled.
+    public init(
+        status: Int, _ others: Int..., name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void
+    ) {
+        self.init(Self.pattern(status, others), name: name, perform: perform)
+    }
+
+    /// A handler for a range of statuses that decides by what it returns: `On(status: 500...599)`.
+    public init(
+        status: some RangeExpression<Int> & Sendable, name: String? = nil, _: Void = (),
+        perform: @escaping @Sendable (Failure) async -> Verdict
     ) {
         self.init(.status(status), name: name, perform: perform)
     }
 
-    /// A handler for one status, after which the failure counts as handled.
-    public init(status: Int, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void) {
+    /// A handler for a range of statuses, after which the failure counts as handled.
+    public init(
+        status: some RangeExpression<Int> & Sendable, name: String? = nil,
+        perform: @escaping @Sendable (Failure) async -> Void
+    ) {
         self.init(.status(status), name: name, perform: perform)
+    }
+
+    private static func pattern(_ first: Int, _ others: [Int]) -> FailurePattern {
+        others.reduce(.status(first)) { $0.or(.status($1)) }
     }
 
     /// A handler for an error of the app's own that decides by what it returns.

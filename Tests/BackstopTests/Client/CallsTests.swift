@@ -24,7 +24,7 @@ struct CallsTests {
     func get() async throws {
         // when
         let request = try await Self.sent(Book.dune) { client in
-            try await client.get("books", query: ["q": "a+b", "all": nil], as: Book.self)
+            try await client.get("books", query: ["q": "a+b", "all": HTTP.Query.nameOnly], as: Book.self)
         }
         // then
         #expect(request.method == .get)
@@ -89,6 +89,120 @@ struct CallsTests {
         #expect(request.url.path == "/v1/books/1")
         #expect(request.headers[.ifNoneMatch] == "x")
         #expect(request.body.isNone)
+    }
+
+    @Test("of every method takes a query of variables, and a path of segments")
+    func queries() async throws {
+        // given
+        let page = 2
+        let missing: String? = nil
+        let id = "../a b"
+        let query: HTTP.Query = ["page": page, "q": missing, "on": true, "tag": ["a", "b"]]
+        // when
+        let requests = [
+            try await Self.sent(200) { try await $0.get(["books", id], query: query).status },
+            try await Self.sent(200) { try await $0.head(["books", id], query: query).status },
+            try await Self.sent(200) { try await $0.delete(["books", id], query: query).status },
+            try await Self.sent(200) { try await $0.post(["books", id], json: 1, query: query).status },
+            try await Self.sent(200) { try await $0.put(["books", id], json: 1, query: query).status },
+            try await Self.sent(200) { try await $0.patch(["books", id], json: 1, query: query).status },
+            try await Self.sent(Book.dune) { try await $0.get(["books", id], query: query, as: Book.self) },
+            try await Self.sent(Book.dune) { try await $0.delete(["books", id], query: query, as: Book.self) },
+            try await Self.sent(Book.dune) { try await $0.post(["books", id], json: 1, query: query, as: Book.self) },
+            try await Self.sent(Book.dune) { try await $0.put(["books", id], json: 1, query: query, as: Book.self) },
+            try await Self.sent(Book.dune) { try await $0.patch(["books", id], json: 1, query: query, as: Book.self) },
+        ]
+        // then
+        #expect(
+            requests.map(\.method) == [.get, .head, .delete, .post, .put, .patch, .get, .delete, .post, .put, .patch])
+        #expect(
+            Set(requests.map(\.url.absoluteString)) == [
+                "https://api.example.com/v1/books/..%2Fa%20b?page=2&on=true&tag=a&tag=b"
+            ])
+    }
+
+    @Test("can be performed, with handlers and with callbacks")
+    func performed() async throws {
+        // given
+        let client = try Rig(.json(200, Book.json), .status(404), .json(200, Book.json)).standard()
+        let titles = RecordingLog()
+        // when
+        let found = await client.perform(.get("books/1", as: Book.self))
+        let missing = await client.perform(.get("books/2", as: Book.self)) { On(status: 404, 410) { _ in } }
+        await client.perform(
+            .patch("books/1", json: ["title": "Dune"], as: Book.self),
+            onSuccess: { titles.write(LogEntry(.info, $0.title)) }, onFailure: { _ in true }
+        ).value
+        // then
+        #expect(found.value == .dune)
+        #expect(missing.handledBy == "On(status.404 or status.410)")
+        #expect(titles.messages == ["Dune"])
+    }
+
+    private struct Dated: Codable, Sendable, Equatable {
+        var publishedAt: Date
+    }
+
+    @Test("uses the client's decoder and encoder, unless it is given its own")
+    func coders() async throws {
+        // given
+        let rig = Rig(
+            ScriptedTransport.Step.json(200, #"{"publishedAt":"1965-08-01T00:00:00Z"}"#).repeated(3),
+            .json(200, #"{"publishedAt":1}"#))
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        let client = try Client.standard(
+            baseURL: Rig.base, transport: rig.transport, logging: nil, decoder: decoder, encoder: encoder,
+            options: rig.options)
+        let seconds = JSONDecoder()
+        seconds.dateDecodingStrategy = .secondsSince1970
+        let expected = Dated(publishedAt: Date(timeIntervalSince1970: -139_449_600))
+        struct Endpoint: JSONEndpoint {
+            typealias Content = Dated
+            func makeRequest() throws -> HTTP.Request {
+                try .json(.post, "books", Dated(publishedAt: Date(timeIntervalSince1970: 0)))
+            }
+        }
+        // then
+        #expect(try await client.get("books", as: Dated.self) == expected)
+        #expect(try await client.send(Endpoint()) == expected)
+        #expect(await client.perform(.post("books", json: expected, as: Dated.self)).value == expected)
+        #expect(
+            try await client.get("books", decoder: seconds, as: Dated.self)
+                == Dated(publishedAt: Date(timeIntervalSince1970: 1)))
+        #expect(
+            rig.transport.requests.compactMap(\.body.data).map { String(decoding: $0, as: UTF8.self) } == [
+                "", #"{"publishedAt":"1970-01-01T00:00:00Z"}"#, #"{"publishedAt":"1965-08-01T00:00:00Z"}"#, "",
+            ])
+    }
+
+    @Test("into an optional is nil for a 204 and for an empty body, and the value otherwise")
+    func optionals() async throws {
+        // given
+        struct Maybe: JSONEndpoint {
+            typealias Content = Book?
+            func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "books/1") }
+        }
+        struct Title: JSONEndpoint {
+            func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "books/1") }
+            func content(from root: Book?) throws -> String { root?.title ?? "none" }
+        }
+        let rig = Rig(
+            .status(204), .status(204), .status(200), .status(200), .json(200, Book.json), .json(200, "null"),
+            .status(200))
+        let client = try rig.standard()
+        // then
+        #expect(try await client.get("books/1", as: Book?.self) == nil)
+        #expect(try await client.send(Maybe()) == nil)
+        #expect(try await client.send(Title()) == "none")
+        #expect(try await client.delete("books/1", as: Book?.self) == nil)
+        #expect(try await client.send(Maybe()) == .dune)
+        #expect(try await client.send(Maybe()) == nil)
+        // An empty body is no value of a type that has none for nothing.
+        let failure = await #expect(throws: Failure.self) { try await client.get("books/1", as: Book.self) }
+        #expect(failure?.code == "decoding")
     }
 
     @Test("keeps an Accept and a header that it is given")

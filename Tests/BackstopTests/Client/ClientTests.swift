@@ -68,6 +68,27 @@ struct ClientTests {
         #expect(rig.clock.sleeps.map(\.text) == ["250 ms", "500 ms", "1 s", "2 s"])
     }
 
+    @Test("that is standard takes a URL, and further links and persisted queries at their places")
+    func standardLinks() throws {
+        // given
+        func link(_ role: Role) -> ClosureLink {
+            ClosureLink(role: role) { request, _, next in try await next(request) }
+        }
+        // when
+        let client = try Client.standard(
+            baseURL: #require(URL(string: Rig.base)), transport: ScriptedTransport(),
+            authentication: link(.authentication), interceptors: [link(.custom("tenant")), link(.custom("locale"))],
+            persistedQueries: link(.persistedQueries))
+        // then
+        #expect(
+            client.chain.roles == [
+                .logging, .deadline, .retry, .authentication, .custom("tenant"), .custom("locale"), .decoding,
+                .statusValidation, .apiErrorDecoding, .persistedQueries, .attemptTimeout,
+            ])
+        #expect(client.chain.orderIssues.isEmpty)
+        #expect(client.baseURL?.absoluteString == Rig.base)
+    }
+
     @Test("is derived with another chain, and stays as it is itself")
     func deriving() async throws {
         // given
@@ -144,6 +165,27 @@ struct ClientTests {
             #expect(text.contains("1. APIErrorDecoding (apiErrorDecoding)\n2. StatusValidation (statusValidation)\n3."))
             // when
             _ = try rig.client(links: Self.wrong)
+            // then
+            #expect(rig.log.entries.count == 2)
+        }
+
+        @Test("is written as well when it is derived, once for each order")
+        func derived() throws {
+            // given
+            let rig = Rig()
+            let client = try rig.client {
+                StatusValidation()
+                APIErrorDecoding(SignUpError.self)
+            }
+            #expect(rig.log.entries.isEmpty)
+            // when
+            for _ in 0..<3 {
+                _ = client.deriving { HTTP.Chain(transport: $0.transport, links: Self.wrong()) }
+            }
+            // then
+            #expect(rig.log.entries.map(\.level) == [.warning])
+            // when
+            _ = client.deriving { HTTP.Chain(transport: $0.transport, links: Self.wrong() + [Decoding()]) }
             // then
             #expect(rig.log.entries.count == 2)
         }

@@ -19,9 +19,10 @@ struct RequestTests {
         #expect(request.url.absoluteString == "books?q=\(expected)")
     }
 
-    @Test("encodes names, keeps the order, repeats names, and writes a name without value for nil")
+    @Test("encodes names, keeps the order, repeats names, and writes a name alone where it is asked to")
     func names() throws {
-        let request = try HTTP.Request(.get, "books", query: ["a b": "1", "c": nil, "a b": "2", "d&": ""])
+        let request = try HTTP.Request(
+            .get, "books", query: ["a b": "1", "c": HTTP.Query.nameOnly, "a b": "2", "d&": ""])
         #expect(request.url.absoluteString == "books?a%20b=1&c&a%20b=2&d%26=")
     }
 

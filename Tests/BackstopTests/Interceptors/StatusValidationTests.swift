@@ -60,7 +60,7 @@ struct StatusValidationTests {
         ])
     func contentTypes(type: String, isAccepted: Bool) async throws {
         // given
-        let validation = StatusValidation(contentTypes: ["application/JSON", "text/*"])
+        let validation = try StatusValidation(contentTypes: ["application/JSON", "text/*"])
         // when
         let result = try await Self.answer(.status(200, headers: ["Content-Type": type], body: "1"), validation)
         // then
@@ -70,6 +70,54 @@ struct StatusValidationTests {
             #expect(!isAccepted)
             #expect(failure.code == "decoding")
         }
+    }
+
+    @Test(
+        "accepts the closed and the open ranges that it is given",
+        arguments: [(199, false), (200, true), (299, true), (300, false)])
+    func closedRange(status: Int, isAccepted: Bool) async throws {
+        let closed = try await Self.answer(.status(status), StatusValidation(accepting: 200...299))
+        let open = try await Self.answer(.status(status), StatusValidation(accepting: 200...))
+        #expect(((try? closed.get()) != nil) == isAccepted)
+        #expect(((try? open.get()) != nil) == (status >= 200))
+    }
+
+    @Test(
+        "reads media ranges: stars, suffixes and parameters",
+        arguments: [
+            ("*/*", "image/png", true), ("*/*", "nonsense", false), ("*/json", "text/json", true),
+            ("*/json", "text/xml", false), ("application/*", "application/pdf", true),
+            ("application/*+json", "application/problem+json", true),
+            ("application/*+json", "APPLICATION/vnd.api+JSON; x=1", true),
+            ("application/*+json", "application/json", false), ("application/*+json", "text/problem+json", false),
+            ("application/*+json", "application/+json", false),
+            ("text/plain; charset=utf-8", "text/plain;charset=UTF-8", true),
+            ("text/plain; charset=utf-8", "text/plain; format=flowed; charset=\"utf-8\"", true),
+            ("text/plain; charset=utf-8", "text/plain", false),
+            ("text/plain; charset=utf-8", "text/plain; charset=latin1", false),
+            ("text/plain;q=0.5", "text/plain", true), ("text/plain", "text/plain; charset=utf-8", true),
+            ("text/plain", "text/plain;", true), ("text/plain; a=\"x;y\"", "text/plain; a=\"x;y\"", true),
+        ])
+    func mediaRanges(range: String, type: String, isAccepted: Bool) async throws {
+        // given
+        let validation = try StatusValidation(contentTypes: [range])
+        // when
+        let result = try await Self.answer(.status(200, headers: ["Content-Type": type], body: "1"), validation)
+        // then
+        #expect(((try? result.get()) != nil) == isAccepted)
+    }
+
+    @Test(
+        "refuses what is no media type when it is made",
+        arguments: [
+            "", "json", "application", "application/", "/json", "a/b/c", "*json/x", "application/j*",
+            "application/*json",
+            "text/plain; charset", "text/plain; =x", "text/plain; a=\"x", "text /plain", "text/plain; a=b c",
+        ])
+    func malformed(type: String) {
+        let error = #expect(throws: ConfigurationError.self) { try StatusValidation(contentTypes: ["text/*", type]) }
+        #expect(error?.setting == "StatusValidation.contentTypes")
+        #expect(throws: ConfigurationError.self) { try StatusValidation(contentTypes: []) }
     }
 
     @Test("asks no content type of an answer without a body")
@@ -108,7 +156,7 @@ struct StatusValidationTests {
         // given
         var headers = HTTP.Headers()
         headers[.contentType] = type
-        let validation = StatusValidation(contentTypes: ["application/json", "text/xml"])
+        let validation = try StatusValidation(contentTypes: ["application/json", "text/xml"])
         // when
         let result = try await Self.answer(.status(200, headers: headers, body: body), validation)
         // then

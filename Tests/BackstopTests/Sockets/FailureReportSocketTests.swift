@@ -82,7 +82,7 @@
 
         /// What is printed of a call that asks for the items, with a token in a header.
         private func report(
-            of target: String, query: KeyValuePairs<String, String?> = [:]
+            of target: String, query: HTTP.Query = [:]
         ) async throws -> String {
             var text = ""
             try await withServer { server in

@@ -1,0 +1,24 @@
+internal import BackstopCore
+
+#if DEBUG
+    /// Writes what is wrong with the order of chains, once for each order that a client and those derived from it have.
+    final class OrderReport: Sendable {
+        /// The chains that were looked at, link by link; guarded by the lock.
+        private let seen = Lock<Set<String>>([])
+
+        func check(_ chain: HTTP.Chain, log: any LogSink) {
+            let order = chain.description
+            // Links are chosen in code, so there are few orders; the bound is for code that makes roles by the thousand.
+            let isNew = seen.withLock { $0.count < 1000 && $0.insert(order).inserted }
+            guard isNew, log.isEnabled(.warning) else {
+                return
+            }
+            let issues = chain.orderIssues
+            guard !issues.isEmpty else {
+                return
+            }
+            let list = issues.map { "  \($0.rule.severity): \($0)" }.joined(separator: "\n")
+            log.write(LogEntry(.warning, "The chain is in an order that does not work well:\n\(list)\n\(order)"))
+        }
+    }
+#endif

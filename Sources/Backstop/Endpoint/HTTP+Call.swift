@@ -1,0 +1,208 @@
+internal import BackstopCore
+public import Foundation
+
+extension HTTP {
+    /// One call in one line, as an endpoint: for everything that takes one.
+    ///
+    /// ```swift
+    /// struct Book: Decodable, Sendable { var id: Int; var title: String }
+    ///
+    /// func show(_ id: String, with client: Client) async {
+    ///     let outcome = await client.perform(.get(["books", id], as: Book.self)) {
+    ///         On(status: 404) { _ in print("There is no such book.") }
+    ///     }
+    ///     print(outcome.value?.title ?? "")
+    /// }
+    /// ```
+    public struct Call<Content: Sendable>: Endpoint {
+        /// What the call is named in logs, traces and reports: method and path.
+        public let name: String
+        private let make: @Sendable () throws -> HTTP.Request
+        private let read: @Sendable (HTTP.Response) throws -> Content
+
+        fileprivate init(
+            _ method: HTTP.Method, _ target: some HTTP.Target, make: @escaping @Sendable () throws -> HTTP.Request,
+            read: @escaping @Sendable (HTTP.Response) throws -> Content
+        ) {
+            // What the query and the user information of a target say belongs to the request, which is shown redacted,
+            // and would make each name another one.
+            let text = (try? target.targetText()) ?? ""
+            let path = String(text.prefix { $0 != "?" && $0 != "#" })
+            name = "\(method) \(BodyText.line(Redaction.standard.url(path), limit: 200))"
+            self.make = make
+            self.read = read
+        }
+
+        /// Makes the request.
+        ///
+        /// - Throws: ``RequestError`` for a target that cannot be sent to, or a value that cannot be encoded.
+        public func makeRequest() throws -> HTTP.Request {
+            try make()
+        }
+
+        /// Reads the content.
+        public func content(from response: HTTP.Response) throws -> Content {
+            try read(response)
+        }
+    }
+}
+
+extension HTTP.Call where Content == HTTP.Response {
+    /// A call by any method, with any body; the content is the whole response.
+    ///
+    /// ```swift
+    /// let logout = HTTP.Call(.post, "logout")
+    /// let note = HTTP.Call(.put, "notes/1", headers: [.contentType: "text/plain"], body: .text("Buy milk."))
+    /// ```
+    public init(
+        _ method: HTTP.Method, _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        body: HTTP.Body = .none
+    ) {
+        self.init(
+            method, target, make: { try HTTP.Request(method, target, query: query, headers: headers, body: body) },
+            read: { $0 })
+    }
+
+    fileprivate init(
+        _ method: HTTP.Method, _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query,
+        headers: HTTP.Headers, encoder: JSONEncoder?
+    ) {
+        self.init(
+            method, target,
+            make: { try .json(method, target, value, query: query, headers: headers, encoder: encoder) }, read: { $0 })
+    }
+}
+
+extension HTTP.Call where Content: Decodable {
+    /// A call by any method, with any body, whose answer is JSON.
+    ///
+    /// - Parameters:
+    ///   - decoder: What decodes the answer; nil for the client's, else one with the default settings.
+    ///   - type: What the answer is decoded into; an optional one is nil for a 204 and for an empty body.
+    public init(
+        _ method: HTTP.Method, _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        body: HTTP.Body = .none, decoder: JSONDecoder? = nil, as type: Content.Type
+    ) {
+        self.init(
+            method, target,
+            make: {
+                try HTTP.Request(method, target, query: query, headers: headers, body: body).acceptingJSON()
+            }, read: { try $0.json(type, decoder: decoder) })
+    }
+
+    fileprivate init(
+        _ method: HTTP.Method, _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query,
+        headers: HTTP.Headers, encoder: JSONEncoder?, decoder: JSONDecoder?, as type: Content.Type
+    ) {
+        self.init(
+            method, target,
+            make: {
+                try HTTP.Request.json(method, target, value, query: query, headers: headers, encoder: encoder)
+                    .acceptingJSON()
+            }, read: { try $0.json(type, decoder: decoder) })
+    }
+}
+
+extension HTTP.Request {
+    /// The same request, which asks for JSON unless it asks for something else.
+    fileprivate func acceptingJSON() -> HTTP.Request {
+        var copy = self
+        if copy.headers[.accept] == nil {
+            copy.headers[.accept] = "application/json"
+        }
+        return copy
+    }
+}
+
+extension Endpoint {
+    /// Asks for JSON and decodes it.
+    public static func get<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(.get, target, query: query, headers: headers, decoder: decoder, as: type)
+    }
+
+    /// Asks for whatever is there; the content is the whole response.
+    public static func get(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.get, target, query: query, headers: headers)
+    }
+
+    /// Removes a resource and decodes the answer.
+    public static func delete<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(.delete, target, query: query, headers: headers, decoder: decoder, as: type)
+    }
+
+    /// Removes a resource; the content is the whole response.
+    public static func delete(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.delete, target, query: query, headers: headers)
+    }
+
+    /// Asks for the head of the answer only; the content is the response, whose body is empty.
+    public static func head(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.head, target, query: query, headers: headers)
+    }
+
+    /// Sends a value as JSON and decodes the answer.
+    public static func post<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil, decoder: JSONDecoder? = nil,
+        as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(
+            .post, target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type)
+    }
+
+    /// Sends a value as JSON; the content is the whole response.
+    public static func post(
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.post, target, json: value, query: query, headers: headers, encoder: encoder)
+    }
+
+    /// Puts a value as JSON and decodes the answer.
+    public static func put<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil, decoder: JSONDecoder? = nil,
+        as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(
+            .put, target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type)
+    }
+
+    /// Puts a value as JSON; the content is the whole response.
+    public static func put(
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.put, target, json: value, query: query, headers: headers, encoder: encoder)
+    }
+
+    /// Changes a part of a resource by a value as JSON, and decodes the answer.
+    public static func patch<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil, decoder: JSONDecoder? = nil,
+        as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(
+            .patch, target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type)
+    }
+
+    /// Changes a part of a resource by a value as JSON; the content is the whole response.
+    public static func patch(
+        _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.patch, target, json: value, query: query, headers: headers, encoder: encoder)
+    }
+}

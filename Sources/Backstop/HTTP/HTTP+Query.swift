@@ -1,0 +1,109 @@
+public import Foundation
+
+extension HTTP {
+    /// The items that are added to the query of a target, in their order.
+    ///
+    /// Values are texts, numbers, booleans, or arrays of them, which give one item each. A value that is nil leaves its
+    /// item out; an item without a value is ``nameOnly``. Names and values are percent-encoded.
+    ///
+    /// ```swift
+    /// func search(_ text: String, page: Int, author: String?) throws -> HTTP.Request {
+    ///     try HTTP.Request(.get, "books", query: ["q": text, "page": page, "author": author, "inStock": true])
+    /// }
+    /// ```
+    public struct Query: Sendable, Hashable {
+        /// One item.
+        struct Item: Sendable, Hashable {
+            let name: String
+            let value: String?
+        }
+
+        private(set) var items: [Item] = []
+
+        /// No items.
+        public init() {}
+
+        /// The items of a dictionary, in the order of their names; a value that is nil leaves its item out.
+        ///
+        /// ```swift
+        /// let filters = ["genre": "novel", "year": "1965"]
+        /// let request = try HTTP.Request(.get, "books", query: HTTP.Query(filters))
+        /// ```
+        public init<Value: HTTP.QueryValue>(_ items: [String: Value?]) {
+            for (name, value) in items.sorted(by: { $0.key < $1.key }) {
+                add(value, for: name)
+            }
+        }
+
+        /// The same for values that are not optional.
+        public init<Value: HTTP.QueryValue>(_ items: [String: Value]) {
+            self.init(items.mapValues { Value?.some($0) })
+        }
+
+        /// The items of a list; one without a value is a name alone.
+        public init(_ items: [URLQueryItem]) {
+            self.items = items.map { Item(name: $0.name, value: $0.value) }
+        }
+
+        /// Adds the items of a value; none when it is nil.
+        public mutating func add(_ value: (any HTTP.QueryValue)?, for name: String) {
+            for text in value?.queryTexts ?? [] {
+                items.append(Item(name: name, value: text))
+            }
+        }
+
+        /// The value of an item that is a name alone: `?all`.
+        public static let nameOnly: any HTTP.QueryValue = NameOnly()
+    }
+
+    /// What can stand in a query.
+    public protocol QueryValue: Sendable {
+        /// The values of its items: one for most, none or several for arrays; nil stands for a name alone.
+        var queryTexts: [String?] { get }
+    }
+
+    private struct NameOnly: QueryValue {
+        var queryTexts: [String?] { [nil] }
+    }
+}
+
+extension HTTP.Query: ExpressibleByDictionaryLiteral {
+    /// The items of a literal, in the order written; names may be repeated.
+    public init(dictionaryLiteral elements: (String, (any HTTP.QueryValue)?)...) {
+        for (name, value) in elements {
+            add(value, for: name)
+        }
+    }
+}
+
+extension HTTP.QueryValue where Self: LosslessStringConvertible {
+    /// The description.
+    public var queryTexts: [String?] { [description] }
+}
+
+extension HTTP.QueryValue where Self: RawRepresentable, RawValue: HTTP.QueryValue {
+    /// What the raw value gives.
+    public var queryTexts: [String?] { rawValue.queryTexts }
+}
+
+extension String: HTTP.QueryValue {}
+extension Substring: HTTP.QueryValue {}
+extension Bool: HTTP.QueryValue {}
+extension Int: HTTP.QueryValue {}
+extension Int32: HTTP.QueryValue {}
+extension Int64: HTTP.QueryValue {}
+extension UInt: HTTP.QueryValue {}
+extension UInt32: HTTP.QueryValue {}
+extension UInt64: HTTP.QueryValue {}
+extension Float: HTTP.QueryValue {}
+extension Double: HTTP.QueryValue {}
+
+extension UUID: HTTP.QueryValue {
+    /// The text with hyphens.
+    public var queryTexts: [String?] { [uuidString] }
+}
+
+extension Array: HTTP.QueryValue where Element: HTTP.QueryValue {
+    /// The values of all elements.
+    public var queryTexts: [String?] { flatMap(\.queryTexts) }
+}

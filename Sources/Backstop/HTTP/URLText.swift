@@ -1,0 +1,125 @@
+/// Percent-encodes the bytes that a part of a URL may not have (RFC 3986, 2 and 3).
+struct URLText {
+    /// What a path may have beside letters, digits and `-._~`; what is encoded stays.
+    static let path = URLText(also: "!$&'()*+,;=:@/", keepsEncoded: true)
+    /// What a query may have; what is encoded stays.
+    static let query = URLText(also: "!$&'()*+,;=:@/?", keepsEncoded: true)
+    /// What user information may have; what is encoded stays.
+    private static let userInformation = URLText(also: "!$&'()*+,;=:", keepsEncoded: true)
+    /// Names and values that stand for themselves: everything else is encoded, the percent sign included. So is the plus
+    /// sign, which many servers read as a space.
+    static let unreserved = URLText(also: "", keepsEncoded: false)
+
+    /// One flag for each ASCII character.
+    private let allowed: [Bool]
+    private let keepsEncoded: Bool
+
+    private init(also others: String, keepsEncoded: Bool) {
+        var allowed = [Bool](repeating: false, count: 128)
+        for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8 {
+            allowed[Int(byte)] = true
+        }
+        for byte in others.utf8 {
+            allowed[Int(byte)] = true
+        }
+        self.allowed = allowed
+        self.keepsEncoded = keepsEncoded
+    }
+
+    /// The text with each byte encoded that is not allowed.
+    func encoded(_ bytes: some Sequence<UInt8>) -> String {
+        let bytes = Array(bytes)
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        for (index, byte) in bytes.enumerated() {
+            if byte < 128, allowed[Int(byte)] || keepsEncoded && Self.isEncoded(at: index, in: bytes) {
+                out.append(byte)
+            } else {
+                out += [UInt8(ascii: "%"), Self.digits[Int(byte >> 4)], Self.digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// Whether a percent sign with two hexadecimal digits stands here.
+    private static func isEncoded(at index: Int, in bytes: [UInt8]) -> Bool {
+        bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count && isHex(bytes[index + 1])
+            && isHex(bytes[index + 2])
+    }
+
+    private static func isHex(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
+        default: false
+        }
+    }
+
+    /// Whether bytes can be a scheme (RFC 3986, 3.1).
+    static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
+        guard let first = bytes.first, (0x41...0x5A).contains(first & 0xDF) else {
+            return false
+        }
+        return bytes.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E: true
+            default: false
+            }
+        }
+    }
+
+    /// User information, host and port (RFC 3986, 3.2); nil when they cannot be read, empty when there is no host.
+    static func authority(_ bytes: some BidirectionalCollection<UInt8>) -> String? {
+        var host = Array(bytes)
+        var user = ""
+        if let at = host.lastIndex(of: UInt8(ascii: "@")) {
+            user = userInformation.encoded(host[..<at]) + "@"
+            host.removeSubrange(...at)
+        }
+        var port = ""
+        let end = host.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex - 1
+        if let colon = host.lastIndex(of: UInt8(ascii: ":")), colon > end {
+            let digits = String(decoding: host[(colon + 1)...], as: UTF8.self)
+            guard digits.isEmpty || digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) && isPort(digits) else {
+                return nil
+            }
+            port = digits.isEmpty ? "" : ":\(digits)"
+            host.removeSubrange(colon...)
+        }
+        guard !host.isEmpty else {
+            return user.isEmpty && port.isEmpty ? "" : nil
+        }
+        let isAddress = host.first == UInt8(ascii: "[")
+        guard isAddress ? isBracketed(host) : isName(host) else {
+            return nil
+        }
+        return user + String(decoding: host, as: UTF8.self) + port
+    }
+
+    private static func isPort(_ digits: String) -> Bool {
+        UInt16(digits).map { $0 > 0 } == true
+    }
+
+    /// Whether bytes are an IPv6 address in brackets, with or without a zone.
+    private static func isBracketed(_ host: [UInt8]) -> Bool {
+        guard host.count > 3, host.last == UInt8(ascii: "]") else {
+            return false
+        }
+        let address = host[1..<(host.count - 1)]
+        let digits = address.prefix { $0 != UInt8(ascii: "%") }
+        let zone = Array(address[digits.endIndex...])
+        return digits.contains(UInt8(ascii: ":"))
+            && digits.allSatisfy { isHex($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
+            && (zone.isEmpty || zone.count > 3 && zone.starts(with: "%25".utf8) && isName(Array(zone[3...])))
+    }
+
+    /// Whether bytes are a name: letters, digits, sub-delimiters and what is encoded, all of it ASCII.
+    private static func isName(_ host: [UInt8]) -> Bool {
+        host.indices.allSatisfy { index in
+            let byte = host[index]
+            return byte < 128
+                && (byte != UInt8(ascii: ":") && userInformation.allowed[Int(byte)] || isEncoded(at: index, in: host))
+        }
+    }
+}
