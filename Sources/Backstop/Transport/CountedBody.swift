@@ -27,6 +27,8 @@ final class CountedBody {
     private let name: String
     private let events: Events
     private var state = State.reading
+    /// Whether the source was opened here, and so is closed here.
+    private var isOpener = false
     private var count: UInt64 = 0
 
     init(_ source: InputStream, length: UInt64?, name: String, events: Events) {
@@ -37,7 +39,9 @@ final class CountedBody {
     }
 
     deinit {
-        source.close()
+        if isOpener {
+            source.close()
+        }
     }
 
     /// Whether everything was handed out, or nothing more will be.
@@ -46,8 +50,8 @@ final class CountedBody {
     }
 
     func open() {
-        // One that is open already was opened by its owner.
         if source.streamStatus == .notOpen {
+            isOpener = true
             source.open()
         }
     }

@@ -12,7 +12,13 @@ extension Exchange {
         guard let head = response as? HTTPURLResponse else {
             return true
         }
-        // Linux hands over interim responses as well; the real one replaces them.
+        // Linux hands over interim responses as well (RFC 9110, 15.2), all but 101, which is none, before the real one.
+        guard head.statusCode == 101 || !(100..<200).contains(head.statusCode) else {
+            return state.withLock { state in
+                state.progress.isAnnounced = true
+                return !state.isOver
+            }
+        }
         let announced = head.expectedContentLength
         let limit = responseLimit
         let isTooLarge = !isHead && head.statusCode != 304 && announced > Int64(limit)

@@ -9,6 +9,8 @@ internal import Foundation
 struct ExchangeProgress {
     /// The head of the response; nil while none has arrived.
     var head: HTTPURLResponse?
+    /// Whether an interim response has come: the server has the request, or at least its head.
+    var isAnnounced = false
     /// How many bytes of the response's body have arrived, decoded ones.
     var bytesReceived: Int64 = 0
     /// Whether the request has a body.
@@ -27,7 +29,7 @@ struct ExchangeProgress {
             return .receiving
         }
         guard hasContent, bytesToSend != 0 else {
-            return .unknown
+            return isAnnounced ? .waiting : .unknown
         }
         guard bytesSent > 0 else {
             // The first bytes of the body are asked for as soon as there is a connection.

@@ -41,9 +41,9 @@ enum URLErrorMapping {
         {
             code = .truncated
         }
-        if let progress, progress.phase != .unknown, progress.phase != .connecting {
-            // Where nothing was sent yet, the error itself knows better.
-            phase = progress.phase
+        if let known = progress?.phase, known == .receiving || known == .waiting || known == .sending {
+            // A head that cannot be read ends an exchange while it still waits for one.
+            phase = phase == .receiving ? .receiving : known
         }
         let hasBegun = progress?.head != nil
         return TransportError(

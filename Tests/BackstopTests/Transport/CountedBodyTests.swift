@@ -48,6 +48,16 @@ struct CountedBodyTests {
         #expect(reading.error?.detail.hasPrefix("The body ended after 19 of the 20 bytes that were announced") == true)
     }
 
+    @Test("is closed by whoever opened it", arguments: [true, false])
+    func closed(isOpenBefore: Bool) {
+        let stream = InputStream(data: Data(sample(10)))
+        if isOpenBefore {
+            stream.open()
+        }
+        _ = read(stream, length: 10, piece: 64)
+        #expect((stream.streamStatus == .closed) == !isOpenBefore)
+    }
+
     @Test("that cannot be read is unreadable, with the cause")
     func unreadable() throws {
         let stream = try #require(InputStream(fileAtPath: "/nonexistent/file"))

@@ -32,12 +32,23 @@ struct ExchangeTests {
         #expect(self.exchange(limit: 4).receive(try head(["Content-Length": "5"], status: 304)))
     }
 
-    @Test("forgets an interim response when the real one comes")
+    @Test("takes no interim response for the real one, but for a sign that the server has the request")
     func interim() throws {
         let exchange = exchange(limit: 4)
+        #expect(exchange.progress.phase == .unknown)
         #expect(exchange.receive(try head(status: 103)))
+        #expect(exchange.partialResponse == nil)
+        #expect(exchange.progress.phase == .waiting)
         #expect(exchange.receive(try head()))
         #expect(exchange.partialResponse?.status == 200)
+        #expect(exchange.progress.phase == .receiving)
+    }
+
+    @Test("takes a change of protocols for what it is, a response")
+    func switchingProtocols() throws {
+        let exchange = exchange(limit: 4)
+        #expect(exchange.receive(try head(status: 101)))
+        #expect(exchange.partialResponse?.status == 101)
     }
 
     @Test("has no response before one began")
