@@ -132,8 +132,9 @@ extension Client {
     private func perform<E: Endpoint>(
         _ endpoint: E, own: [FailureHandling.OwnHandler<E.Content>]
     ) async -> Outcome<E.Content> {
-        await handling.perform(clock: options.clock, own: own) { () async throws(Failure) -> E.Content in
-            try await run(endpoint)
+        let key = KeptKey()
+        return await handling.perform(clock: options.clock, own: own) { () async throws(Failure) -> E.Content in
+            try await run(endpoint, keeping: key)
         }
     }
 }

@@ -24,13 +24,15 @@ extension Client {
     }
 
     /// Runs an endpoint, which sees the client's encoder and decoder.
-    func run<E: Endpoint>(_ endpoint: E) async throws(Failure) -> E.Content {
+    ///
+    /// - Parameter key: The idempotency key of the runs before, which this one has to have as well; nil for a single run.
+    func run<E: Endpoint>(_ endpoint: E, keeping key: KeptKey? = nil) async throws(Failure) -> E.Content {
         guard let coding = JSONCoding(options.values) else {
-            return try await runOnce(endpoint)
+            return try await runOnce(endpoint, keeping: key)
         }
         let result = await JSONCoding.$current.withValue(coding) { () async -> Result<E.Content, Failure> in
             do throws(Failure) {
-                return .success(try await runOnce(endpoint))
+                return .success(try await runOnce(endpoint, keeping: key))
             } catch {
                 return .failure(error)
             }
@@ -39,7 +41,7 @@ extension Client {
     }
 
     /// Runs an endpoint through the chain; what fails is made a failure here, once.
-    private func runOnce<E: Endpoint>(_ endpoint: E) async throws(Failure) -> E.Content {
+    private func runOnce<E: Endpoint>(_ endpoint: E, keeping key: KeptKey?) async throws(Failure) -> E.Content {
         var options = options
         if options.name.isEmpty {
             options.name = endpoint.name
@@ -48,7 +50,8 @@ extension Client {
         let context = CallContext(options: options)
         var asked: HTTP.Request?
         do {
-            let request = try makeRequest(endpoint)
+            var request = try makeRequest(endpoint)
+            key?.keep(in: &request)
             asked = request
             let response = try await chain.send(request, context: context)
             let content: E.Content
@@ -83,6 +86,27 @@ extension Client {
             throw refused
         }
         return request
+    }
+}
+
+/// The idempotency key of a call that handlers may have sent anew: an endpoint that makes a new one in each request would
+/// place a second order.
+final class KeptKey: Sendable {
+    /// The key of the first request that had one, guarded by the lock.
+    private let key = Lock<String?>(nil)
+
+    /// Gives the request the key of the first one.
+    func keep(in request: inout HTTP.Request) {
+        guard let own = request.idempotencyKey else {
+            return
+        }
+        let first = key.withLock { key in
+            key = key ?? own
+            return key
+        }
+        if first != own {
+            request.headers[.idempotencyKey] = first
+        }
     }
 }
 

@@ -24,7 +24,9 @@ extension HTTP {
             }
         }
         /// Where it came from, after all redirects; nil when it was made by hand.
-        public var url: URL?
+        public var url: URL? {
+            didSet { owned = nil }
+        }
         /// How many bytes the body had before a failure cut it; the same as `body.count` otherwise.
         public private(set) var bodySize: Int
 

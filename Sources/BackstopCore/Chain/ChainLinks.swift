@@ -89,14 +89,18 @@ private struct TransportLink<Request: Sendable, Response: Sendable>: Interceptor
     ) async throws -> Response {
         try Task.checkCancellation()
         if let request = seen?(request) {
-            try context.checkKey(of: request)
-            context.recordHop(request)
+            try context.send(request)
         }
-        let response = try await transport.send(request, context: context)
-        if let response = seenResponse?(response) {
-            context.recordReceived(response)
+        do {
+            let response = try await transport.send(request, context: context)
+            if let response = seenResponse?(response) {
+                context.recordTransportResponse(response)
+            }
+            return response
+        } catch {
+            context.takeBack(error)
+            throw error
         }
-        return response
     }
 }
 

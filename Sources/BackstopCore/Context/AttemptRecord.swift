@@ -17,30 +17,89 @@ struct AttemptRecord {
     var response: (any CallResponse)?
     /// Where to ask how far the exchange has come; nil when the transport does not tell.
     var progress: (@Sendable () -> TransferProgress)?
+    /// Whether the transport said that nothing of what it was given went out.
+    private(set) var isUnsent = false
+    /// Whether it was ended for a wait, after which another attempt may begin.
+    var isWaitedAfter = false
     /// When it was over, counted from the start of the call; nil while it runs.
     private(set) var end: Duration?
     private(set) var result = Attempt.Result.running
-    /// The position of the attempt that took its place; nil while it is the one that decides.
-    var successor: Int?
+    /// The attempts that took its place, as links at each depth see it; mostly none or one.
+    var successors: [Successor] = []
     /// The position of the attempt whose place it took; nil for the first, and for one beside others.
     let predecessor: Int?
+    /// Whether it was begun beside others.
+    let isParallel: Bool
 
-    init(number: Int, start: Duration, wait: Duration, waitReason: String?, predecessor: Int? = nil) {
-        self.predecessor = predecessor
+    /// An attempt that took the place of another, for links as deep in the chain as the one that made it, and further
+    /// out. A link further in, in an attempt that was given up, still sees its own.
+    struct Successor {
+        let depth: Int
+        let position: Int
+    }
+
+    /// The attempt that took its place for a link at a depth: the outermost link that made one decides, and the last one
+    /// that it made counts.
+    func successor(from depth: Int) -> Int? {
+        var found: Successor?
+        for successor in successors where successor.depth >= depth && successor.depth <= found?.depth ?? .max {
+            found = successor
+        }
+        return found?.position
+    }
+
+    init(
+        number: Int, start: Duration, wait: Duration, waitReason: String?, predecessor: Int? = nil,
+        isParallel: Bool = false
+    ) {
         self.number = number
         self.start = start
         self.wait = wait
         self.waitReason = waitReason
+        self.predecessor = predecessor
+        self.isParallel = isParallel
     }
 
     /// Takes a request that goes out; what came back to the one before it is of no more interest.
-    mutating func add(_ hop: any CallRequest) {
+    ///
+    /// - Parameter safety: Whether it may go out again, asked of the caller's type outside the lock.
+    mutating func add(_ hop: any CallRequest, safety: RepeatSafety) {
         response = nil
         progress = nil
-        safety.add(hop)
+        isUnsent = false
+        self.safety.add(safety)
         if hops.count < Self.hopLimit {
             hops.append(hop)
+        } else {
+            hops[Self.hopLimit - 1] = hop
         }
+    }
+
+    /// Forgets the only request, because it never went out.
+    mutating func takeBackOnlyHop() {
+        guard hops.count == 1 else {
+            return
+        }
+        hops = []
+        safety = RepeatSafety()
+        isUnsent = true
+    }
+
+    /// Lets go what nobody asks for once another attempt has sent something: bodies may be large.
+    mutating func release() -> Released {
+        defer {
+            response = nil
+            progress = nil
+            hops = []
+        }
+        return Released(response: response, progress: progress, hops: hops)
+    }
+
+    /// What was let go, for the end of its life outside the lock.
+    struct Released {
+        let response: (any CallResponse)?
+        let progress: (@Sendable () -> TransferProgress)?
+        let hops: [any CallRequest]
     }
 
     /// Ends the attempt; the first end counts.
@@ -62,7 +121,7 @@ struct AttemptRecord {
 
 /// Whether requests that went out may go out again without doing their work twice (RFC 9110, 9.2.2).
 package struct RepeatSafety: Sendable, Hashable {
-    /// Whether anything went out.
+    /// Whether nothing went out.
     package private(set) var isEmpty = true
     /// Whether each of them may be done twice, by its method or by its key.
     package private(set) var isIdempotent = true
@@ -73,24 +132,19 @@ package struct RepeatSafety: Sendable, Hashable {
 
     package init() {}
 
+    /// Asks the requests, which are of the caller's types, so not under a lock.
     package init(_ hops: [any CallRequest]) {
         for hop in hops {
-            add(hop)
+            var safety = RepeatSafety()
+            safety.isEmpty = false
+            safety.isIdempotent = hop.isIdempotent
+            safety.isReplayable = hop.isReplayable
+            safety.key = hop.idempotencyKey
+            add(safety)
         }
     }
 
-    package mutating func add(_ hop: any CallRequest) {
-        isEmpty = false
-        isIdempotent = isIdempotent && hop.isIdempotent
-        isReplayable = isReplayable && hop.isReplayable
-        guard let own = hop.idempotencyKey else {
-            return
-        }
-        // Two keys are two orders.
-        isIdempotent = isIdempotent && (key ?? own) == own
-        key = key ?? own
-    }
-
+    /// Counts further requests as well. Two keys are two orders.
     package mutating func add(_ other: RepeatSafety) {
         isEmpty = isEmpty && other.isEmpty
         isIdempotent = isIdempotent && other.isIdempotent
@@ -100,5 +154,13 @@ package struct RepeatSafety: Sendable, Hashable {
         }
         isIdempotent = isIdempotent && (key ?? own) == own
         key = key ?? own
+    }
+
+    /// Whether what another attempt sends is the same order, where the ones here depend on a key.
+    func allows(_ other: RepeatSafety) -> Bool {
+        guard let key else {
+            return true
+        }
+        return other.isIdempotent && (other.key ?? key) == key
     }
 }

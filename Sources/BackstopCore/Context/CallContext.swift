@@ -15,6 +15,13 @@ public final class CallContext: Sendable {
     /// The position of this attempt's record.
     private let position: Int
 
+    /// How many links further out make attempts.
+    private let depth: Int
+
+    private var view: AttemptView {
+        AttemptView(position: position, depth: depth)
+    }
+
     /// When the call must be over, on the scale of ``clock``'s `now`; nil for no limit.
     public let deadline: Duration?
 
@@ -36,6 +43,7 @@ public final class CallContext: Sendable {
         let record = CallRecord(options: options)
         self.record = record
         position = 0
+        depth = 0
         deadline = options.deadline.map { record.start + $0 }
         attemptLimit = nil
         tracesLinks = options.tracesLinks
@@ -44,10 +52,12 @@ public final class CallContext: Sendable {
     }
 
     private init(
-        _ other: CallContext, position: Int? = nil, deadline: Duration?, attemptLimit: Duration? = nil,
+        _ other: CallContext, position: Int? = nil, deadline: Duration?, attemptLimit: Duration?,
         isDeadlineEnforced: Bool, requiredKey: String?
     ) {
         record = other.record
+        // A position of its own is that of an attempt, which begins one link further in.
+        depth = other.depth + (position == nil ? 0 : 1)
         self.position = position ?? other.position
         self.deadline = deadline
         self.attemptLimit = attemptLimit
@@ -99,7 +109,7 @@ public final class CallContext: Sendable {
     ///
     /// For a link outside retry it is the last attempt that counts, for one inside the attempt that it belongs to.
     public var sentRequests: [any CallRequest] {
-        record.state.withLock { $0.attempts[$0.deciding(position)].hops }
+        record.state.withLock { $0.attempts[$0.deciding(view)].hops }
     }
 
     /// The request as the attempt last sent it; nil before anything was sent.
@@ -110,7 +120,7 @@ public final class CallContext: Sendable {
     /// The response of the attempt, or as much of it as has arrived; nil while none has.
     public var receivedResponse: (any CallResponse)? {
         let (response, progress) = record.state.withLock { state in
-            let attempt = state.attempts[state.deciding(position)]
+            let attempt = state.attempts[state.deciding(view)]
             return (attempt.response, attempt.progress)
         }
         return response ?? progress?().response
@@ -121,7 +131,8 @@ public final class CallContext: Sendable {
     /// The request that the transport was given is recorded already. Whatever went out decides whether the call may be
     /// tried again, so every request has to be recorded.
     public func recordHop(_ request: some CallRequest) {
-        record.addHop(request, to: position)
+        // It is not refused: a transport that follows a redirect cannot take back what it has sent.
+        try? record.addHop(request, to: position, requiring: nil, isChecked: false)
     }
 
     /// Records the response of the attempt, for links that answer by themselves, or that fail because of a response
@@ -129,16 +140,12 @@ public final class CallContext: Sendable {
     ///
     /// The response that the transport gives is recorded by the chain.
     public func recordReceived(_ response: some CallResponse) {
-        let old = record.state.withLock { state in
-            let old = (state.attempts[position].response, state.attempts[position].progress)
-            // An attempt whose place was taken is of no more interest, and the response may be large.
-            if state.attempts[position].successor == nil {
-                state.attempts[position].response = response
-            }
-            state.attempts[position].progress = nil
-            return old
-        }
-        withExtendedLifetime(old) {}
+        record.setResponse(response) { $0.deciding(self.view) }
+    }
+
+    /// Records the response that the transport of this very attempt gave.
+    func recordTransportResponse(_ response: any CallResponse) {
+        record.setResponse(response) { _ in self.position }
     }
 
     /// Says where to ask how far the exchange has come, for transports. The last one given counts.
@@ -191,6 +198,17 @@ public final class CallContext: Sendable {
             requiredKey: requiredKey)
     }
 
+    /// The context of the first of several attempts, for links such as retry and hedging.
+    ///
+    /// Give it to `next` for the first attempt: links inside then never take a later attempt for their own, and nothing
+    /// that an attempt does after it was given up is taken for a later one's.
+    public func firstAttempt() -> CallContext {
+        let position = record.state.withLock { $0.deciding(view) }
+        return CallContext(
+            self, position: position, deadline: deadline, attemptLimit: attemptLimit,
+            isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
+    }
+
     /// Ends the current attempt with an error and begins the next one after a wait, for links such as retry.
     ///
     /// - Parameters:
@@ -207,8 +225,8 @@ public final class CallContext: Sendable {
         after error: any Error, waited wait: Duration, because reason: String, requiring key: String?
     ) -> CallContext {
         let now = elapsed
-        record.endAttempt(position, at: now - wait, failing: error)
-        let next = record.beginAttempt(replacing: position, at: now, waited: wait, because: reason)
+        record.endAttempt(view, at: now - wait, failing: error, waiting: true)
+        let next = record.beginAttempt(replacing: view, at: now, waited: wait, because: reason)
         return CallContext(
             self, position: next, deadline: deadline, attemptLimit: attemptLimit,
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: key)
@@ -235,16 +253,22 @@ public final class CallContext: Sendable {
             return
         }
         record.state.withLock { state in
-            let (own, other) = (state.deciding(position), state.deciding(winner.position))
+            let own = state.deciding(view)
+            let other = state.deciding(AttemptView(position: winner.position, depth: depth))
             if own != other {
-                state.attempts[own].successor = other
+                state.attempts[own].successors.append(.init(depth: depth, position: other))
             }
         }
     }
 
     /// Ends the current attempt with an error, before a wait whose end is not known yet.
     public func endAttempt(failing error: any Error) {
-        record.endAttempt(position, at: elapsed, failing: error)
+        record.endAttempt(view, at: elapsed, failing: error, waiting: true)
+    }
+
+    /// Ends the current attempt with an error, after which no other begins.
+    func closeAttempt(failing error: any Error) {
+        record.endAttempt(view, at: elapsed, failing: error, waiting: false)
     }
 
     /// Takes the attempt back, because it failed before it sent anything and says nothing about the call.
@@ -254,13 +278,17 @@ public final class CallContext: Sendable {
 
     /// Whether what the call has sent so far, in all attempts, may be sent again.
     var repeatSafety: RepeatSafety {
-        record.state.withLock { state in
-            var safety = state.attempts[0].safety
-            for attempt in state.attempts.dropFirst() {
-                safety.add(attempt.safety)
-            }
-            return safety
-        }
+        record.state.withLock { $0.repeatSafety }
+    }
+
+    /// Whether the transport said that the attempt sent nothing.
+    var isUnsent: Bool {
+        record.state.withLock { $0.attempts[$0.deciding(view)].isUnsent }
+    }
+
+    /// The number of the attempt that decides, from 1.
+    var decidingAttempt: Int {
+        record.state.withLock { $0.deciding(view) + 1 }
     }
 
     /// Says why no further attempt will be made, for links such as retry.
@@ -306,14 +334,21 @@ extension CallContext {
         record.state.withLock { $0.links.count }
     }
 
-    /// Refuses a request with another key than the one with which the call's work went out before.
-    func checkKey(of request: any CallRequest) throws {
-        guard let requiredKey else {
-            return
+    /// Records what is about to go out.
+    ///
+    /// - Throws: ``KeyChangedError`` when it would be a second order.
+    func send(_ request: any CallRequest) throws {
+        try record.addHop(request, to: position, requiring: requiredKey, isChecked: true)
+    }
+
+    /// Takes back what was about to go out, where the transport says that nothing did.
+    func takeBack(_ error: any Error) {
+        switch Failure.Reason(classifying: error) {
+        case .timeout(let error) where error.limit == .connection: break
+        case .request(let error) where error.code.isBeforeSending: break
+        default: return
         }
-        guard request.isIdempotent, request.idempotencyKey ?? requiredKey == requiredKey else {
-            throw KeyChangedError()
-        }
+        record.state.withLock { $0.attempts[position].takeBackOnlyHop() }
     }
 
     /// Keeps alive what another context keeps alive, for a link that goes on with the context of another call.

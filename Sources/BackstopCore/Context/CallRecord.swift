@@ -70,26 +70,32 @@ final class CallRecord: Sendable {
         }
     }
 
-    /// Ends an attempt, or the one that took its place.
-    func endAttempt(_ position: Int, at time: Duration, failing error: any Error) {
-        let code = Failure.Reason(classifying: error, isCancelled: Task.isCancelled).code
-        state.withLock { $0.attempts[$0.deciding(position)].close(at: time, .failed(code: code)) }
+    /// Ends the attempt that decides for a link.
+    func endAttempt(_ view: AttemptView, at time: Duration, failing error: any Error, waiting: Bool) {
+        let code = Failure.Reason(classifying: error).code
+        state.withLock { state in
+            let position = state.deciding(view)
+            state.attempts[position].close(at: time, .failed(code: code))
+            state.attempts[position].isWaitedAfter = waiting
+        }
     }
 
     /// Begins an attempt.
     ///
-    /// - Parameter replaced: The position of the attempt whose place it takes; nil for one beside the others.
+    /// - Parameter replaced: The link whose attempt it takes the place of; nil for one beside the others.
     /// - Returns: Its position.
-    func beginAttempt(replacing replaced: Int?, at now: Duration, waited wait: Duration, because reason: String) -> Int
-    {
+    func beginAttempt(
+        replacing replaced: AttemptView?, at now: Duration, waited wait: Duration, because reason: String
+    ) -> Int {
         state.withLock { state in
             let position = state.attempts.count
             let predecessor = replaced.map { state.deciding($0) }
             state.attempts.append(
                 AttemptRecord(
-                    number: position + 1, start: now, wait: wait, waitReason: reason, predecessor: predecessor))
-            if let predecessor {
-                state.attempts[predecessor].successor = position
+                    number: position + 1, start: now, wait: wait, waitReason: reason, predecessor: predecessor,
+                    isParallel: replaced == nil))
+            if let predecessor, let replaced {
+                state.attempts[predecessor].successors.append(.init(depth: replaced.depth, position: position))
             }
             return position
         }
@@ -101,26 +107,43 @@ final class CallRecord: Sendable {
         state.withLock { state in
             state.attempts[position].close(at: now, .failed(code: code))
             if let predecessor = state.attempts[position].predecessor {
-                state.attempts[predecessor].successor = nil
+                state.attempts[predecessor].successors.removeAll { $0.position == position }
+                state.attempts[predecessor].isWaitedAfter = false
             }
         }
     }
 
     /// Records a request of an attempt.
-    func addHop(_ request: any CallRequest, to position: Int) {
-        let old = state.withLock { state -> [AttemptRecord] in
-            let isFirst = state.attempts[position].hops.isEmpty
-            var old = isFirst ? [] : [state.attempts[position]]
-            state.attempts[position].add(request)
-            // A response may be large, and nobody asks for that of an attempt whose place was taken.
-            if let predecessor = state.attempts[position].predecessor {
-                old.append(state.attempts[predecessor])
-                state.attempts[predecessor].response = nil
-                state.attempts[predecessor].progress = nil
+    ///
+    /// - Parameter key: The key that it must have; nil for any.
+    /// - Throws: ``KeyChangedError`` when it would be a second order, for the last link of the chain.
+    func addHop(_ request: any CallRequest, to position: Int, requiring key: String?, isChecked: Bool) throws {
+        let safety = RepeatSafety([request])
+        let released = try state.withLock { state -> (AttemptRecord.Released, AttemptRecord.Released?) in
+            if isChecked {
+                try state.check(safety, at: position, requiring: key)
             }
-            return old
+            let own = AttemptRecord.Released(
+                response: state.attempts[position].response, progress: state.attempts[position].progress, hops: [])
+            state.attempts[position].add(request, safety: safety)
+            let before = state.attempts[position].predecessor.map { state.attempts[$0].release() }
+            return (own, before)
         }
-        withExtendedLifetime(old) {}
+        withExtendedLifetime(released) {}
+    }
+
+    /// Records the response of the attempt that a closure chooses.
+    func setResponse(_ response: any CallResponse, of choose: (State) -> Int) {
+        let released = state.withLock { state in
+            let position = choose(state)
+            defer {
+                state.attempts[position].response = response
+                state.attempts[position].progress = nil
+            }
+            return AttemptRecord.Released(
+                response: state.attempts[position].response, progress: state.attempts[position].progress, hops: [])
+        }
+        withExtendedLifetime(released) {}
     }
 
     /// Closes what is open and tells the observers.
@@ -132,10 +155,10 @@ final class CallRecord: Sendable {
             let now = elapsed
             state.withLock { $0.closeAttempts(at: now, .ok) }
         }
-        let (last, values) = state.withLock { ($0.attempts[$0.deciding(0)], $0.values) }
+        let (last, values) = state.withLock { ($0.attempts[$0.deciding(.whole)], $0.values) }
         let call = FinishedCall(
             name: options.name, id: id, trace: trace(outcome: failure?.code ?? "ok"),
-            request: failure?.sentRequest ?? last.hops.last, response: failure?.receivedResponse ?? last.response,
+            request: failure?.sentRequests.last ?? last.hops.last, response: failure?.receivedResponse ?? last.response,
             failure: failure, values: values)
         for observer in options.observers {
             observer.callFinished(call)
@@ -158,39 +181,47 @@ final class CallRecord: Sendable {
             reason = .cancelled
         }
         let now = elapsed
-        let snapshot = state.withLock { state -> (state: State, wasOver: Bool) in
-            let wasOver = state.attempts[state.deciding(0)].end != nil
+        let state = self.state.withLock { state in
             state.isOver = true
             state.closeAttempts(at: now, .failed(code: reason.code))
-            return (state, wasOver)
+            return state
         }
-        let state = snapshot.state
-        let last = state.attempts[state.deciding(0)]
+        let last = state.attempts[state.deciding(.whole)]
         let stopped: StopReason
         if case .cancelled = reason {
             stopped = .cancelled
         } else {
             stopped = state.stopped.flatMap { $0.attempts == state.attempts.count ? $0.reason : nil } ?? .noRetry
         }
+        let limit = max(0, options.failureBodyLimit)
         let inner = error as? Failure
-        // The response of the error is the one that a link judged; the record has the one that the transport gave.
-        let complete = (error as? StatusError)?.response ?? last.response
+        // The response of the error is the one that was judged; a client behind a client gives its failure, and the
+        // record has what the transport gave.
+        let complete = reason.response ?? inner?.receivedResponse ?? last.response
         let progress = complete == nil ? last.progress?() ?? inner?.progress : nil
-        let response = complete ?? progress?.response ?? inner?.receivedResponse
+        let response = (complete ?? progress?.response)?.bounded(to: limit)
         let attempts = state.attempts.map { $0.attempt(at: now) }
+        var safety = state.repeatSafety
+        if let inner {
+            safety.add(inner.repeatSafety)
+        }
         return Failure(
-            reason: reason,
-            underlying: inner?.underlying ?? error,
+            reason: reason.bounded(to: limit),
+            underlying: inner?.underlying ?? (error as? StatusError)?.bounded(to: limit) ?? error,
             attempts: attempts,
             stopped: stopped,
             values: state.values,
             name: options.name,
             id: id,
             askedRequest: asked ?? inner?.askedRequest,
-            sentRequests: last.hops.isEmpty ? inner?.sentRequests ?? [] : last.hops,
-            receivedResponse: response?.bounded(to: max(0, options.failureBodyLimit)),
-            progress: progress.map { TransferProgress($0.phase, bytesReceived: $0.bytesReceived) },
-            endedInWait: snapshot.wasOver,
+            sentRequests: last.hops + (inner?.sentRequests ?? []),
+            repeatSafety: safety,
+            receivedResponse: response,
+            progress: progress.map {
+                TransferProgress(
+                    $0.phase, bytesReceived: $0.bytesReceived, response: $0.response == nil ? nil : response)
+            },
+            endedInWait: last.isWaitedAfter,
             trace: Trace(
                 name: options.name, id: id, duration: now, outcome: reason.code, attempts: attempts,
                 events: state.events, droppedEvents: state.droppedEvents),
@@ -198,19 +229,56 @@ final class CallRecord: Sendable {
     }
 }
 
+/// From where a link looks at the attempts: its own, and how many links outside of it make attempts.
+struct AttemptView {
+    let position: Int
+    let depth: Int
+
+    /// The view of the whole call.
+    static let whole = AttemptView(position: 0, depth: 0)
+}
+
 extension CallRecord.State {
-    /// The position of the attempt that decides in the place of another: itself, or the last that took its place.
-    func deciding(_ position: Int) -> Int {
-        var position = position
-        while let successor = attempts[position].successor {
-            position = successor
+    /// The position of the attempt that decides for a link: its own, or the last that took its place for links as deep as
+    /// this one or further in.
+    func deciding(_ view: AttemptView) -> Int {
+        var position = view.position
+        while let next = attempts[position].successor(from: view.depth) {
+            position = next
         }
         return position
     }
 
+    /// Whether what was sent in all attempts may be sent again.
+    var repeatSafety: RepeatSafety {
+        var safety = attempts[0].safety
+        for attempt in attempts.dropFirst() {
+            safety.add(attempt.safety)
+        }
+        return safety
+    }
+
+    /// Refuses what would be a second order: after an attempt that depended on its key, or beside one.
+    func check(_ safety: RepeatSafety, at position: Int, requiring key: String?) throws {
+        if let key, !safety.isIdempotent || (safety.key ?? key) != key {
+            throw KeyChangedError()
+        }
+        guard attempts.count > 1 else {
+            return
+        }
+        for other in attempts.indices where other != position {
+            guard attempts[position].isParallel || attempts[other].isParallel else {
+                continue
+            }
+            guard attempts[other].safety.allows(safety) else {
+                throw KeyChangedError()
+            }
+        }
+    }
+
     /// Ends the attempt that decided, and whatever still runs beside it, which nobody waits for.
     mutating func closeAttempts(at time: Duration, _ result: Attempt.Result) {
-        attempts[deciding(0)].close(at: time, result)
+        attempts[deciding(.whole)].close(at: time, result)
         for position in attempts.indices {
             attempts[position].close(at: time, .failed(code: "cancelled"))
         }

@@ -48,9 +48,16 @@ public struct CallValues: Sendable {
         changes = []
     }
 
-    /// Takes over what was set in a copy since its changes were tracked.
-    mutating func take(_ copy: CallValues) {
-        for key in copy.changes ?? [] {
+    /// Takes over a changed copy.
+    ///
+    /// - Parameter isOvertaken: Whether these values were changed since the copy was made: then only what was set in the
+    ///   copy is taken, unless it was replaced as a whole.
+    mutating func take(_ copy: CallValues, over isOvertaken: Bool) {
+        guard isOvertaken, let changed = copy.changes else {
+            storage = copy.storage
+            return
+        }
+        for key in changed {
             storage[key] = copy.storage[key]
         }
     }

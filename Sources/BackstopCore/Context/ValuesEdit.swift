@@ -59,7 +59,7 @@ extension CallRecord {
                     return (false, nil)
                 }
                 let old = state.values
-                state.values.take(copy)
+                state.values.take(copy, over: state.valuesVersion != version)
                 state.didChangeValues(on: thread)
                 return (true, old)
             }

@@ -26,8 +26,8 @@ extension Failure {
         ///   - error: The error.
         ///   - isCancelled: Whether the task that caught the error is cancelled: `Task.isCancelled` in a link. A
         ///     `CancellationError` in a task that is not, such as that of a shared task which somebody else cancelled,
-        ///     is a failure that has to be seen: `.other`. Default: true.
-        public init(classifying error: any Error, isCancelled: Bool = true) {
+        ///     is a failure that has to be seen: `.other`. Default: whether the caller's task is cancelled.
+        public init(classifying error: any Error, isCancelled: Bool = Task.isCancelled) {
             self.init(known: error)
             if case .cancelled = self, !isCancelled {
                 self = .other((error as? Failure)?.underlying ?? error)
@@ -71,6 +71,22 @@ extension Failure {
         /// The kind without its details: `status` for `status.503`.
         public var kind: String {
             String(code.prefix { $0 != "." })
+        }
+
+        /// The response that was judged; nil where the error carries none.
+        var response: (any CallResponse)? {
+            if case .status(let error) = self {
+                return error.response
+            }
+            return nil
+        }
+
+        /// The same with no more than so many bytes of a body.
+        func bounded(to bytes: Int) -> Reason {
+            if case .status(let error) = self {
+                return .status(error.bounded(to: bytes))
+            }
+            return self
         }
 
         /// Whether the cause may pass by itself.

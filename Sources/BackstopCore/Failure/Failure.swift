@@ -44,6 +44,8 @@ public struct Failure: Error, Sendable {
     public let progress: TransferProgress?
     /// Whether no attempt was under way: the call ended in a wait between attempts.
     let endedInWait: Bool
+    /// Whether what the call sent, in all attempts, may be sent again.
+    let repeatSafety: RepeatSafety
     /// What happened when.
     public let trace: Trace
     /// What the report hides.
@@ -52,7 +54,8 @@ public struct Failure: Error, Sendable {
     init(
         reason: Reason, underlying: any Error, attempts: [Attempt], stopped: StopReason, values: CallValues,
         name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
-        receivedResponse: (any CallResponse)?, progress: TransferProgress?, endedInWait: Bool, trace: Trace,
+        repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
+        endedInWait: Bool, trace: Trace,
         redaction: Redaction
     ) {
         self.reason = reason
@@ -64,6 +67,7 @@ public struct Failure: Error, Sendable {
         self.id = id
         self.askedRequest = askedRequest
         self.sentRequests = sentRequests
+        self.repeatSafety = repeatSafety
         self.receivedResponse = receivedResponse
         self.progress = progress
         self.endedInWait = endedInWait
@@ -88,12 +92,13 @@ public struct Failure: Error, Sendable {
         attempts: [Attempt] = [], stopped: StopReason = .noRetry, values: CallValues = CallValues(), name: String = "",
         progress: TransferProgress? = nil
     ) {
-        let reason = Reason(classifying: error)
+        let reason = Reason(classifying: error, isCancelled: true)
         let inner = error as? Failure
         self.init(
             reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopped: stopped,
             values: values, name: name, id: 0, askedRequest: request ?? inner?.askedRequest,
             sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
+            repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
             receivedResponse: response ?? (error as? StatusError)?.response ?? inner?.receivedResponse,
             progress: progress ?? inner?.progress, endedInWait: false,
             trace: Trace(
@@ -130,19 +135,16 @@ extension Failure {
         sentRequests.last ?? askedRequest
     }
 
-    /// Whether sending the call again is useful and safe: the cause may pass, and what the last attempt sent, every hop of
-    /// it, is idempotent and can be sent again.
+    /// Whether sending the call again is useful and safe: the cause may pass, and everything that the call sent, every hop
+    /// of every attempt, is idempotent and can be sent again.
     ///
     /// An idempotency key counts only where the caller's own request had it: a link may make a new one for each call.
     public var isRetryable: Bool {
         guard isTransient else {
             return false
         }
-        let sent = RepeatSafety(sentRequests)
-        guard let askedRequest else {
-            return sent.isIdempotent && sent.isReplayable
-        }
-        let asked = RepeatSafety([askedRequest])
+        let sent = repeatSafety
+        let asked = askedRequest.map { RepeatSafety([$0]) } ?? RepeatSafety()
         guard sent.isIdempotent, sent.isReplayable, asked.isReplayable else {
             return false
         }

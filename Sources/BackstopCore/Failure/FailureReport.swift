@@ -88,7 +88,8 @@ extension Failure {
         let summary = asked.summary(redaction)
         var lines = ["  asked:    \(summary)"]
         guard let first = sentRequests.first else {
-            return lines + asked.details(redaction).map { "            \($0)" } + ["  sent:     nothing"]
+            let which = attempts.count > 1 ? " in attempt \(attempts.count)" : ""
+            return lines + asked.details(redaction).map { "            \($0)" } + ["  sent:     nothing\(which)"]
         }
         if first.summary(redaction) != summary {
             lines.append("  sent:     \(first.summary(redaction))")
@@ -121,8 +122,14 @@ extension Failure {
             if let progress {
                 return ["  where:    while \(progress.phase.explanation)\(Self.received(progress.bytesReceived))"]
             }
-            return receivedResponse == nil
-                ? [] : ["  where:    after the response had arrived, before a link of the chain was done with it"]
+            guard receivedResponse == nil else {
+                return ["  where:    after the response had arrived, while a link of the chain was at work on it"]
+            }
+            return [
+                sentRequests.isEmpty
+                    ? "  where:    before anything was sent"
+                    : "  where:    after the request had gone to the transport, which does not tell how far it came"
+            ]
         case .status:
             return ["  where:    in the head of the response"]
         case .decoding(let error):

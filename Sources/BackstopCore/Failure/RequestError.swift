@@ -38,3 +38,13 @@ public struct RequestError: Error, Sendable, FailureReasonConvertible, CustomStr
     /// The detail, secrets redacted.
     public var description: String { Redaction.shown(detail) }
 }
+
+extension RequestError.Code {
+    /// Whether it is found before anything was sent.
+    var isBeforeSending: Bool {
+        switch self {
+        case .invalidURL, .invalidHeader, .invalidMethod, .encoding, .invalid: true
+        default: false
+        }
+    }
+}

@@ -25,6 +25,11 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
         self.response = response
     }
 
+    /// The same with no more than so many bytes of the response's body.
+    func bounded(to bytes: Int) -> StatusError {
+        StatusError(code, detail: detail, response: response?.bounded(to: bytes))
+    }
+
     /// Whether both have the same code and detail; their responses do not count.
     public static func == (left: StatusError, right: StatusError) -> Bool {
         left.code == right.code && left.detail == right.detail

@@ -6,6 +6,9 @@ public enum StopReason: Sendable, Hashable, CustomStringConvertible {
     case notRetryable
     /// Sending the request twice could do its work twice (RFC 9110, 9.2.2).
     case notIdempotent
+    /// A link inside retry made another idempotency key for the next attempt, which was not sent: for the server it would
+    /// have been a second order. Set the key in the endpoint, or in a link outside retry.
+    case idempotencyKeyChanged
     /// The body was a stream that cannot be read again.
     case notReplayable
     /// As many attempts were made as are allowed.
@@ -30,6 +33,9 @@ public enum StopReason: Sendable, Hashable, CustomStringConvertible {
             "this kind of failure does not pass by trying again"
         case .notIdempotent:
             "the request is not idempotent, so sending it twice could do its work twice"
+        case .idempotencyKeyChanged:
+            "a link inside Retry made another Idempotency-Key for the next attempt, which would be a second order; "
+                + "set the key in the endpoint, or in a link outside Retry"
         case .notReplayable:
             "the body is a stream that cannot be sent again"
         case .attemptsUsed(let count):
@@ -57,6 +63,7 @@ public enum StopReason: Sendable, Hashable, CustomStringConvertible {
         case .noRetry: "noRetry"
         case .notRetryable: "notRetryable"
         case .notIdempotent: "notIdempotent"
+        case .idempotencyKeyChanged: "idempotencyKeyChanged"
         case .notReplayable: "notReplayable"
         case .attemptsUsed: "attemptsUsed"
         case .deadline: "deadline"

@@ -38,18 +38,18 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        var context = context
+        var attempt = context.firstAttempt()
         var failed = 0
         var last: (any Error)?
         while true {
             do {
-                return try await next(request, context: context)
+                return try await next(request, context: attempt)
             } catch let changed as KeyChangedError {
                 guard let last else {
                     throw changed
                 }
-                context.abandonAttempt(failing: changed)
-                context.stop(.notIdempotent)
+                attempt.abandonAttempt(failing: changed)
+                context.stop(.idempotencyKeyChanged)
                 throw last
             } catch {
                 failed += 1
@@ -58,8 +58,9 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
                 try await context.clock.sleep(for: plan.wait)
                 // A clock need not look whether the task is cancelled when it has nothing to wait for.
                 try Task.checkCancellation()
-                last = error
-                context = context.nextAttempt(
+                // Kept only where it may be needed: it may hold a whole response.
+                last = plan.key == nil ? nil : error
+                attempt = context.nextAttempt(
                     after: error, waited: plan.wait, because: plan.reason, requiring: plan.key)
             }
         }
@@ -78,12 +79,13 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         try Task.checkCancellation()
         let reason = Failure.Reason(classifying: error, isCancelled: false)
         // An error of the status has the response that was judged; a client behind a client gives its failure.
-        let response =
-            (error as? StatusError)?.response ?? context.receivedResponse ?? (error as? Failure)?.receivedResponse
+        let inner = error as? Failure
+        let response = reason.response ?? inner?.receivedResponse ?? context.receivedResponse
         let candidate = RetryCandidate(
-            reason: reason, attempt: context.attempt, sentRequest: context.sentRequest ?? request,
+            reason: reason, attempt: context.decidingAttempt, sentRequest: context.sentRequest ?? request,
             receivedResponse: response)
         func stop(_ reason: StopReason) -> any Error {
+            context.closeAttempt(failing: error)
             context.stop(reason)
             return error
         }
@@ -97,9 +99,16 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             throw stop(.attemptsUsed(failed))
         }
         // What went out decides, over all attempts and every hop: a POST that was redirected to a GET was a POST, and
-        // a link inside may have added a key. Where nothing went out, the request itself does.
-        let safety = context.repeatSafety
-        guard safety.isIdempotent, !safety.isEmpty || request.isIdempotent else {
+        // a link inside may have added a key. What a client behind this one sent counts as well, and its links would make
+        // another key. Where nothing went out, the request itself decides, unless the transport knows that nothing did.
+        var safety = context.repeatSafety
+        if let inner {
+            guard inner.repeatSafety.isIdempotent, inner.repeatSafety.key == nil else {
+                throw stop(.notIdempotent)
+            }
+            safety.add(inner.repeatSafety)
+        }
+        guard safety.isIdempotent, !safety.isEmpty || request.isIdempotent || context.isUnsent else {
             throw stop(.notIdempotent)
         }
         guard safety.isReplayable, request.isReplayable else {

@@ -98,26 +98,20 @@ private final class Race<Value: Sendable>: Sendable {
     /// Not on the spot (`Task.immediate`), which would spare a change of threads: an operation that blocks before it
     /// first suspends would hold up the caller beyond every limit.
     func run(_ operation: @escaping @Sendable () async throws -> Value) {
-        guard !state.withLock({ $0.isOver }) else {
-            return
-        }
-        let task = Task {
-            do {
-                // The race may have ended before this task had its turn.
-                try Task.checkCancellation()
-                self.finish(.success(try await operation()))
-            } catch {
-                self.finish(.failure(error))
+        // Made and kept under one lock: whoever ends the race finds the task, and cancels it before the caller goes on.
+        state.withLock { state in
+            guard !state.isOver else {
+                return
             }
-        }
-        let isOver = state.withLock { state in
-            if !state.isOver {
-                state.operation = task
+            state.operation = Task {
+                do {
+                    // The race may have ended before this task had its turn.
+                    try Task.checkCancellation()
+                    self.finish(.success(try await operation()))
+                } catch {
+                    self.finish(.failure(error))
+                }
             }
-            return state.isOver
-        }
-        if isOver {
-            task.cancel()
         }
     }
 

@@ -11,7 +11,8 @@ struct AttemptRecordTests {
 
         func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
             let other = context.parallelAttempt(because: "hedging")
-            async let slow = next(Ask("\(request.text) slow"))
+            let own = context.firstAttempt()
+            async let slow = next(Ask("\(request.text) slow"), context: own)
             await first.waitForArrivals(1)
             do {
                 return try await next(Ask("\(request.text) fast"), context: other)
@@ -201,5 +202,153 @@ struct AttemptRecordTests {
         let failure = try #require(await task.value.failure)
         // then
         #expect(failure.report.contains("  where:    in the wait before attempt 2"))
+    }
+
+    @Test("stays with the attempt, also when one that was given up goes on and sends again")
+    func straggler() async throws {
+        // given: the first attempt hangs beyond its limit, and its link then sends once more
+        let (gate, isAsked, isLate) = (Gate(), Gate(), Gate())
+        struct Renewing: Interceptor {
+            let isLate: Gate
+            func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
+                do {
+                    return try await next(request)
+                } catch let error as StatusError where error.code == 401 {
+                    let next = context.nextAttempt(after: error, waited: .zero, because: "renewed")
+                    next.recordHop(Ask("late"))
+                    await isLate.pass()
+                    throw error
+                }
+            }
+        }
+        let transport = Script<Ask, Answer>(
+            .respond { _, _ in
+                await gate.pass()
+                return Answer(status: 401)
+            },
+            .respond { _, context in
+                context.recordHop(Ask("second"))
+                await isAsked.pass()
+                return Answer("second", status: 503)
+            })
+        let clock = ManualClock()
+        let chain = try AskChain(transport: transport) {
+            try Retry(attempts: 2)
+            try AttemptTimeout(.seconds(10))
+            Renewing(isLate: isLate)
+            Judge()
+        }
+        let task = Task { await chain.result(Ask("x"), options: .with(clock, random: FixedRandom(units: 0.5))) }
+        await gate.waitForArrivals(1)
+        await clock.waitForSleeper(remaining: .seconds(10))
+        await clock.advance(by: .seconds(10))
+        await clock.waitForSleeper(remaining: .milliseconds(250))
+        await clock.advance(by: .milliseconds(250))
+        await isAsked.waitForArrivals(1)
+        // when: the first attempt's answer comes while the second is under way
+        gate.open()
+        await isLate.waitForArrivals(1)
+        isAsked.open()
+        let failure = try #require(await task.value.failure)
+        isLate.open()
+        // then
+        #expect(failure.code == "status.503")
+        #expect(failure.sentRequests.compactMap { ($0 as? Ask)?.text } == ["x", "second"])
+        #expect((failure.receivedResponse as? Answer)?.body == "second")
+        #expect(
+            failure.attempts.map(\.result).prefix(2) == [.failed(code: "timeout.attempt"), .failed(code: "status.503")])
+    }
+
+    @Test("is what a link outside retry records, after several attempts as after one")
+    func outerRecord() async throws {
+        // given: a link that answers from what it kept, and the answer is no good
+        let observer = RecordingObserver()
+        var options = CallOptions.with(RecordingClock())
+        options.observers = [observer]
+        let chain = AskChain(transport: Script<Ask, Answer>(ScriptStep.response(Answer(status: 503)).repeated())) {
+            Step { request, context, next in
+                guard (try? await next(request)) == nil else {
+                    throw ShopError()
+                }
+                context.recordReceived(Answer("kept"))
+                return Answer("kept")
+            }
+            Retry()
+            Judge()
+        }
+        // when
+        _ = try await chain.call(Ask("x"), options: options)
+        // then
+        let call = try #require(observer.calls.first)
+        #expect((call.response as? Answer)?.body == "kept")
+        #expect(call.trace.attempts.map(\.result) == Array(repeating: .failed(code: "status.503"), count: 3))
+    }
+
+    @Test("is bounded in every place where a failure keeps the response")
+    func bounded() async throws {
+        // given
+        var options = CallOptions()
+        options.failureBodyLimit = 4
+        let chain = AskChain(transport: Script<Ask, Answer>(.response(Answer("a long body", status: 503)))) { Judge() }
+        // when
+        let failure = try #require(await chain.result(Ask("x"), options: options).failure)
+        // then
+        #expect((failure.receivedResponse as? Answer)?.body == "a lo")
+        #expect((failure.reason.statusError?.response as? Answer)?.body == "a lo")
+        #expect(((failure.underlying as? StatusError)?.response as? Answer)?.body == "a lo")
+    }
+
+    @Test("has the response that came with the error, where an earlier one of the attempt is recorded")
+    func innerFailure() async throws {
+        // given: 401, and the renewal of the token by another client fails with a wait
+        let tokens = AskChain(
+            transport: Script<Ask, Answer>(.response(Answer("renewal", status: 503, wait: .seconds(9))))
+        ) {
+            Judge()
+        }
+        let clock = RecordingClock()
+        let transport = Script<Ask, Answer>(.response(Answer(status: 401)), .response(Answer("there")))
+        let chain = AskChain(transport: transport) {
+            Retry()
+            Step { request, _, next in
+                let answer = try await next(request)
+                guard answer.status == 401 else {
+                    return answer
+                }
+                return try await tokens.call(Ask("renew"))
+            }
+        }
+        // when
+        let answer = try await chain.call(Ask("x"), options: .with(clock))
+        // then: the wait that the renewal was asked for is kept
+        #expect(answer.body == "there")
+        #expect(clock.sleeps == [.seconds(9)])
+    }
+
+    @Test("lets the caller's types be asked and let go without a lock")
+    func callersTypes() async throws {
+        // given: a request that asks the context whether it is idempotent
+        struct Asking: CallRequest {
+            let context: CallContext
+            var isIdempotent: Bool { context.name.isEmpty && context.sentRequests.isEmpty }
+            var isReplayable: Bool { context.attempt == 1 }
+            func summary(_ redaction: Redaction) -> String { "asking" }
+            func details(_ redaction: Redaction) -> [String] { [] }
+        }
+        let context = CallContext()
+        // when
+        context.recordHop(Asking(context: context))
+        // then
+        #expect(context.sentRequests.count == 1)
+    }
+}
+
+extension Failure.Reason {
+    /// The error of a status failure.
+    fileprivate var statusError: StatusError? {
+        if case .status(let error) = self {
+            return error
+        }
+        return nil
     }
 }

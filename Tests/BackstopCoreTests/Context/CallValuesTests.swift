@@ -146,4 +146,18 @@ struct CallValuesTests {
         // then
         #expect(context.values[Kept.self] == nil)
     }
+
+    @Test("can be replaced as a whole by a change")
+    func replacedInside() {
+        // given
+        let context = CallContext()
+        context.values[Tenant.self] = "a"
+        var other = CallValues()
+        other[Count.self] = 3
+        // when
+        context.withValues { $0 = other }
+        // then
+        #expect(context.values[Tenant.self] == "none")
+        #expect(context.values[Count.self] == 3)
+    }
 }

@@ -16,12 +16,17 @@ struct ClassificationTests {
 
     @Test("is that of its kind, however it was thrown", arguments: FailureSample.all)
     func table(sample: FailureSample) {
-        #expect(Failure.Reason(classifying: sample.error).code == sample.code)
+        #expect(Failure.Reason(classifying: sample.error, isCancelled: true).code == sample.code)
     }
 
-    @Test("is cancellation for CancellationError")
+    @Test("is other for the CancellationError of a task that is not this one")
+    func foreignCancellation() {
+        #expect(Failure.Reason(classifying: CancellationError()).code == "other")
+    }
+
+    @Test("is cancellation for CancellationError in a cancelled task")
     func cancellation() {
-        guard case .cancelled = Failure.Reason(classifying: CancellationError()) else {
+        guard case .cancelled = Failure.Reason(classifying: CancellationError(), isCancelled: true) else {
             Issue.record("not cancelled")
             return
         }
@@ -90,7 +95,7 @@ struct ClassificationTests {
         // given
         let inner = Failure(sample.error)
         // then
-        #expect(Failure.Reason(classifying: inner).code == sample.code)
+        #expect(Failure.Reason(classifying: inner, isCancelled: true).code == sample.code)
         #expect(Failure(inner).code == sample.code)
     }
 

@@ -327,7 +327,7 @@ struct RetryGuardsTests {
         // then
         #expect(seen == sent)
         #expect(failure.code == "transport.lost")
-        #expect(failure.stopped == (sent.count == 3 ? .attemptsUsed(3) : .notIdempotent))
+        #expect(failure.stopped == (sent.count == 3 ? .attemptsUsed(3) : .idempotencyKeyChanged))
         #expect((failure.sentRequest as? Ask)?.idempotencyKey == sent.last)
     }
 
@@ -335,5 +335,52 @@ struct RetryGuardsTests {
     func tryAgain() async throws {
         #expect(try await send(own: "k", keys: []).failure.isRetryable)
         #expect(try await !send(own: nil, keys: ["k", "k", "k"]).failure.isRetryable)
+    }
+
+    @Test("where a client behind this one has sent something that may be done only once")
+    func innerClient() async throws {
+        // given: a link that renews its token by a call of its own, which is lost
+        var renewal = Ask("renew")
+        renewal.isIdempotent = false
+        let tokens = Script<Ask, Answer>(lost)
+        let inner = AskChain(transport: tokens) { Retry(.standard) }
+        let transport = Script<Ask, Answer>(.response(Answer()))
+        let chain = AskChain(transport: transport) {
+            Retry(.standard)
+            Step { [renewal] request, _, next in
+                _ = try await inner.call(renewal)
+                return try await next(request)
+            }
+        }
+        // when
+        let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
+        // then
+        #expect(tokens.requests.count == 1)
+        #expect(failure.stopped == .notIdempotent)
+        #expect(!failure.isRetryable)
+        #expect(failure.sentRequests.compactMap { ($0 as? Ask)?.text } == ["renew"])
+    }
+
+    @Test("not before an order that never left, because no connection was free for it")
+    func neverLeft() async throws {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let transport = Script<Ask, Answer>(
+            .failure(TimeoutError(.connection, after: .seconds(60))), .response(Answer("there")))
+        let chain = AskChain(transport: transport) { Retry(.standard) }
+        // then
+        #expect(try await chain.result(order, options: .with(clock)).get().body == "there")
+    }
+
+    @Test("and says that nothing was sent where the transport refused the request")
+    func refused() async throws {
+        // given
+        let chain = AskChain(transport: Script<Ask, Answer>(.failure(RequestError(.invalidURL, "no host")))) {}
+        // when
+        let failure = try #require(await chain.result(Ask("x")).failure)
+        // then
+        #expect(failure.sentRequests.isEmpty)
+        #expect(failure.report.contains("  sent:     nothing"))
     }
 }

@@ -80,8 +80,26 @@
                 // then
                 #expect(await server.requests(to: "/orders").count == 1)
                 #expect(failure.statusCode == 503)
-                #expect(failure.stopped == .notIdempotent)
+                #expect(failure.stopped == .idempotencyKeyChanged)
                 #expect(failure.response?.status == 503)
+            }
+        }
+
+        @Test("where a handler asks for it again, though the endpoint makes a new key for each request")
+        func handlerRetry() async throws {
+            struct Payment: EmptyEndpoint {
+                func makeRequest() throws -> HTTP.Request {
+                    try HTTP.Request(.post, "payments", headers: [.idempotencyKey: UUID().uuidString])
+                }
+            }
+            try await withServer { server in
+                // when: the first answer is 503, and a person taps "Try again"
+                let outcome = await (try server.client()).perform(Payment()) { _ in .retry }
+                // then
+                #expect(outcome.failure == nil)
+                let keys = await server.requests(to: "/payments").map { $0.headers["idempotency-key"] }
+                #expect(keys.count == 2)
+                #expect(Set(keys).count == 1)
             }
         }
 
