@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("Nothing is sent after the task was cancelled", .timeLimit(.minutes(1)))
+@Suite("Nothing is sent after the task was cancelled", .limited)
 struct CancelledBeforeTests {
     /// A transport that neither looks whether it is cancelled nor ends by itself.
     private struct Stubborn: Transport {

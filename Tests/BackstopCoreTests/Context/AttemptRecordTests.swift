@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("What an attempt sent and what came back", .timeLimit(.minutes(1)))
+@Suite("What an attempt sent and what came back", .limited)
 struct AttemptRecordTests {
     /// Asks twice at once; the second answer decides, and the first one comes in between.
     private struct Hedge: Interceptor {

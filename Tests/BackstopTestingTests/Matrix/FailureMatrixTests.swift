@@ -1,5 +1,6 @@
 import Backstop
 import BackstopTesting
+import Foundation
 import Testing
 
 @Suite("A failure matrix")
@@ -114,6 +115,24 @@ struct FailureMatrixTests {
         // then
         #expect(error?.unhandled.contains("decoding (empty)") == true)
         #expect(error?.unhandled.contains("decoding (html)") == false)
+    }
+
+    @Test("prints the table that the guide shows")
+    func guide() async throws {
+        // given
+        let checkout = HandlerScope("checkout") { On(status: 409) { _ in } }
+        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let guide = try String(contentsOf: root.appendingPathComponent("Docs/Testing.md"), encoding: .utf8)
+        // when
+        let matrix = await FailureMatrix.run(scopes: [checkout]) {
+            On(.offline) { _ in }
+            On(status: 401) { _ in }
+            On(.transient) { _ in .retry(after: .seconds(1)) }
+            On(.decoding) { _ in }
+            On(.timeout.or(.rejected)) { _ in }
+        }
+        // then
+        #expect(guide.contains("\n\(matrix)\n"), "\(matrix)")
     }
 
     @Test("of a chain that handles everything is complete for every sample")

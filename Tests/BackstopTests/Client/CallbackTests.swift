@@ -1,5 +1,6 @@
 import Backstop
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
@@ -21,7 +22,7 @@ private struct CancellingClock: CallClock {
     }
 }
 
-@Suite("A call with callbacks", .timeLimit(.minutes(2)))
+@Suite("A call with callbacks", .limited)
 struct CallbackTests {
     private let events = Lock<[String]>([])
 

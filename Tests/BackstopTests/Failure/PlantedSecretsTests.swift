@@ -1,10 +1,11 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
 /// A secret of its own in every place that can carry one; none of them in any text that the library makes.
-@Suite("Planted secrets", .timeLimit(.minutes(5)))
+@Suite("Planted secrets", .limited)
 struct PlantedSecretsTests {
     /// Each secret begins like this, and then says where it was planted.
     private static let mark = "SECRET"

@@ -98,7 +98,7 @@
         ) async throws {
             try await withFile(of: Data(count: size)) { file in
                 let client = try Client.standard(
-                    baseURL: origin, retry: .never, attemptTimeout: .seconds(1), logging: nil,
+                    baseURL: origin, retry: .never, attemptTimeout: .seconds(3), logging: nil,
                     options: options(clock), handling: .silent)
                 let body: HTTP.Body =
                     switch content {
