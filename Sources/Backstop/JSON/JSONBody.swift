@@ -23,7 +23,7 @@ package enum JSONBody {
         guard !isLenient, let readable = type as? any JSONValueReadable.Type,
             data.withUnsafeBytes({ JSONScan.isUTF8($0) })
         else {
-            return try decoder.decode(type, from: data)
+            return try JSONGuide.$current.withValue(JSONGuide(data)) { try decoder.decode(type, from: data) }
         }
         let value = try data.withUnsafeBytes { try JSONValue.read($0) }
         guard let result = try readable.init(reading: value) as? Value else {

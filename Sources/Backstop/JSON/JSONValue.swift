@@ -80,11 +80,17 @@ public enum JSONValue: Sendable, Hashable {
 extension JSONValue: Codable {
     /// Decodes whatever is there.
     ///
-    /// Use ``init(parsing:)``, or `json(_:)` of a response, where the value is the whole text: a decoder can only be asked
-    /// for one type after the other, and each wrong guess costs an error that names its path.
+    /// In a body that Backstop decodes it is known beforehand what stands where. A decoder of your own can only be asked for
+    /// one type after the other, and each wrong guess costs an error that names its path: use ``init(parsing:)`` where the
+    /// value is the whole text.
     ///
     /// - Throws: `DecodingError.dataCorrupted` below `DecodingFailure.depthLimit` levels.
     public init(from decoder: any Decoder) throws {
+        if let guide = JSONGuide.current?.value(at: decoder.codingPath), let value = try? Self(from: decoder, as: guide)
+        {
+            self = value
+            return
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null

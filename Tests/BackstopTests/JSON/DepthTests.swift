@@ -27,6 +27,38 @@ struct DepthTests {
         var failureMessage: String? { nil }
     }
 
+    /// Decodes a text within the text, at the path that the outer text has as well.
+    private struct Within: Decodable, Sendable {
+        struct Inner: Decodable, Sendable { let value: JSONValue }
+        let outer: JSONValue
+        let inner: JSONValue
+
+        init(from decoder: any Decoder) throws {
+            outer = try [String: JSONValue](from: decoder)["value"] ?? .null
+            inner = try JSONDecoder().decode(Inner.self, from: Data((outer["text"]?.string ?? "").utf8)).value
+        }
+    }
+
+    @Test("a value is what the decoder has, also where a text stands within the text, and keys are converted")
+    func guides() throws {
+        // given
+        let inner = #"{"value":{"text":[1,null,"x"],"b":{"c":1.5}}}"#
+        let escaped = inner.replacingOccurrences(of: "\"", with: "\\\"")
+        let response = HTTP.Response(status: 200, body: Data(#"{"value":{"text":"\#(escaped)","b":true}}"#.utf8))
+        // when
+        let within = try response.json(Within.self)
+        // then
+        #expect(within.outer == ["text": .string(inner), "b": true])
+        #expect(within.inner == ["text": [1, nil, "x"], "b": ["c": 1.5]])
+        // given
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let body = Data(#"{"title":"a","value":{"first_name":{"last_name":[1,true,{"a_b":null}]}}}"#.utf8)
+        // then
+        let held = try HTTP.Response(status: 200, body: body).json(Holder.self, decoder: decoder)
+        #expect(held.value == ["first_name": ["last_name": [1, true, ["a_b": nil]]]])
+    }
+
     private static func nested(_ depth: Int, in open: String = "", _ close: String = "") -> Data {
         Data((open + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + close).utf8)
     }
