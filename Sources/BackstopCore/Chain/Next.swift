@@ -43,7 +43,9 @@ public struct Next<Request: Sendable, Response: Sendable>: @unchecked Sendable {
     ///   - context: A context derived from the one that the link was given, for example by
     ///     ``CallContext/withDeadline(_:)``.
     /// - Throws: What an inner link or the transport threw, unchanged.
-    nonisolated(nonsending) public func callAsFunction(_ request: Request, context: CallContext) async throws -> Response {
+    nonisolated(nonsending) public func callAsFunction(_ request: Request, context: CallContext) async throws
+        -> Response
+    {
         context.holdLinks(of: self.context)
         return try await link.pointee.intercept(request, context: context, next: Next(link: link + 1, context: context))
     }
