@@ -24,6 +24,8 @@ public struct Client: Sendable {
     public var options: CallOptions
     /// Whom failures are shown to.
     public var handling: FailureHandling
+    /// What other modules keep for this client.
+    package let memory: ClientMemory
     #if DEBUG
         /// Which orders were looked at, shared by a client and those derived from it.
         private var orderReport = OrderReport()
@@ -85,6 +87,7 @@ public struct Client: Sendable {
         self.chain = chain
         self.options = options
         self.handling = handling
+        memory = ClientMemory()
         #if DEBUG
             orderReport.check(chain, log: handling.log)
         #endif
@@ -95,6 +98,7 @@ public struct Client: Sendable {
         self.chain = chain
         options = client.options
         handling = client.handling
+        memory = client.memory
         #if DEBUG
             orderReport = client.orderReport
             orderReport.check(chain, log: handling.log)

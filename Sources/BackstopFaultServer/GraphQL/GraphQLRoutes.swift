@@ -15,8 +15,9 @@
                     + "friends. strict=1: the fields of the root are never null, so that data is null",
                 "strict=1", query: "{human(id:4001){name}}"),
             example(
-                "Persisted queries: apq=on (default), off (ignores them: 400), unsupported, unknown (500 to a hash "
-                    + "alone); registry=NAME; forget=1 forgets after each answer",
+                "Persisted queries: apq=on (default), off (ignores them: 400, or refusalStatus=N), unsupported, unknown "
+                    + "(500 to a hash alone); csrf=1 refuses a GET as Apollo Server does; registry=NAME; forget=1 "
+                    + "forgets after each answer",
                 "apq=unsupported", extensions: hashOnly),
             example(
                 "How a miss, or no support, is told: miss=message, code, both (default); case=odd; missStatus=N; missData=1 adds "

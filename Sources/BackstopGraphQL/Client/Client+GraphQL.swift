@@ -93,13 +93,11 @@ extension Client {
             client = client.deriving { $0.prepending(Refusal(error: error)) }
         }
         if options.isAPQClientEnabled, options.isAPQInterceptorEnabled, !chain.roles.contains(.persistedQueries) {
-            client = client.deriving { $0.insertingPersistedQueries(Self.ownPersistedQueries) }
+            let link = memory.value { PersistedQueries(hasher: .available) }
+            client = client.deriving { $0.insertingPersistedQueries(link) }
         }
         return (client, OperationEndpoint(name: operation.document.name, call: call, options: options))
     }
-
-    /// The link of clients that persist queries by themselves; what it learns of servers is shared by all of them.
-    private static let ownPersistedQueries = PersistedQueries(hasher: .available)
 }
 
 /// Ends a call whose message could not be made, before any other link sees it.

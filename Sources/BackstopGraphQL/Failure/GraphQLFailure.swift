@@ -41,6 +41,14 @@ public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
         errors.first.map(\.message).flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// A document that the server did not learn is not learned by asking again; for the rest the response's status decides.
+    public var isTransient: Bool? {
+        switch self {
+        case .persistedQueryNotFound, .unknownDocument: false
+        default: nil
+        }
+    }
+
     /// Decoding failures and requests that could not be made count as such; the rest is what the service says.
     public var failureReason: Failure.Reason {
         switch self {

@@ -14,13 +14,17 @@ extension GraphQL {
         public var path = ""
         /// Whether data that comes with errors is a failure. Default: false, a result with both.
         public var shouldFailOnRecoverableError = false
-        /// Whether queries are sent by GET; mutations are always sent by POST. Default: false.
+        /// Whether queries are sent by GET, with their text or with their hash; mutations are always sent by POST.
+        /// Default: false.
         public var usesGETForQueries = false
         /// Whether the link `PersistedQueries` takes part, where the chain has one. Default: true.
         public var isAPQInterceptorEnabled = true
         /// Whether the client persists queries by itself where the chain has no such link. Default: false.
+        ///
+        /// What it learns of servers belongs to the client and to those derived from it.
         public var isAPQClientEnabled = false
-        /// Whether a hashed query is sent by GET, which caches between here and the server can keep. Default: false.
+        /// Whether a query's hash is sent by GET, which caches between here and the server can keep, and its text by POST.
+        /// Default: false.
         public var usesGETForHashedQueries = false
         /// Headers of the request, beyond those that GraphQL needs. Default: none.
         public var headers = HTTP.Headers()
@@ -29,6 +33,11 @@ extension GraphQL {
 
         /// Makes the default options.
         public init() {}
+
+        /// Whether a hash alone is sent by GET.
+        var sendsHashesByGET: Bool {
+            usesGETForHashedQueries || usesGETForQueries
+        }
     }
 
     /// Where a response may come from, when the chain has a ``ResponseCache``.

@@ -47,6 +47,10 @@ struct WireMessage {
         case documentID(String)
     }
 
+    /// Apollo Server refuses a GET that a page of another site could have made a browser send, unless it has a header that
+    /// browsers ask about first.
+    static let preflight: HTTP.Headers.Name = "Apollo-Require-Preflight"
+
     let call: OperationCall
     let identity: Identity
 
@@ -65,8 +69,8 @@ struct WireMessage {
         }
         switch identity {
         case .hash(let hash), .both(let hash, _):
-            members.append(
-                ("extensions", #"{"persistedQuery":{"version":1,"sha256Hash":\#(JSONWriter.quoted(hash))}}"#))
+            let hash = JSONWriter.quoted(DocumentIdentifier.bare(hash))
+            members.append(("extensions", #"{"persistedQuery":{"version":1,"sha256Hash":\#(hash)}}"#))
         case .text, .documentID:
             break
         }
@@ -84,6 +88,9 @@ struct WireMessage {
         guard byGET, call.document.kind == .query else {
             request.method = .post
             request.headers[.contentType] = "application/json"
+            if call.options.headers[Self.preflight] == nil {
+                request.headers.remove(Self.preflight)
+            }
             request.body = .data(Data(JSONWriter.object(members.map { ($0.name, $0.json) }).utf8))
             return request
         }
@@ -98,6 +105,9 @@ struct WireMessage {
         }
         request.method = .get
         request.headers.remove(.contentType)
+        if request.headers[Self.preflight] == nil {
+            request.headers[Self.preflight] = "true"
+        }
         request.body = .none
         request.url = try HTTP.Request(.get, request.url.absoluteString, queryItems: items).url
         return request

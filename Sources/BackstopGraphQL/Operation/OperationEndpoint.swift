@@ -32,7 +32,7 @@ struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
                 throw RequestError(.invalid, "\(document.name) has neither a text nor an identifier")
             }
             return try WireMessage(call: call, identity: .hash(id)).applied(
-                to: request, byGET: options.usesGETForHashedQueries)
+                to: request, byGET: options.sendsHashesByGET)
         }
         return try WireMessage(call: call, identity: .text(text)).applied(
             to: request, byGET: options.usesGETForQueries)

@@ -16,8 +16,9 @@ struct PersistedExchange: Sendable {
 
     /// The hash, or the identifier, alone.
     func sendIdentifier(_ format: PersistedQueries.Format) async throws -> HTTP.Response {
-        let identity: WireMessage.Identity = format == .documentID ? .documentID(hash) : .hash(hash)
-        return try await send(identity, byGET: call.options.usesGETForHashedQueries)
+        let identity: WireMessage.Identity =
+            format == .documentID ? .documentID(DocumentIdentifier.prefixed(hash)) : .hash(hash)
+        return try await send(identity, byGET: call.options.sendsHashesByGET)
     }
 
     /// The hash and the text, so that the server learns them.
@@ -25,42 +26,35 @@ struct PersistedExchange: Sendable {
         guard let text = call.document.text else {
             throw GraphQLFailure.unknownDocument(name: call.document.name)
         }
-        return try await send(.both(hash: hash, text: text), byGET: false)
+        return try await send(.both(hash: hash, text: text), byGET: call.options.usesGETForQueries)
     }
 
     /// The request as it was made, with the text and no hash.
     func sendText() async throws -> HTTP.Response {
-        try await next(request)
+        try Task.checkCancellation()
+        return try await next(request)
     }
 
     private func send(_ identity: WireMessage.Identity, byGET: Bool) async throws -> HTTP.Response {
-        try await next(WireMessage(call: call, identity: identity).applied(to: request, byGET: byGET))
+        // The call may have been cancelled while it waited for its turn, or between its two requests.
+        try Task.checkCancellation()
+        return try await next(WireMessage(call: call, identity: identity).applied(to: request, byGET: byGET))
     }
 }
 
-/// What a server says of a hash.
-enum PersistedAnswer {
-    /// It does not know it, and wants the text.
-    case notFound
-    /// It does not do persisted queries.
-    case notSupported
-    /// Anything else: the answer itself.
-    case result
+/// Identifiers of documents (GraphQL over HTTP, Appendix A: Persisted Documents).
+enum DocumentIdentifier {
+    private static let prefix = "sha256:"
 
-    /// Reads a response; whatever its status is, the errors decide. An answer with data was executed, and must not be
-    /// asked for again: its error is about another service that the server itself asked.
-    init(_ response: HTTP.Response) {
-        let errors = ResponseRule.errors(in: response)
-        func says(_ message: String, _ code: String) -> Bool {
-            errors.contains { $0.message.lowercased() == message || $0.code == code }
-                && !ResponseRule.hasData(in: response)
-        }
-        if says("persistedquerynotfound", "PERSISTED_QUERY_NOT_FOUND") {
-            self = .notFound
-        } else if says("persistedquerynotsupported", "PERSISTED_QUERY_NOT_SUPPORTED") {
-            self = .notSupported
-        } else {
-            self = .result
-        }
+    /// A SHA-256 with its prefix; any other identifier is one of the server's own and stays as it is.
+    static func prefixed(_ id: String) -> String {
+        let isHash =
+            id.utf8.count == 64 && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+        return isHash ? prefix + id : id
+    }
+
+    /// The identifier without the prefix, as `sha256Hash` has it.
+    static func bare(_ id: String) -> String {
+        id.hasPrefix(prefix) ? String(id.dropFirst(prefix.count)) : id
     }
 }

@@ -5,8 +5,8 @@ internal import Foundation
 /// Sends the hash of a query in the place of its text, and the text only when the server asks for it.
 ///
 /// It belongs inside retry and inside everything that reads responses, so that a miss is seen by nobody else, and the
-/// two requests of a miss count as one attempt. What it did is noted in the trace as `apq`: hit, registered,
-/// unsupported or off.
+/// two requests of a miss count as one attempt. What it did is noted in the trace as `apq`, in the words of
+/// ``GraphQL/PersistedQueryStatus``.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com/graphql") {
@@ -22,7 +22,9 @@ public struct PersistedQueries: HTTP.Interceptor {
     public enum Format: Sendable, Hashable {
         /// `extensions.persistedQuery.sha256Hash`, as most servers know it.
         case extensions
-        /// `documentId`, after the draft of GraphQL over HTTP; the server must know all documents beforehand.
+        /// `documentId`, after the draft of GraphQL over HTTP, Appendix A; the server must know all documents beforehand.
+        ///
+        /// A SHA-256 in lower-case hex is sent as `sha256:` and the hex; any other identifier as it is.
         case documentID
     }
 
@@ -62,7 +64,21 @@ public struct PersistedQueries: HTTP.Interceptor {
         }
     #endif
 
+    /// Forgets what was learned of servers: which of them persist queries, and which documents they know.
+    ///
+    /// Each link has a memory of its own, shared by its copies. Call it when a service was changed, so that the next calls
+    /// try hashes again.
+    public func reset() {
+        servers.reset()
+    }
+
     /// Sends the hash first, and the text on a miss.
+    ///
+    /// What is not a query is followed by its text only after an answer which says that nothing was executed: a miss, "not
+    /// supported", or a 400 or 422 without data and without an error at a field.
+    ///
+    /// - Throws: ``GraphQLFailure/persistedQueryNotFound(name:)`` for a second miss, and
+    ///   ``GraphQLFailure/unknownDocument(name:)`` for a document that only the server could know.
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
@@ -82,9 +98,11 @@ public struct PersistedQueries: HTTP.Interceptor {
         if format == .documentID || call.document.text == nil {
             return try await sendKnown(exchange, context)
         }
-        guard !servers.isUnsupported(exchange.server) else {
-            note(.unsupported, context)
-            return try await exchange.sendText()
+        if servers.isUnsupported(exchange.server) {
+            return try await sendText(exchange, context).response
+        }
+        if context.values.isHashInVain {
+            return try await sendText(exchange, context).response
         }
         // One of several first calls asks; the others wait until the server knows the hash.
         return try await servers.first(of: exchange.key, clock: context.clock) {
@@ -95,10 +113,14 @@ public struct PersistedQueries: HTTP.Interceptor {
     /// Sends a document that the server knows, or else nobody does.
     private func sendKnown(_ exchange: PersistedExchange, _ context: CallContext) async throws -> HTTP.Response {
         let response = try await exchange.sendIdentifier(format)
-        guard PersistedAnswer(response) == .result else {
+        switch PersistedAnswer(response, to: exchange.call.document.kind) {
+        case .notFound, .notSupported:
             throw GraphQLFailure.unknownDocument(name: exchange.call.document.name)
+        case .executed:
+            note(.hit, context)
+        case .ignorance, .other:
+            note(.undecided, context)
         }
-        note(.hit, context)
         return response
     }
 
@@ -107,61 +129,70 @@ public struct PersistedQueries: HTTP.Interceptor {
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
         // The call that this one waited for may have found it out.
         guard !servers.isUnsupported(exchange.server) else {
-            note(.unsupported, context)
-            return (try await exchange.sendText(), false)
+            return try await sendText(exchange, context)
         }
         let response = try await exchange.sendIdentifier(format)
-        switch PersistedAnswer(response) {
+        let kind = exchange.call.document.kind
+        switch PersistedAnswer(response, to: kind) {
         case .notFound:
             servers.markSupported(exchange.server)
-            let second = try await exchange.sendBoth()
-            switch PersistedAnswer(second) {
-            case .notFound:
-                throw GraphQLFailure.persistedQueryNotFound(name: exchange.call.document.name)
-            case .notSupported:
-                return try await sendTextFromNowOn(exchange, context)
-            case .result:
-                note(.registered, context)
-                return (second, second.isSuccess)
-            }
+            return try await register(exchange, context)
         case .notSupported:
-            return try await sendTextFromNowOn(exchange, context)
-        case .result where isIgnorance(response, to: exchange):
-            // A server that knows nothing of hashes misses the query, and says so in words of its own.
-            let second = try await exchange.sendText()
-            if second.isSuccess {
-                servers.noteIgnorance(of: exchange.server, status: response.status)
-            }
-            note(.unsupported, context)
-            return (second, false)
-        case .result:
-            if response.isSuccess {
-                servers.markSupported(exchange.server)
-            }
+            servers.markUnsupported(exchange.server)
+            return try await sendText(exchange, context)
+        case .executed:
+            servers.markSupported(exchange.server)
             note(.hit, context)
-            return (response, response.isSuccess)
+            return (response, true)
+        case .ignorance(let isClear) where !servers.isSupported(exchange.server):
+            // A server that knows nothing of hashes misses the text, and says so in words of its own.
+            context.withValues { $0.isHashInVain = true }
+            let second = try await sendText(exchange, context)
+            if second.isKnown {
+                servers.noteIgnorance(of: exchange.server, isClear: isClear)
+            }
+            return (second.response, false)
+        case .ignorance, .other:
+            // What changes something is not sent again from here. Where it may be repeated, retry does that, and the hash
+            // has shown to be of no use.
+            if response.status == 500, !servers.isSupported(exchange.server) {
+                context.withValues { $0.isHashInVain = true }
+            }
+            note(.undecided, context)
+            return (response, false)
         }
     }
 
-    /// Sends the text, and remembers that this server wants no hashes.
-    private func sendTextFromNowOn(
+    /// Sends hash and text, so that the server learns them.
+    private func register(
         _ exchange: PersistedExchange, _ context: CallContext
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
-        servers.markUnsupported(exchange.server)
-        note(.unsupported, context)
-        return (try await exchange.sendText(), false)
+        let response = try await exchange.sendBoth()
+        switch PersistedAnswer(response, to: exchange.call.document.kind) {
+        case .notFound:
+            throw GraphQLFailure.persistedQueryNotFound(name: exchange.call.document.name)
+        case .notSupported:
+            servers.markUnsupported(exchange.server)
+            return try await sendText(exchange, context)
+        case .executed:
+            note(.registered, context)
+            return (response, true)
+        case .ignorance, .other:
+            note(.undecided, context)
+            return (response, false)
+        }
     }
 
-    /// Whether an answer may come from a server that knows nothing of hashes. One that has data was executed, and a
-    /// mutation must not be executed twice: there, data that is null counts as well.
-    private func isIgnorance(_ response: HTTP.Response, to exchange: PersistedExchange) -> Bool {
-        guard [400, 500].contains(response.status), !servers.isSupported(exchange.server) else {
-            return false
-        }
-        guard exchange.call.document.kind == .query else {
-            return !response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["data"], in: $0) }
-        }
-        return !ResponseRule.hasData(in: response)
+    /// Sends the text alone.
+    ///
+    /// - Returns: The response, and whether the operation was executed.
+    private func sendText(
+        _ exchange: PersistedExchange, _ context: CallContext
+    ) async throws -> (response: HTTP.Response, isKnown: Bool) {
+        let response = try await exchange.sendText()
+        let isExecuted = PersistedAnswer(response, to: exchange.call.document.kind) == .executed
+        note(isExecuted ? .unsupported : .undecided, context)
+        return (response, isExecuted)
     }
 
     private func note(_ status: GraphQL.PersistedQueryStatus, _ context: CallContext) {

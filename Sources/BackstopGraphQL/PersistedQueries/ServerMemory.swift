@@ -12,7 +12,7 @@ final class ServerMemory: Sendable {
     fileprivate struct State {
         var unsupported = BoundedSet<String>(limit: 1000)
         var supported = BoundedSet<String>(limit: 1000)
-        /// Servers that answered a hash with 500 and the text with a success.
+        /// Servers that once refused a hash in a way that may have been an accident, and took the text.
         var doubtful = BoundedSet<String>(limit: 1000)
         /// Operations that a server has shown to know.
         var known = BoundedSet<Key>(limit: 10_000)
@@ -55,15 +55,25 @@ final class ServerMemory: Sendable {
         state.withLock { $0.unsupported.insert(server) }
     }
 
-    /// A server refused a hash with words of its own and took the text. After a 400 that is clear; a 500 may have been
-    /// an accident, so it has to happen twice.
-    func noteIgnorance(of server: String, status: Int) {
+    /// A server refused a hash with words of its own and took the text. After a 400 or 422 that is clear; anything else
+    /// may have been an accident, so it has to happen twice.
+    func noteIgnorance(of server: String, isClear: Bool) {
         state.withLock { state in
-            guard status == 500, !state.doubtful.contains(server) else {
+            guard !isClear, !state.doubtful.contains(server) else {
                 state.unsupported.insert(server)
                 return
             }
             state.doubtful.insert(server)
+        }
+    }
+
+    /// Forgets what was learned; calls that are under way go on.
+    func reset() {
+        state.withLock { state in
+            state.unsupported.removeAll()
+            state.supported.removeAll()
+            state.doubtful.removeAll()
+            state.known.removeAll()
         }
     }
 
@@ -218,5 +228,9 @@ fileprivate struct BoundedSet<Element: Hashable> {
             elements.removeAll()
         }
         elements.insert(element)
+    }
+
+    mutating func removeAll() {
+        elements.removeAll()
     }
 }

@@ -10,11 +10,16 @@ enum ResponseRule {
     /// The media type whose body is a GraphQL response whatever the status is.
     static let mediaType = "application/graphql-response+json"
 
+    /// Whether a response is to be read as GraphQL.
+    static func isGraphQL(_ response: HTTP.Response) -> Bool {
+        response.mediaType == mediaType || response.isSuccess
+    }
+
     /// Lets a response through that is to be read as GraphQL.
     ///
     /// - Throws: `StatusError` for any other: an intermediary may have answered. Readable `errors` are its detail.
     static func judge(_ response: HTTP.Response) throws {
-        guard response.mediaType != mediaType, !response.isSuccess else {
+        guard !isGraphQL(response) else {
             return
         }
         let errors = errors(in: response)
@@ -29,6 +34,11 @@ enum ResponseRule {
             return []
         }
         return (try? JSONDecoder().decode(ErrorsOnly.self, from: response.body))?.errors ?? []
+    }
+
+    /// Whether a body has a member `data`, be it null.
+    static func hasDataMember(in response: HTTP.Response) -> Bool {
+        response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["data"], in: $0) }
     }
 
     /// Whether a body has data that is not null: then the operation was executed.

@@ -46,6 +46,31 @@
             }
         }
 
+        @Test("a server that ignores hashes refuses a request without a document, with a status that can be chosen")
+        func refusal() async throws {
+            try await withServer { server in
+                for status in [200, 400, 422] {
+                    let reply = try await server.url.post(hashOnly, switches: "apq=off&refusalStatus=\(status)")
+                    #expect(reply.status == status)
+                    #expect(reply.body.contains("The query must be a string."))
+                }
+            }
+        }
+
+        @Test(
+            "with csrf=1 a GET needs a header that browsers ask about first",
+            arguments: [
+                ("", 400), ("Apollo-Require-Preflight: true\r\n", 200), ("X-Apollo-Operation-Name: Q\r\n", 200),
+            ])
+        func csrf(headers: String, status: Int) async throws {
+            try await withServer { server in
+                let reply = try await server.url.get([("query", document)], switches: "csrf=1", headers: headers)
+                #expect(reply.status == status)
+                #expect(reply.body.contains("Cross-Site Request Forgery") == (status == 400))
+                #expect(try await server.url.ask(document, switches: "csrf=1").status == 200)
+            }
+        }
+
         @Test("registries know nothing of one another, and servers neither")
         func registries() async throws {
             try await withServer { server in

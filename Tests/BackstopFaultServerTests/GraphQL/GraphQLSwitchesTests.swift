@@ -83,6 +83,7 @@
                 "hasNext":false,"trace":{"id":7}}
                 """
             ),
+            ("noData", #"{"errors":[{"message":"The field was lost.","path":["hero"]}]}"#),
             (
                 "deepExtensions&depth=3",
                 """

@@ -120,16 +120,11 @@ struct ClientOptionsTests {
 
     // MARK: Persisted queries
 
-    /// What the links of the client's own remember is shared, so that every test has a server of its own.
-    private func url(_ name: String = #function) -> String {
-        "https://\(name.prefix { $0 != "(" }.lowercased()).example.com/graphql"
-    }
-
     @Test("isAPQClientEnabled persists queries without a link", arguments: [false, true])
     func apqClient(hasTimeout: Bool) async throws {
         // given
         let transport = ScriptedTransport(.miss, .hero)
-        let client = try makeClient(transport, url: url() + "/\(hasTimeout)") {
+        let client = try makeClient(transport) {
             Decoding()
             StatusValidation()
             if hasTimeout {
@@ -143,11 +138,27 @@ struct ClientOptionsTests {
         #expect(forms(transport.requests) == ["H", "HT"])
     }
 
+    @Test("what a client learns by itself is shared by clients derived from it, and by no other")
+    func apqMemory() async throws {
+        // given
+        let transport = ScriptedTransport(.on("hashes", where: \.hasHash, .json(400, "{}")), .hero.repeated())
+        var options = GraphQL.Options()
+        options.isAPQClientEnabled = true
+        let client = try makeClient(transport, graphQL: options)
+        _ = try await client.fetch(HeroName())
+        // when
+        let derived = client.configured { $0.tracesLinks = true }.deriving { $0.removing(.statusValidation) }
+        _ = try await derived.scope("hero") {}.fetch(HeroName())
+        _ = try await makeClient(transport, graphQL: options).fetch(HeroName())
+        // then
+        #expect(forms(transport.requests) == ["H", "T", "T", "H", "T"])
+    }
+
     @Test("isAPQClientEnabled does not bring a second link")
     func apqClientWithLink() async throws {
         // given
         let transport = ScriptedTransport(.miss, .hero)
-        let client = try makeClient(transport, url: url()) {
+        let client = try makeClient(transport) {
             Decoding()
             PersistedQueries(hasher: .sha256)
         }
@@ -164,7 +175,7 @@ struct ClientOptionsTests {
         // given
         let observer = RecordingObserver()
         let transport = ScriptedTransport(.hero)
-        let client = try makeClient(transport, url: url()) {
+        let client = try makeClient(transport) {
             Decoding()
             if hasLink {
                 PersistedQueries(hasher: .sha256)

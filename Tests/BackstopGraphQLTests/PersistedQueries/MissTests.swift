@@ -108,6 +108,34 @@ struct MissTests {
         #expect(failure?.explanation.contains("HeroName") == true)
     }
 
+    @Test("for the second time is not asked for again, whatever its status is", arguments: [429, 500, 503])
+    func secondIsFinal(status: Int) async throws {
+        // given
+        let body = #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#
+        let transport = ScriptedTransport(.json(status, body).repeated())
+        // when
+        let client = try client(transport)
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        #expect(failure?.code == "service.graphQL.persistedQueryNotFound")
+        #expect(failure?.stopped == .notRetryable)
+        #expect(failure?.isTransient == false)
+        #expect(forms(transport.requests) == ["H", "HT"])
+    }
+
+    @Test("is not seen in an error at a field: the operation was executed", arguments: [200, 500])
+    func atField(status: Int) async throws {
+        // given: what a gateway says whose own service missed a query
+        let body = #"{"data":null,"errors":[{"message":"PersistedQueryNotFound","path":["createReview"]}]}"#
+        let transport = ScriptedTransport(.json(status, body))
+        // when
+        let client = try client(transport)
+        let failure = await failure { () async throws(Failure) in try await client.fetch(CreateReview()) }
+        // then
+        #expect(failure?.graphQLErrors.map(\.message) == ["PersistedQueryNotFound"])
+        #expect(forms(transport.requests) == ["H"])
+    }
+
     @Test("is not seen in an answer that has data: it was executed", arguments: [true, false])
     func executed(isMutation: Bool) async throws {
         // given: what a gateway says whose own service missed a query

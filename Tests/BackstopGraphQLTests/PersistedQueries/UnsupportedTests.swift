@@ -151,6 +151,70 @@ struct UnsupportedTests {
         #expect(forms(transport.requests) == ["H"])
     }
 
+    @Test("that answer a hash with 422 are told at once", arguments: ignorance)
+    func unprocessable(body: String) async throws {
+        // given
+        let transport = ScriptedTransport(.on("hashes", where: \.hasHash, .json(422, body)), .hero.repeated())
+        let client = try client(transport)
+        // when
+        _ = try await client.fetch(HeroName())
+        _ = try await client.fetch(HeroOfEpisode())
+        // then
+        #expect(forms(transport.requests) == ["H", "T", "T"])
+    }
+
+    @Test("that answer a hash with 200 and errors get the text once, and no hash after the second time")
+    func legacy() async throws {
+        // given
+        let body = #"{"errors":[{"message":"Must provide query string."}]}"#
+        let transport = ScriptedTransport(.on("hashes", where: \.hasHash, .json(200, body)), .hero.repeated())
+        let client = try client(transport)
+        // when
+        for _ in 1...3 {
+            _ = try await client.fetch(HeroName())
+        }
+        // then
+        #expect(forms(transport.requests) == ["H", "T", "H", "T", "T"])
+    }
+
+    @Test("are forgotten with a reset, and known again afterwards")
+    func reset() async throws {
+        // given
+        let transport = ScriptedTransport(.on("hashes", where: \.hasHash, .json(400, "{}")), .hero.repeated())
+        let link = PersistedQueries(hasher: .sha256)
+        let client = try makeClient(transport) {
+            Decoding()
+            link
+        }
+        _ = try await client.fetch(HeroName())
+        _ = try await client.fetch(HeroName())
+        // when
+        link.reset()
+        // then
+        _ = try await client.fetch(HeroName())
+        _ = try await client.fetch(HeroName())
+        #expect(forms(transport.requests) == ["H", "T", "T", "H", "T", "T"])
+    }
+
+    @Test(
+        "answers that are no GraphQL responses decide nothing",
+        arguments: [
+            (400, ""), (401, #"{"errors":[{"message":"Sign in first."}]}"#), (503, ""), (200, "<html></html>"),
+            (200, "{}"), (404, "<html></html>"),
+        ])
+    func undecided(status: Int, body: String) async throws {
+        // given
+        let observer = RecordingObserver()
+        let transport = ScriptedTransport(.json(status, body).repeated())
+        let client = try client(transport, observer: observer)
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        #expect(failure != nil)
+        #expect(observer.calls.map(\.values.persistedQuery) == [.undecided])
+        #expect(observer.calls.first?.trace.events.filter { $0.name == "apq" }.map(\.text) == ["undecided"])
+    }
+
     @Test("no other status is taken for ignorance", arguments: [401, 403, 404, 429, 502, 503, 504])
     func otherStatus(status: Int) async throws {
         // given

@@ -142,9 +142,7 @@ struct WireFormatTests {
         #expect(forms(transport.requests) == ["H", "HT"])
     }
 
-    @Test(
-        "a query that would go by GET in full is sent as a hash alone, once, in the same place",
-        arguments: [false, true])
+    @Test("queries that go by GET do so with their hashes, and with both", arguments: [false, true])
     func getOfText(hashedByGET: Bool) async throws {
         // given
         let transport = ScriptedTransport(.miss, .hero, .hero)
@@ -158,12 +156,24 @@ struct WireFormatTests {
         }
         // then
         #expect(forms(transport.requests) == ["H", "HT", "H"])
-        #expect(transport.requests.map(\.method) == (hashedByGET ? [.get, .post, .get] : [.post, .post, .post]))
-        for request in transport.requests {
-            let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false)
-            let names = parts?.queryItems?.map(\.name)
-            #expect(names == (request.method == .get ? ["tenant", "operationName", "extensions"] : ["tenant"]))
+        #expect(transport.requests.map(\.method) == [.get, .get, .get])
+        let names = transport.requests.map { request in
+            URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems?.map(\.name) ?? []
         }
+        let hash = ["tenant", "operationName", "extensions"]
+        #expect(names == [hash, hash + ["query"], hash])
+    }
+
+    @Test("a GET has a header that browsers ask about first, and a POST has none of ours")
+    func preflight() async throws {
+        // given
+        let transport = ScriptedTransport(.hero, .miss, .hero)
+        let client = try client(transport)
+        // when
+        _ = try await makeClient(transport).fetch(HeroName()) { $0.usesGETForQueries = true }
+        _ = try await client.fetch(HeroName()) { $0.usesGETForHashedQueries = true }
+        // then
+        #expect(transport.requests.map { $0.headers["Apollo-Require-Preflight"] } == ["true", "true", nil])
     }
 
     @Test("mutations always go by POST", arguments: [false, true])
@@ -182,6 +192,27 @@ struct WireFormatTests {
     }
 
     // MARK: Documents known to the server
+
+    @Test(
+        "a SHA-256 has its prefix as a documentId and none as a hash, and an identifier of the server's own stays as it is",
+        arguments: [
+            (TestQuery.hash, "sha256:" + TestQuery.hash, TestQuery.hash),
+            ("sha256:" + TestQuery.hash, "sha256:" + TestQuery.hash, TestQuery.hash),
+            ("hero-1", "hero-1", "hero-1"), (TestQuery.hash.uppercased(), TestQuery.hash.uppercased(), nil),
+        ])
+    func identifiers(id: String, documentID: String, hash: String?) async throws {
+        // given
+        var operation = HeroName()
+        operation.document = .init(name: "", kind: .query, knownToServerAs: id)
+        let transport = ScriptedTransport(.hero.repeated())
+        // when
+        _ = try await client(transport, format: .documentID).fetch(operation)
+        _ = try await client(transport).fetch(operation)
+        // then
+        #expect(transport.requests[0].text == #"{"documentId":"\#(documentID)"}"#)
+        let extensions = #"{"persistedQuery":{"version":1,"sha256Hash":"\#(hash ?? id)"}}"#
+        #expect(transport.requests[1].text == #"{"extensions":\#(extensions)}"#)
+    }
 
     @Test("the draft's form is documentId, by POST and by GET", arguments: [false, true])
     func documentID(byGET: Bool) async throws {

@@ -46,6 +46,8 @@
                 ("apq=unsupported&miss=message&type=json&legacyStatus=400", ["POST H", "POST T", "POST T", "POST T"]),
                 ("apq=off", ["POST H", "POST T", "POST T", "POST T"]),
                 ("apq=off&type=json&legacyStatus=400", ["POST H", "POST T", "POST T", "POST T"]),
+                ("apq=off&refusalStatus=422", ["POST H", "POST T", "POST T", "POST T"]),
+                ("apq=off&type=json&refusalStatus=200", ["POST H", "POST T", "POST H", "POST T", "POST T"]),
                 ("apq=unknown", ["POST H", "POST T", "POST H", "POST T", "POST T"]),
                 ("apq=unknown&type=json", ["POST H", "POST T", "POST H", "POST T", "POST T"]),
             ])
@@ -113,7 +115,7 @@
                 }
                 _ = try await client.fetch(CreateReview())
                 // then
-                #expect(await server.graphQLForms == ["GET H", "POST HT", "GET H", "POST H", "POST HT"])
+                #expect(await server.graphQLForms == ["GET H", "GET HT", "GET H", "POST H", "POST HT"])
             }
         }
 
@@ -160,6 +162,91 @@
                 let forms = await server.graphQLForms
                 #expect(forms.count == 51)
                 #expect(forms.filter { $0 == "POST HT" }.count == 1)
+            }
+        }
+
+        @Test("a server that prevents cross-site requests answers queries by GET, in full and by their hashes")
+        func preflight() async throws {
+            try await withServer { server in
+                // given
+                var options = GraphQL.Options()
+                options.usesGETForQueries = true
+                let plain = try server.client("csrf=1").configured { [options] in $0.values.graphQL = options }
+                let hashed = try server.client("csrf=1&registry=c", persisted: PersistedQueries(hasher: .sha256))
+                    .configured { [options] in $0.values.graphQL = options }
+                // when
+                let names = [
+                    try await plain.data(for: HeroName()).hero?.name,
+                    try await hashed.data(for: HeroName()).hero?.name,
+                ]
+                // then
+                #expect(names == ["R2-D2", "R2-D2"])
+                #expect(await server.graphQLForms == ["GET T", "GET H", "GET HT"])
+            }
+        }
+
+        @Test("a refusal that prevents cross-site requests is not taken for ignorance of hashes")
+        func preflightRefusal() async throws {
+            /// Takes out what the server asks for.
+            struct Stripping: HTTP.Interceptor {
+                func intercept(
+                    _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+                ) async throws -> HTTP.Response {
+                    var request = request
+                    request.headers.remove("Apollo-Require-Preflight")
+                    return try await next(request)
+                }
+            }
+            try await withServer { server in
+                // given
+                let persisted = PersistedQueries(hasher: .sha256)
+                let client = try server.client("csrf=1", persisted: persisted)
+                let stripped = try client.deriving { try $0.inserting(Stripping(), inside: .persistedQueries) }
+                // when
+                let failure = await failure { () async throws(Failure) in
+                    try await stripped.fetch(HeroName()) { $0.usesGETForQueries = true }
+                }
+                _ = try await client.fetch(HeroName())
+                // then
+                #expect(failure?.statusCode == 400)
+                #expect(failure?.values.persistedQuery == .undecided)
+                #expect(await server.graphQLForms == ["GET H", "POST H", "POST HT"])
+            }
+        }
+
+        @Test("a server that answers only 500 gets one hash in a call, and the text in each attempt")
+        func onlyErrors() async throws {
+            try await withServer { server in
+                // given
+                let client = try server.client(
+                    "status=500&malformed=html", persisted: PersistedQueries(hasher: .sha256)
+                )
+                .deriving { try $0.replacing(.retry, with: HTTP.Retry(attempts: 3, baseDelay: .milliseconds(1))) }
+                // when
+                let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+                // then
+                #expect(failure?.statusCode == 500)
+                #expect(failure?.attempts.count == 3)
+                #expect(failure?.values.persistedQuery == .undecided)
+                #expect(await server.graphQLForms == ["POST H", "POST T", "POST T", "POST T"])
+            }
+        }
+
+        @Test("documents are named as the draft has it: sha256 and the hex")
+        func documentID() async throws {
+            try await withServer { server in
+                // given
+                let client = try server.client(
+                    "safelist=1&registry=d", persisted: PersistedQueries(hasher: .sha256, format: .documentID))
+                let id = "sha256:7e7c85cbf5ef3af5641552c55965608a4e5d7243f3116a486d21c3a958d34235"
+                let registry = try Client(baseURL: server.url.absoluteString) { StatusValidation() }
+                try await registry.post("graphql/register?registry=d", json: [id: HeroName.text])
+                // when
+                let hero = try await client.data(for: HeroName()).hero
+                // then
+                #expect(hero?.name == "R2-D2")
+                let sent = await server.requests(to: "/graphql").map { String(decoding: $0.body, as: UTF8.self) }
+                #expect(sent == [#"{"documentId":"\#(id)","operationName":"HeroName"}"#])
             }
         }
 

@@ -9,7 +9,9 @@
         func document(for request: GraphQLRequest) throws(GraphQLRequestFault) -> String {
             switch switches.apq {
             case .off:
-                guard let query = request.query else { throw .badRequest("The query must be a string.") }
+                guard let query = request.query else {
+                    throw .badRequest("The query must be a string.", status: switches.refusalStatus)
+                }
                 return query
             case .unknown:
                 guard let query = request.query else {

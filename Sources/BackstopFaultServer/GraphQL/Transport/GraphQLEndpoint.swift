@@ -45,12 +45,26 @@
         }
 
         private func outcome() throws(GraphQLRequestFault) -> GraphQLService.Outcome {
+            try refuseSimpleRequest()
             let request = try GraphQLRequest(exchange.request)
             let document = try GraphQLDocumentFinder(switches: switches, store: store).document(for: request)
             let call = GraphQLService.Call(
                 document: document, operationName: request.operationName, variables: request.variables,
                 isGet: exchange.request.method != "POST", hasStrictRoot: switches.hasStrictRoot)
             return try GraphQLService(schema: .starWars, store: store).outcome(of: call)
+        }
+
+        /// Refuses a GET that a page of another site could have made a browser send, in the words of Apollo Server.
+        private func refuseSimpleRequest() throws(GraphQLRequestFault) {
+            let names = ["apollo-require-preflight", "x-apollo-operation-name"]
+            guard switches.preventsCSRF, exchange.request.method != "POST",
+                !names.contains(where: { exchange.request.headers[$0]?.contains { !$0.isEmpty } == true })
+            else { return }
+            throw .badRequest(
+                "This operation has been blocked as a potential Cross-Site Request Forgery (CSRF). Please either specify a "
+                    + "'content-type' header (with a type that is not one of application/x-www-form-urlencoded, "
+                    + "multipart/form-data, text/plain) or provide a non-empty value for one of the following headers: "
+                    + "x-apollo-operation-name, apollo-require-preflight\n")
         }
 
         private func response(to outcome: GraphQLService.Outcome, _ type: GraphQLMediaType) -> Response {

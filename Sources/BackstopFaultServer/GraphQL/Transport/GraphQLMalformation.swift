@@ -31,6 +31,8 @@
         case bigNumbers
         /// Extensions that nest deep.
         case deepExtensions
+        /// No `data`, although the operation was executed: an error for each of its fields instead.
+        case noData
         /// `data` is a string.
         case dataWrongType
         /// The first leaf of `data` is an object.
@@ -72,6 +74,12 @@
                 let nested = String(repeating: "{\"in\":", count: depth) + "1" + String(repeating: "}", count: depth)
                 answer["errors"] = .array([Self.entry("The extensions are deep.", "extensions", .raw(nested))])
                 answer["extensions"] = .raw(nested)
+            case .noData:
+                guard case .object(let data) = answer["data"] else { return answer }
+                let errors = data.members.map { member in
+                    Self.entry("The field was lost.", "path", .array([.string(member.name)]))
+                }
+                answer = ["errors": .array(errors)]
             case .dataWrongType: answer["data"] = .string("none")
             case .wrongField: answer["data"] = answer["data"]?.withWrongLeaf
             case .duplicate:

@@ -35,6 +35,10 @@
 
         /// Default: on.
         let apq: APQ
+        /// The status with which a request without a document is refused by `apq=off`. Default: 400.
+        let refusalStatus: Int
+        /// Whether a GET needs a header that browsers ask about first, as Apollo Server wants it by default.
+        let preventsCSRF: Bool
         /// The name of the registry of documents. Default: empty, which is a registry as well.
         let registry: String
         /// Default: both.
@@ -68,6 +72,8 @@
 
         init(_ request: Request) throws(Problem) {
             apq = try Self.word(request, "apq") ?? .on
+            refusalStatus = try Self.status(request, "refusalStatus") ?? 400
+            preventsCSRF = request.flag("csrf")
             registry = request.parameter("registry") ?? ""
             miss = try Self.word(request, "miss") ?? .both
             hasOddCase = request.parameter("case") == "odd"
