@@ -1,7 +1,7 @@
 /// Makes text fit to be shown on one line.
-enum Excerpt {
+package enum Excerpt {
     /// The text with every run of white space and control characters as one space.
-    static func printable(_ text: String) -> String {
+    package static func printable(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var pending = false
         for scalar in text.unicodeScalars {
@@ -21,7 +21,7 @@ enum Excerpt {
     }
 
     /// The first scalars of a text, with an ellipsis when there are more.
-    static func cut(_ text: String, to limit: Int) -> String {
+    package static func cut(_ text: String, to limit: Int) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
             end != scalars.endIndex

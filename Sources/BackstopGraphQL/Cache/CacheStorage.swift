@@ -3,20 +3,36 @@ internal import BackstopCore
 
 /// Responses by key, the least recently used going first when the memory is used up.
 final class CacheStorage: Sendable {
-    fileprivate struct Entry {
-        var response: HTTP.Response
-        var size: Int
-        var used: UInt64
+    /// What is kept.
+    struct Entry: Sendable {
+        let response: HTTP.Response
+        /// When the service gave it, since 1970.
+        let date: Duration
+    }
+
+    /// A place in the list from the newest to the oldest entry.
+    fileprivate struct Slot {
+        let key: CacheKey
+        let entry: Entry
+        let size: Int
+        var newer: Int?
+        var older: Int?
     }
 
     fileprivate struct State {
-        var entries: [CacheKey: Entry] = [:]
-        /// The keys by the time of their last use; entries that were used again since are stale.
-        var order: [(used: UInt64, key: CacheKey)] = []
-        var head = 0
+        /// The slots of the keys. What is dropped leaves nothing behind but an empty slot, which the next entry takes.
+        var places: [CacheKey: Int] = [:]
+        var slots: [Slot?] = []
+        var free: [Int] = []
+        var newest: Int?
+        var oldest: Int?
         var size = 0
-        var clock: UInt64 = 0
+        /// How often everything was forgotten.
+        var generation: UInt64 = 0
     }
+
+    /// What an entry costs beyond its bytes, about.
+    static let overhead = 500
 
     private let capacity: Int
     /// Entries, their order and their size, guarded by the lock.
@@ -26,71 +42,119 @@ final class CacheStorage: Sendable {
         self.capacity = capacity
     }
 
-    func response(for key: CacheKey) -> HTTP.Response? {
-        state.withLock { state -> HTTP.Response? in
-            guard let response = state.entries[key]?.response else {
+    /// How often everything was forgotten: what was asked for before that must not be kept after it.
+    var generation: UInt64 {
+        state.withLock { $0.generation }
+    }
+
+    /// How many bytes are used.
+    var size: Int {
+        state.withLock { $0.size }
+    }
+
+    func entry(for key: CacheKey) -> Entry? {
+        state.withLock { state -> Entry? in
+            guard let place = state.places[key], let slot = state.slots[place] else {
                 return nil
             }
-            state.touch(key)
-            return response
+            state.unlink(place)
+            state.linkAsNewest(place)
+            return slot.entry
         }
     }
 
-    func store(_ response: HTTP.Response, for key: CacheKey) {
-        // The content is decoded anew, so that the memory is that of the bodies.
-        let response = response.withoutContent()
+    /// Keeps a response, unless everything was forgotten since it was asked for.
+    ///
+    /// - Parameters:
+    ///   - date: When the service gave it, since 1970.
+    ///   - generation: The ``generation`` when it was asked for; nil when that does not matter.
+    func store(_ response: HTTP.Response, for key: CacheKey, date: Duration = .zero, generation: UInt64? = nil) {
+        // The content is decoded anew, so that the memory is that of the bytes.
+        let entry = Entry(response: response.withoutContent(), date: date)
         let headers = response.headers.fields.reduce(0) { $0 + $1.name.text.utf8.count + $1.value.utf8.count }
-        let size = response.body.count + headers + (key.variables?.count ?? 0) + key.document.utf8.count + 500
+        let size = response.body.count + headers + key.size + Self.overhead
         state.withLock { state in
+            guard generation ?? state.generation == state.generation else {
+                return
+            }
             state.remove(key)
             guard size <= max(capacity / 8, 1) else {
                 return
             }
-            state.entries[key] = Entry(response: response, size: size, used: 0)
-            state.size += size
-            state.touch(key)
-            state.shrink(to: capacity)
+            state.insert(key, entry, size: size)
+            while state.size > capacity, let oldest = state.oldest, let key = state.slots[oldest]?.key {
+                state.remove(key)
+            }
         }
     }
 
     func removeAll() {
-        state.withLock { $0 = State() }
+        let old = state.withLock { state in
+            let old = state
+            state = State(generation: old.generation &+ 1)
+            return old
+        }
+        // What was kept is let go here, outside the lock.
+        _ = old
     }
 }
 
 extension CacheStorage.State {
-    fileprivate mutating func touch(_ key: CacheKey) {
-        clock += 1
-        entries[key]?.used = clock
-        order.append((clock, key))
-        compact()
+    fileprivate mutating func insert(_ key: CacheKey, _ entry: CacheStorage.Entry, size: Int) {
+        let slot = CacheStorage.Slot(key: key, entry: entry, size: size)
+        let place: Int
+        if let last = free.popLast() {
+            place = last
+            slots[place] = slot
+        } else {
+            place = slots.count
+            slots.append(slot)
+        }
+        places[key] = place
+        self.size += size
+        linkAsNewest(place)
     }
 
     fileprivate mutating func remove(_ key: CacheKey) {
-        guard let entry = entries.removeValue(forKey: key) else {
+        guard let place = places.removeValue(forKey: key) else {
             return
         }
-        size -= entry.size
+        unlink(place)
+        size -= slots[place]?.size ?? 0
+        slots[place] = nil
+        free.append(place)
     }
 
-    fileprivate mutating func shrink(to capacity: Int) {
-        while size > capacity, head < order.count {
-            let oldest = order[head]
-            head += 1
-            // An entry that was used again stands further back.
-            if entries[oldest.key]?.used == oldest.used {
-                remove(oldest.key)
-            }
+    fileprivate mutating func linkAsNewest(_ place: Int) {
+        slots[place]?.older = newest
+        slots[place]?.newer = nil
+        if let newest {
+            slots[newest]?.newer = place
         }
-        compact()
+        newest = place
+        oldest = oldest ?? place
     }
 
-    /// Drops what is stale, when that is most of the list: each use costs constant time on average.
-    private mutating func compact() {
-        guard order.count > 2 * entries.count + 64 else {
+    fileprivate mutating func unlink(_ place: Int) {
+        guard let slot = slots[place] else {
             return
         }
-        order = order[head...].filter { entries[$0.key]?.used == $0.used }
-        head = 0
+        if let newer = slot.newer {
+            slots[newer]?.older = slot.older
+        } else {
+            newest = slot.older
+        }
+        if let older = slot.older {
+            slots[older]?.newer = slot.newer
+        } else {
+            oldest = slot.newer
+        }
+    }
+}
+
+extension CacheStorage: CustomReflectable {
+    /// Only how much is kept: keys and responses are somebody's.
+    var customMirror: Mirror {
+        Mirror(self, children: ["size": size], displayStyle: .class)
     }
 }

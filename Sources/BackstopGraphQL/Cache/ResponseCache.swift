@@ -7,35 +7,57 @@ internal import Foundation
 /// It belongs outside retry. Only queries are kept, and only responses that were accepted and complete: no partial
 /// data, unless asked. The policy is per call (`cachePolicy` of ``GraphQL/Options``).
 ///
+/// Nothing is shared between credentials. Whatever in a request has a name that ``Redaction`` takes for that of a secret
+/// (`Authorization`, `Cookie`, `X-Api-Key`, `?token=`, the user information of the URL) belongs to the key. Where a link
+/// further inside adds the credentials, the cache cannot know whose response it would answer with: say that with
+/// `partition`. Without it, such responses are not kept, and a chain with a link of the role `.authentication` inside the
+/// cache has no use of it; that is reported when the client is made.
+///
 /// ```swift
-/// let cache = try ResponseCache(capacity: 4 << 20, headers: ["Accept-Language"])
+/// enum AccountKey: CallKey { static let defaultValue: String? = nil }
+/// let cache = try ResponseCache(capacity: 4 << 20, partition: { $0.values[AccountKey.self] })
 /// ```
 public struct ResponseCache: HTTP.Interceptor {
-    /// Which headers of the request tell responses apart, beyond operation and variables.
+    /// Which headers of the request tell responses apart, beyond operation, variables and credentials.
     public let headers: [HTTP.Headers.Name]
     /// Whether partial data is kept. Default: false.
     public let storesPartialData: Bool
-    private let partition: @Sendable (CallContext) -> String
+    private let partition: (@Sendable (CallContext) -> String?)?
     private let storage: CacheStorage
 
     /// `.cache`
     public var role: Role { .cache }
 
+    /// Without a partition, credentials must not be added inside.
+    public var orderRules: [OrderRule] {
+        guard partition == nil else {
+            return []
+        }
+        return [
+            OrderRule(
+                outer: .authentication, inner: .cache, severity: .warning,
+                reason: "it does not know whose responses they are, so that it keeps none",
+                mend: "Give ResponseCache a partition: the name of the account, for example.")
+        ]
+    }
+
     /// Makes the link with an empty cache.
     ///
     /// - Parameters:
-    ///   - capacity: How many bytes of bodies are kept, more than 0. Default: 10 MiB. The least recently used go first;
-    ///     a body that is larger than an eighth of it is not kept.
-    ///   - headers: Which headers of the request tell responses apart. Default: `Authorization` and `Accept-Language`,
-    ///     as far as the request has them when it gets here: a link inside the cache that adds a token comes too late.
+    ///   - capacity: How many bytes are kept, more than 0: those of bodies and headers of the responses, of URLs, documents,
+    ///     variables and whatever else belongs to the keys, and 500 for each response. Default: 10 MiB. The least recently
+    ///     used go first; a response that needs more than an eighth of it is not kept.
+    ///   - headers: Which headers of the request tell responses apart, beyond its credentials, which always do. Default:
+    ///     `Accept-Language`.
     ///   - storesPartialData: Whether partial data is kept.
-    ///   - partition: Whose responses they are, where links inside the cache add the credentials: the name of the
-    ///     account, for example, from the call's values. Default: all calls share the cache. Without it, call
-    ///     ``removeAll()`` when the account changes.
+    ///   - partition: Whose responses they are, where links inside the cache add the credentials: the name of the account,
+    ///     for example, from the call's values. A call for which it gives nil goes past the cache, and so does the response
+    ///     of a call during which it changed. Default: nil, then only the credentials that a request has when it gets here
+    ///     tell accounts apart.
     /// - Throws: ``ConfigurationError`` when the capacity is 0 or less.
     public init(
-        capacity: Int = 10 << 20, headers: [HTTP.Headers.Name] = [.authorization, .acceptLanguage],
-        storesPartialData: Bool = false, partition: @escaping @Sendable (CallContext) -> String = { _ in "" }
+        capacity: Int = 10 << 20, headers: [HTTP.Headers.Name] = [.acceptLanguage], storesPartialData: Bool = false,
+        partition: (@Sendable (CallContext) -> String?)? = nil
     ) throws(ConfigurationError) {
         guard capacity > 0 else {
             throw ConfigurationError(
@@ -48,7 +70,9 @@ public struct ResponseCache: HTTP.Interceptor {
         storage = CacheStorage(capacity: capacity)
     }
 
-    /// Forgets everything.
+    /// Forgets everything. The responses of calls that are under way are not kept, either.
+    ///
+    /// Call it when somebody signs out, so that nothing of theirs stays in memory.
     public func removeAll() {
         storage.removeAll()
     }
@@ -62,54 +86,120 @@ public struct ResponseCache: HTTP.Interceptor {
         guard let call = context.values[OperationCall.self], call.document.kind == .query else {
             return try await next(request)
         }
-        let key = CacheKey(call, request, headers: headers, partition: partition(context))
+        call.origin.setService()
+        let lookup = lookup(for: call, request, context)
         switch call.options.cachePolicy {
         case .networkOnly:
-            return try await fetch(request, key, context, next)
+            return try await fetch(request, lookup, context, next)
         case .cacheFirst:
-            if let response = cached(key, context) {
+            if let response = cached(lookup, call, context) {
                 return response
             }
-            return try await fetch(request, key, context, next)
+            return try await fetch(request, lookup, context, next)
         case .networkFirst:
             do {
-                return try await fetch(request, key, context, next)
+                return try await fetch(request, lookup, context, next)
             } catch {
                 // A cancelled call has nobody who waits for an answer; otherwise the service's failure counts, when
                 // there is nothing to put in its place.
-                guard Failure.Reason(classifying: error).kind != "cancelled", !Task.isCancelled,
-                    let response = cached(key, context)
+                guard !Task.isCancelled, Outage.isMeant(by: error, context), isStillValid(lookup, context),
+                    let response = cached(lookup, call, context)
                 else {
                     throw error
                 }
                 return response
             }
         case .cacheOnly:
-            guard let response = cached(key, context) else {
-                throw RejectionError("cacheMiss", "The cache has no response for \(call.document.name).")
+            guard let response = cached(lookup, call, context) else {
+                throw RejectionError(
+                    "cacheMiss",
+                    lookup == nil
+                        ? "The cache does not know whose response is wanted for \(call.document.name)."
+                        : "The cache has no response for \(call.document.name).")
             }
             return response
         }
     }
 
-    private func cached(_ key: CacheKey, _ context: CallContext) -> HTTP.Response? {
-        guard let response = storage.response(for: key) else {
+    /// Under which key a call looks, since when.
+    private struct Lookup {
+        let key: CacheKey
+        let credentials: Credentials
+        let generation: UInt64
+    }
+
+    /// - Returns: nil when it is not known whose responses they are.
+    private func lookup(for call: OperationCall, _ request: HTTP.Request, _ context: CallContext) -> Lookup? {
+        // Read first, so that whatever is forgotten from here on is not kept afterwards.
+        let generation = storage.generation
+        let credentials = Credentials(of: request, context.redaction)
+        let name: String
+        if let partition {
+            guard let part = partition(context) else {
+                context.note("cache", "not used: the partition of the call is nil")
+                return nil
+            }
+            name = part
+        } else {
+            guard !call.isAuthenticatedInside else {
+                context.note("cache", "not used: credentials are added inside, and there is no partition")
+                return nil
+            }
+            name = ""
+        }
+        let key = CacheKey(call, request, headers: headers, credentials: credentials, partition: name)
+        return Lookup(key: key, credentials: credentials, generation: generation)
+    }
+
+    /// Whether the account is still the one that asked.
+    private func isStillValid(_ lookup: Lookup?, _ context: CallContext) -> Bool {
+        guard let lookup, let partition else {
+            return true
+        }
+        return partition(context) == lookup.key.partition
+    }
+
+    private func cached(_ lookup: Lookup?, _ call: OperationCall, _ context: CallContext) -> HTTP.Response? {
+        guard let lookup else {
+            return nil
+        }
+        guard let entry = storage.entry(for: lookup.key) else {
             context.note("cache", "miss")
             return nil
         }
         context.note("cache", "hit")
-        context.recordReceived(response)
-        return response
+        context.recordReceived(entry.response)
+        call.origin.setCache(entry.date)
+        return entry.response
     }
 
     private func fetch(
-        _ request: HTTP.Request, _ key: CacheKey, _ context: CallContext, _ next: HTTP.Next
+        _ request: HTTP.Request, _ lookup: Lookup?, _ context: CallContext, _ next: HTTP.Next
     ) async throws -> HTTP.Response {
         let response = try await next(request)
-        if isComplete(response, context) {
-            storage.store(response, for: key)
+        guard let lookup, isComplete(response, context) else {
+            return response
         }
+        guard isStillValid(lookup, context) else {
+            context.note("cache", "not kept: the partition changed while the call was under way")
+            return response
+        }
+        guard partition != nil || hasOnly(lookup.credentials, context) else {
+            context.note("cache", "not kept: credentials were added further inside, and there is no partition")
+            return response
+        }
+        storage.store(response, for: lookup.key, date: context.clock.date, generation: lookup.generation)
         return response
+    }
+
+    /// Whether everything that was sent had no other credentials than the request that got here.
+    private func hasOnly(_ credentials: Credentials, _ context: CallContext) -> Bool {
+        context.sentRequests.allSatisfy { sent in
+            guard let sent = sent as? HTTP.Request else {
+                return false
+            }
+            return credentials.contain(Credentials(of: sent, context.redaction))
+        }
     }
 
     /// Whether a response may be kept: a success whose content says that nothing is missing.
@@ -121,29 +211,20 @@ public struct ResponseCache: HTTP.Interceptor {
             return storesPartialData || !result.isPartial
         }
         // The chain decodes outside the cache, so the errors have to be looked for.
-        let envelope = try? JSONDecoder().decode(ResponseEnvelope<JSONValue>.self, from: response.body)
-        guard let envelope, let data = envelope.data, !data.isNull else {
+        guard ResponseRule.hasData(in: response),
+            response.body.withUnsafeBytes({ JSONScan.firstProblem(in: $0) }) == nil
+        else {
             return false
         }
-        return storesPartialData || envelope.errors.isEmpty
+        return storesPartialData || ResponseRule.errors(in: response).isEmpty
     }
 }
 
-/// What a kept response belongs to.
-struct CacheKey: Hashable, Sendable {
-    let url: String
-    let operation: String
-    let document: String
-    let variables: Data?
-    let headers: [[String]]
-    let partition: String
-
-    init(_ call: OperationCall, _ request: HTTP.Request, headers: [HTTP.Headers.Name], partition: String = "") {
-        self.partition = partition
-        url = request.url.absoluteString
-        operation = call.document.name
-        document = call.document.text ?? call.document.hash ?? ""
-        variables = call.variables
-        self.headers = headers.map { request.headers[values: $0] }
+extension ResponseCache: CustomReflectable {
+    /// Without what is kept: it is somebody's.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["headers": headers, "storesPartialData": storesPartialData, "size": storage.size],
+            displayStyle: .struct)
     }
 }

@@ -1,5 +1,6 @@
 public import Backstop
 public import BackstopCore
+internal import Foundation
 
 extension Client {
     /// Makes a GraphQL call and gives data, errors, extensions and the HTTP response.
@@ -22,40 +23,50 @@ extension Client {
     /// ```
     /// - Parameters:
     ///   - operation: What is asked.
+    ///   - cachePolicy: What the cache does for this call, where the chain has one; nil for what the options say.
     ///   - change: Options for this call, beyond those of the client (`client.options.values.graphQL`).
     /// - Throws: The failure; `failure.graphQL` and `failure.graphQLErrors` say what the service says.
     public func fetch<Operation: GraphQL.Operation>(
-        _ operation: Operation, options change: (inout GraphQL.Options) -> Void = { _ in }
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options change: (inout GraphQL.Options) -> Void = { _ in }
     ) async throws(Failure) -> GraphQL.Result<Operation.Data> {
-        let prepared = prepared(operation, change)
+        let prepared = prepared(operation, cachePolicy, change)
         return try await prepared.client.send(prepared.endpoint)
     }
 
     /// Makes a GraphQL call and gives its data alone.
     ///
-    /// - Throws: The failure. Errors that come with data are lost here; use ``fetch(_:options:)`` to see them.
+    /// Errors that come with data are dropped here, which the trace notes; use ``fetch(_:cachePolicy:options:)`` to see
+    /// them.
+    ///
+    /// - Throws: The failure.
     public func data<Operation: GraphQL.Operation>(
-        for operation: Operation, options change: (inout GraphQL.Options) -> Void = { _ in }
+        for operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options change: (inout GraphQL.Options) -> Void = { _ in }
     ) async throws(Failure) -> Operation.Data {
-        try await fetch(operation, options: change).data
+        let prepared = prepared(operation, cachePolicy, change)
+        let client = prepared.client.deriving { $0.prepending(DroppedErrors()) }
+        return try await client.send(prepared.endpoint).data
     }
 
     /// Makes a GraphQL call and shows its failure to the scopes and the registered defaults. Never throws.
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
-        _ operation: Operation, options change: (inout GraphQL.Options) -> Void = { _ in }
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options change: (inout GraphQL.Options) -> Void = { _ in }
     ) async -> Outcome<GraphQL.Result<Operation.Data>> {
-        let prepared = prepared(operation, change)
+        let prepared = prepared(operation, cachePolicy, change)
         return await prepared.client.perform(prepared.endpoint)
     }
 
     /// Makes a GraphQL call with a handler of its own, which is asked first and may give a result instead.
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
-        _ operation: Operation, options change: (inout GraphQL.Options) -> Void = { _ in },
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options change: (inout GraphQL.Options) -> Void = { _ in },
         handle: @escaping @Sendable (Failure) async -> Resolution<GraphQL.Result<Operation.Data>>
     ) async -> Outcome<GraphQL.Result<Operation.Data>> {
-        let prepared = prepared(operation, change)
+        let prepared = prepared(operation, cachePolicy, change)
         return await prepared.client.perform(prepared.endpoint, handle: handle)
     }
 
@@ -70,20 +81,59 @@ extension Client {
     /// ```
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
-        _ operation: Operation, options change: (inout GraphQL.Options) -> Void = { _ in },
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options change: (inout GraphQL.Options) -> Void = { _ in },
         @HandlerBuilder handlers: @Sendable () -> [any FailureHandler]
     ) async -> Outcome<GraphQL.Result<Operation.Data>> {
-        let prepared = prepared(operation, change)
+        let prepared = prepared(operation, cachePolicy, change)
         return await prepared.client.perform(prepared.endpoint, handlers: handlers)
+    }
+
+    /// Makes a GraphQL call for code without async: exactly one of the closures is called, as for an endpoint.
+    ///
+    /// ```swift
+    /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) {
+    ///     client.perform(
+    ///         query, onSuccess: { result in print(result.data, result.errors) },
+    ///         onFailure: { failure in failure.isOffline })
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - onSuccess: Gets the result.
+    ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
+    ///     Default: nothing is handled.
+    ///   - onCancel: Called instead when the call was cancelled. Default: nothing.
+    /// - Returns: The task, for cancelling it.
+    @discardableResult
+    public func perform<Operation: GraphQL.Operation>(
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options change: (inout GraphQL.Options) -> Void = { _ in },
+        onSuccess: @escaping @Sendable (GraphQL.Result<Operation.Data>) async -> Void,
+        onFailure: @escaping @Sendable (Failure) async -> Bool = { _ in false },
+        onCancel: @escaping @Sendable () async -> Void = {}
+    ) -> Task<Void, Never> {
+        let prepared = prepared(operation, cachePolicy, change)
+        return prepared.client.perform(
+            prepared.endpoint, onSuccess: onSuccess, onFailure: onFailure, onCancel: onCancel)
     }
 
     /// The endpoint of an operation, and a client whose values carry the call to the links.
     private func prepared<Operation: GraphQL.Operation>(
-        _ operation: Operation, _ change: (inout GraphQL.Options) -> Void
+        _ operation: Operation, _ cachePolicy: GraphQL.CachePolicy?, _ change: (inout GraphQL.Options) -> Void
     ) -> (client: Client, endpoint: OperationEndpoint<Operation>) {
         var options = self.options.values.graphQL
+        if let cachePolicy {
+            options.cachePolicy = cachePolicy
+        }
         change(&options)
-        let call = Swift.Result { try OperationCall(operation, options: options) }
+        let roles = chain.roles
+        let call = Swift.Result {
+            var call = try OperationCall(operation, options: options)
+            if let cache = roles.firstIndex(of: .cache), let inner = roles.lastIndex(of: .authentication) {
+                call.isAuthenticatedInside = inner > cache
+            }
+            return call
+        }
         var client = self
         client.options.values.graphQL = options
         client.options.values[OperationCall.self] = try? call.get()
@@ -92,11 +142,48 @@ extension Client {
         if case .failure(let error) = call {
             client = client.deriving { $0.prepending(Refusal(error: error)) }
         }
-        if options.isAPQClientEnabled, options.isAPQInterceptorEnabled, !chain.roles.contains(.persistedQueries) {
+        if options.isAPQClientEnabled, options.isAPQInterceptorEnabled, !roles.contains(.persistedQueries) {
             let link = memory.value { PersistedQueries(hasher: .available) }
             client = client.deriving { $0.insertingPersistedQueries(link) }
         }
-        return (client, OperationEndpoint(name: operation.document.name, call: call, options: options))
+        let isQuery = operation.document.kind == .query
+        if options.cachePolicy == .cacheOnly, isQuery, !chain.interceptors.contains(where: { $0 is ResponseCache }) {
+            // Innermost, so that a cache of the app's own may still answer.
+            client = client.deriving { $0.appending(NothingSent(name: operation.document.name)) }
+        }
+        let decoder = operation.decoder ?? options.decoder ?? JSONDecoder()
+        return (
+            client,
+            OperationEndpoint(name: operation.document.name, call: call, options: options, decoder: decoder)
+        )
+    }
+}
+
+/// Refuses to send what was to be answered from a cache only.
+private struct NothingSent: HTTP.Interceptor {
+    let name: String
+
+    func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+        throw RejectionError(
+            "noCache",
+            "\(name) was to be answered from the cache only, but the chain has none: add a ResponseCache, or choose another "
+                + "cache policy")
+    }
+}
+
+/// Leaves a mark where errors that came with data are dropped.
+private struct DroppedErrors: HTTP.Interceptor {
+    func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+        let response = try await next(request)
+        let result = response.decodedContent(for: context) as? any AnyResult
+        let count = result?.errors.count ?? ResponseRule.errors(in: response).count
+        if count > 0 {
+            context.note(
+                "graphQL",
+                "\(count == 1 ? "1 error" : "\(count) errors") came with the data, dropped by data(for:); fetch gives both"
+            )
+        }
+        return response
     }
 }
 

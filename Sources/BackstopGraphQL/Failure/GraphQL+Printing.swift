@@ -45,6 +45,20 @@ extension GraphQL.PartialData: CustomStringConvertible, CustomReflectable {
     }
 }
 
+extension GraphQL.UnreadableData: CustomStringConvertible, CustomReflectable {
+    /// Why the data does not fit, and the first errors, secrets redacted.
+    public var description: String {
+        failure.description + errors.prefix(3).map { "; \($0)" }.joined()
+    }
+
+    /// The same, and the names of the extensions.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["failure": failure, "errors": errors, "extensions": extensions.keys.sorted()],
+            displayStyle: .struct)
+    }
+}
+
 extension GraphQL.Document: CustomStringConvertible, CustomReflectable {
     /// Kind and name; not the text, whose literals may be secrets.
     public var description: String {

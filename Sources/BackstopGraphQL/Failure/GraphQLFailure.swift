@@ -9,8 +9,8 @@ public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
     case serviceErrors(GraphQL.ErrorList)
     /// Errors and data, where the call wants all or nothing (`shouldFailOnRecoverableError`).
     case recoverableError(GraphQL.PartialData)
-    /// Data that does not fit the operation's type.
-    case decodingError(DecodingFailure)
+    /// Data that does not fit the operation's type, with the errors that came beside it.
+    case decodingError(GraphQL.UnreadableData)
     /// The variables could not be encoded; nothing was sent.
     case encodingError(RequestError)
     /// The body is not a JSON object.
@@ -52,7 +52,8 @@ public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
     /// Decoding failures and requests that could not be made count as such; the rest is what the service says.
     public var failureReason: Failure.Reason {
         switch self {
-        case .decodingError(let failure), .invalidData(let failure): .decoding(failure)
+        case .decodingError(let data): .decoding(data.failure)
+        case .invalidData(let failure): .decoding(failure)
         case .encodingError(let error): .request(error)
         default: .service(self)
         }
@@ -63,6 +64,7 @@ public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
         switch self {
         case .serviceErrors(let list): list.errors
         case .recoverableError(let partial): partial.errors
+        case .decodingError(let data): data.errors
         default: []
         }
     }
@@ -73,10 +75,12 @@ extension GraphQLFailure: CustomStringConvertible {
     public var description: String {
         switch self {
         case .serviceErrors(let list):
-            "The response has errors: " + list.errors.prefix(3).map(\.description).joined(separator: "; ")
+            GraphQL.Error.said(list.errors, after: "The response has errors: ")
         case .recoverableError(let partial):
-            "The data came with errors: " + partial.errors.prefix(3).map(\.description).joined(separator: "; ")
-        case .decodingError(let failure), .invalidData(let failure):
+            GraphQL.Error.said(partial.errors, after: "The data came with errors: ")
+        case .decodingError(let data):
+            data.failure.explanation + GraphQL.Error.said(data.errors, after: " The response has errors as well: ")
+        case .invalidData(let failure):
             failure.explanation
         case .encodingError(let error):
             error.description
@@ -90,14 +94,44 @@ extension GraphQLFailure: CustomStringConvertible {
     }
 }
 
+extension GraphQL.Error {
+    /// The first errors in a line; empty when there are none.
+    fileprivate static func said(_ errors: [GraphQL.Error], after beginning: String) -> String {
+        guard !errors.isEmpty else {
+            return ""
+        }
+        let more = errors.count > 3 ? "; and \(errors.count - 3) more" : ""
+        return beginning + errors.prefix(3).map(\.description).joined(separator: "; ") + more
+    }
+}
+
 extension GraphQL {
+    /// Data that does not fit the operation's type.
+    public struct UnreadableData: Sendable {
+        /// Where it does not fit, what was expected and what stands there.
+        public let failure: DecodingFailure
+        /// The errors that came beside it; empty when there were none.
+        public let errors: [GraphQL.Error]
+        /// What the server added about the response; empty when it added nothing.
+        public let extensions: [String: JSONValue]
+
+        /// Puts them together, for tests of handlers.
+        public init(
+            failure: DecodingFailure, errors: [GraphQL.Error] = [], extensions: [String: JSONValue] = [:]
+        ) {
+            self.failure = failure
+            self.errors = errors
+            self.extensions = extensions
+        }
+    }
+
     /// The errors of a response without usable data.
     public struct ErrorList: Sendable {
         /// The errors, at least one.
         public let errors: [GraphQL.Error]
         /// What the server added about the response; empty when it added nothing.
         public let extensions: [String: JSONValue]
-        /// Why the data that came with them could not be used; nil when there was none.
+        /// Why the data that came with them could not be used: a null that one of them explains; nil when there was none.
         public let decodingFailure: DecodingFailure?
 
         /// Makes a list, for tests of handlers.

@@ -1,5 +1,6 @@
 public import Backstop
 public import BackstopCore
+public import Foundation
 
 extension GraphQL {
     /// How GraphQL calls are made: by all calls of a client, or by one.
@@ -28,8 +29,24 @@ extension GraphQL {
         public var usesGETForHashedQueries = false
         /// Headers of the request, beyond those that GraphQL needs. Default: none.
         public var headers = HTTP.Headers()
-        /// What the cache link does, where the chain has one. Default: network only.
+        /// What the cache link does with queries, where the chain has one. Default: network only.
         public var cachePolicy: CachePolicy = .networkOnly
+        /// How variables are encoded, for operations that do not say it themselves; nil for a `JSONEncoder` with its default
+        /// settings. Default: nil.
+        public var encoder: JSONEncoder?
+        /// How `data` is decoded, for operations that do not say it themselves; nil for a `JSONDecoder` with its default
+        /// settings. Default: nil.
+        ///
+        /// ```swift
+        /// func dated(_ client: Client) -> Client {
+        ///     client.configured { options in
+        ///         let decoder = JSONDecoder()
+        ///         decoder.dateDecodingStrategy = .iso8601
+        ///         options.values.graphQL.decoder = decoder
+        ///     }
+        /// }
+        /// ```
+        public var decoder: JSONDecoder?
 
         /// Makes the default options.
         public init() {}
@@ -40,15 +57,18 @@ extension GraphQL {
         }
     }
 
-    /// Where a response may come from, when the chain has a ``ResponseCache``.
+    /// Where the response to a query may come from, when the chain has a ``ResponseCache``. Mutations go past it.
     public enum CachePolicy: Sendable, Hashable, CaseIterable {
         /// From the service only.
         case networkOnly
         /// From the cache, and from the service when the cache has nothing.
         case cacheFirst
-        /// From the service, and from the cache when that fails. When the cache has nothing, the service's failure counts.
+        /// From the service, and from the cache when that cannot be reached or is out of order: failures of the connection,
+        /// time limits, 500, 502, 503 and 504. What the service refuses (401, 403, UNAUTHENTICATED) and what cannot be
+        /// decoded fails as it is, and so does everything when the cache has nothing.
         case networkFirst
-        /// From the cache only; a miss is the failure `rejected.cacheMiss`.
+        /// From the cache only; a miss is the failure `rejected.cacheMiss`, and a chain without a ``ResponseCache`` the
+        /// failure `rejected.noCache`. Nothing is sent.
         case cacheOnly
     }
 }

@@ -9,27 +9,72 @@ struct OperationCall: CallKey, Sendable {
     let document: GraphQL.Document
     /// The variables as JSON, with sorted keys; nil when there are none.
     let variables: Data?
+    /// The operation's own extensions, by name, their values as JSON.
+    let extensions: [(name: String, json: String)]
     let options: GraphQL.Options
+    /// Where the response came from, as the cache says it.
+    let origin = ResponseOrigin()
+    /// Whether a link inside the cache adds the credentials.
+    var isAuthenticatedInside = false
 
-    /// - Throws: `GraphQLFailure.encodingError` when the variables cannot be encoded.
+    /// - Throws: `GraphQLFailure.encodingError` when variables or extensions cannot be encoded.
     init<Operation: GraphQL.Operation>(_ operation: Operation, options: GraphQL.Options) throws {
         document = operation.document
         self.options = options
-        guard !(operation.variables is GraphQL.NoVariables) else {
-            variables = nil
-            return
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            variables = try encoder.encode(operation.variables)
+            let encoder = (operation.encoder ?? options.encoder ?? JSONEncoder()).sortingKeys()
+            variables = try Self.variables(of: operation, by: encoder)
+            extensions = try operation.extensions.sorted { $0.key < $1.key }.map { name, value in
+                (name, String(decoding: try JSONEncoder().sortingKeys().encode(value), as: UTF8.self))
+            }
         } catch {
             guard case .request(let known) = Failure.Reason(classifying: error) else {
                 throw GraphQLFailure.encodingError(
-                    RequestError(.encoding, "The variables could not be encoded", underlying: error))
+                    RequestError(
+                        .encoding, "Variables or extensions of \(document.name) could not be encoded", underlying: error
+                    ))
             }
             throw GraphQLFailure.encodingError(known)
         }
+    }
+
+    /// The variables as JSON; nil when there are none.
+    private static func variables<Operation: GraphQL.Operation>(
+        of operation: Operation, by encoder: JSONEncoder
+    ) throws -> Data? {
+        guard Operation.Variables.self != GraphQL.NoVariables.self else {
+            return nil
+        }
+        let json = try operation.encodedVariables(by: encoder)
+        let kind = json.withUnsafeBytes { JSONScan.locate([], in: $0)?.kind } ?? "nothing"
+        switch kind {
+        case "object": return json
+        case "null": return nil
+        default:
+            throw RequestError(
+                .encoding,
+                "The variables of \(operation.document.name) are encoded as \(kind), but must be a JSON object: make them a "
+                    + "structure whose properties have the names of the variables")
+        }
+    }
+}
+
+extension JSONEncoder {
+    /// The same settings with sorted keys, so that equal values give equal texts. It is a copy: somebody else may be using
+    /// this one.
+    fileprivate func sortingKeys() -> JSONEncoder {
+        // A subclass may do more than its settings say.
+        guard Swift.type(of: self) == JSONEncoder.self, !outputFormatting.contains(.sortedKeys) else {
+            return self
+        }
+        let copy = JSONEncoder()
+        copy.outputFormatting = outputFormatting.union([.sortedKeys, .withoutEscapingSlashes])
+        copy.dateEncodingStrategy = dateEncodingStrategy
+        copy.dataEncodingStrategy = dataEncodingStrategy
+        copy.nonConformingFloatEncodingStrategy = nonConformingFloatEncodingStrategy
+        copy.keyEncodingStrategy = keyEncodingStrategy
+        copy.userInfo = userInfo
+        return copy
     }
 }
 
@@ -67,12 +112,17 @@ struct WireMessage {
         if let variables = call.variables {
             members.append(("variables", String(decoding: variables, as: UTF8.self)))
         }
+        var extensions = call.extensions
         switch identity {
         case .hash(let hash), .both(let hash, _):
             let hash = JSONWriter.quoted(DocumentIdentifier.bare(hash))
-            members.append(("extensions", #"{"persistedQuery":{"version":1,"sha256Hash":\#(hash)}}"#))
+            extensions.removeAll { $0.name == "persistedQuery" }
+            extensions.append(("persistedQuery", #"{"version":1,"sha256Hash":\#(hash)}"#))
         case .text, .documentID:
             break
+        }
+        if !extensions.isEmpty {
+            members.append(("extensions", JSONWriter.object(extensions.map { ($0.name, $0.json) })))
         }
         switch identity {
         case .text(let text), .both(_, let text): members.append(("query", JSONWriter.quoted(text)))

@@ -9,6 +9,8 @@ struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
     let name: String
     let call: Swift.Result<OperationCall, any Error>
     let options: GraphQL.Options
+    /// How the data is decoded.
+    let decoder: JSONDecoder
 
     func makeRequest() throws -> HTTP.Request {
         guard let call = try? call.get() else {
@@ -40,7 +42,8 @@ struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
 
     func content(from response: HTTP.Response) throws -> Content {
         try ResponseRule.judge(response)
-        return try ResponseEnvelope<Operation.Data>.read(response)
+        let result = try ResponseEnvelope<Operation.Data>.read(response, decoder: decoder)
             .result(response, failsOnPartialData: options.shouldFailOnRecoverableError)
+        return result.from((try? call.get())?.origin.source ?? .service)
     }
 }

@@ -71,19 +71,30 @@ extension GraphQL.Error: Codable {
 
     /// Reads an entry; what is malformed in it is left out, so that it does not hide the rest.
     public init(from decoder: any Decoder) throws {
-        guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
-            let text = (try? JSONValue(from: decoder))?.string
-            self.init(text ?? "The server sent an error that is not an object.")
+        self.init(reading: try JSONValue(from: decoder))
+    }
+
+    /// Reads an entry; what is malformed in it is left out, so that it does not hide the rest.
+    init(reading value: JSONValue) {
+        guard case .object(let members) = value else {
+            self.init(value.string ?? "The server sent an error that is not an object.")
             return
         }
-        // Elements that are neither string nor integer end the path: what comes after them has no place.
-        let elements = try? container.decode([GraphQL.Path.Element?].self, forKey: .path)
-        let lenient = elements ?? (try? container.decode([LenientElement].self, forKey: .path))?.map(\.element)
-        self.init(
-            (try? container.decode(String.self, forKey: .message)) ?? "",
-            locations: (try? container.decode([Lenient<Location>].self, forKey: .locations))?.compactMap(\.value) ?? [],
-            path: lenient.map { GraphQL.Path($0.prefix { $0 != nil }.compactMap { $0 }) },
-            extensions: container.lenientMembers(forKey: .extensions))
+        var path: GraphQL.Path?
+        if case .array(let elements)? = members["path"] {
+            // Elements that are neither string nor integer end the path: what comes after them has no place.
+            let steps = elements.map(GraphQL.Path.Element.init(reading:))
+            path = GraphQL.Path(steps.prefix { $0 != nil }.compactMap { $0 })
+        }
+        var locations: [Location] = []
+        if case .array(let elements)? = members["locations"] {
+            locations = elements.compactMap(Location.init(reading:))
+        }
+        var extensions: [String: JSONValue] = [:]
+        if case .object(let members)? = members["extensions"] {
+            extensions = members
+        }
+        self.init(members["message"]?.string ?? "", locations: locations, path: path, extensions: extensions)
     }
 
     /// Writes the entry as a server would; what is empty is left out.
@@ -100,43 +111,52 @@ extension GraphQL.Error: Codable {
     }
 
     /// Reads a list of errors; `null` and absence are none, and something that is no list is one malformed error.
-    static func list<Key: CodingKey>(in container: KeyedDecodingContainer<Key>, forKey key: Key) -> [GraphQL.Error] {
-        guard container.contains(key), (try? container.decodeNil(forKey: key)) != true else {
-            return []
-        }
-        if let list = try? container.decode([GraphQL.Error].self, forKey: key) {
-            return list
-        }
-        return [(try? container.decode(GraphQL.Error.self, forKey: key)) ?? GraphQL.Error("The errors cannot be read.")]
-    }
-
-    /// A value that is nil when it cannot be decoded.
-    private struct Lenient<Value: Decodable>: Decodable {
-        let value: Value?
-
-        init(from decoder: any Decoder) throws {
-            value = try? Value(from: decoder)
+    static func list(in value: JSONValue?) -> [GraphQL.Error] {
+        switch value {
+        case nil, .null?: []
+        case .array(let entries)?: entries.map(GraphQL.Error.init(reading:))
+        case .some(let other): [GraphQL.Error(reading: other)]
         }
     }
+}
 
-    private struct LenientElement: Decodable {
-        let element: GraphQL.Path.Element?
+extension GraphQL.Error.Location {
+    /// Reads a place; nil when it is none.
+    fileprivate init?(reading value: JSONValue) {
+        guard let line = value["line"]?.int.flatMap({ Int(exactly: $0) }),
+            let column = value["column"]?.int.flatMap({ Int(exactly: $0) })
+        else {
+            return nil
+        }
+        self.init(line: line, column: column)
+    }
+}
 
-        init(from decoder: any Decoder) throws {
-            element = try? GraphQL.Path.Element(from: decoder)
+extension GraphQL.Path.Element {
+    /// Reads a step; nil when it is neither string nor integer.
+    fileprivate init?(reading value: JSONValue) {
+        switch value {
+        case .string(let key): self = .key(key)
+        case .int(let index):
+            guard let index = Int(exactly: index) else {
+                return nil
+            }
+            self = .index(index)
+        default: return nil
         }
     }
 }
 
 extension GraphQL.Error: CustomStringConvertible {
-    /// The message, with path and code where there are some; secrets are redacted.
+    /// The message, with path and code where there are some, secrets redacted and cut to what a line has room for.
     public var description: String {
-        var text = message.isEmpty ? "(no message)" : Redaction.shown(message)
+        let said = Redaction.shown(Excerpt.cut(message, to: 500))
+        var text = message.isEmpty ? "(no message)" : said
         if let path, !path.elements.isEmpty {
-            text += " at \(path)"
+            text += " at \(Excerpt.cut(Excerpt.printable(path.description), to: 200))"
         }
         if let code {
-            text += " (\(code))"
+            text += " (\(Excerpt.cut(Excerpt.printable(code), to: 100)))"
         }
         return text
     }

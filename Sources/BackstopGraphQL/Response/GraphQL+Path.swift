@@ -43,12 +43,14 @@ extension GraphQL {
 
         /// The path as it is read.
         public var description: String {
-            elements.reduce("") { text, element in
+            var text = ""
+            for element in elements {
                 switch element {
-                case .key(let key): text.isEmpty ? key : "\(text).\(key)"
-                case .index(let index): "\(text)[\(index)]"
+                case .key(let key): text += text.isEmpty ? key : ".\(key)"
+                case .index(let index): text += "[\(index)]"
                 }
             }
+            return text
         }
 
         /// How many steps both share from the root.
@@ -80,6 +82,12 @@ extension GraphQL.Path.Element: Codable {
 }
 
 extension Sequence<GraphQL.Error> {
+    /// Whether one of the errors may be the reason why a field is null: one at it, below it or above it, or one of which the
+    /// server does not say where.
+    func mayExplain(_ path: GraphQL.Path) -> Bool {
+        contains { $0.path?.elements.isEmpty ?? true } || explaining(path) != nil
+    }
+
     /// The error that explains why a field is null; nil when none does.
     ///
     /// That is the error at the field itself; else one below it, whose null was passed up; else one above it.

@@ -11,16 +11,29 @@ extension GraphQL {
         public let extensions: [String: JSONValue]
         /// The HTTP response.
         public let response: HTTP.Response
+        /// Where it came from: from the service, or from a ``ResponseCache``.
+        public let source: Source
 
         /// Makes a result, for previews and tests.
         public init(
             data: Data, errors: [GraphQL.Error] = [], extensions: [String: JSONValue] = [:],
-            response: HTTP.Response = HTTP.Response(status: 200)
+            response: HTTP.Response = HTTP.Response(status: 200), source: Source = .service
         ) {
             self.data = data
             self.errors = errors
             self.extensions = extensions
             self.response = response
+            self.source = source
+        }
+
+        /// The same result from somewhere.
+        func from(_ source: Source) -> Result {
+            Result(data: data, errors: errors, extensions: extensions, response: response, source: source)
+        }
+
+        /// Whether it came from a ``ResponseCache``.
+        public var isFromCache: Bool {
+            source != .service
         }
 
         /// Whether only a part of what was asked came.
@@ -42,9 +55,29 @@ extension GraphQL {
     }
 }
 
-/// A result whose data need not be known, as the cache sees it.
+extension GraphQL {
+    /// Where a result came from.
+    ///
+    /// ```swift
+    /// func age<Data>(_ result: GraphQL.Result<Data>, now: Duration = SystemClock().date) -> Duration {
+    ///     switch result.source {
+    ///     case .service: .zero
+    ///     case .cache(let stored): now - stored
+    ///     }
+    /// }
+    /// ```
+    public enum Source: Sendable, Hashable {
+        /// From the service, in this call.
+        case service
+        /// From a ``ResponseCache``; `stored` is when the service gave it, as the time since 1970-01-01 00:00:00 UTC.
+        case cache(stored: Duration)
+    }
+}
+
+/// A result whose data need not be known, as links see it.
 protocol AnyResult {
     var isPartial: Bool { get }
+    var errors: [GraphQL.Error] { get }
 }
 
 extension GraphQL.Result: AnyResult {}

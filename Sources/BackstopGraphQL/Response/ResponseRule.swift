@@ -23,17 +23,20 @@ enum ResponseRule {
             return
         }
         let errors = errors(in: response)
-        let messages = errors.prefix(3).map(\.message).filter { !$0.isEmpty }
+        let messages = errors.prefix(3).map { Excerpt.cut($0.message, to: 500) }.filter { !$0.isEmpty }
         throw StatusError(
             response.status, detail: messages.isEmpty ? nil : messages.joined(separator: "; "), response: response)
     }
 
     /// The errors in a body, whatever else is in it; empty when there are none or it cannot be read.
     static func errors(in response: HTTP.Response) -> [GraphQL.Error] {
-        guard response.body.withUnsafeBytes({ JSONScan.hasTopLevelKeys(["errors"], in: $0) }) else {
-            return []
+        response.body.withUnsafeBytes { bytes in
+            guard let range = JSONScan.topLevelMembers(["errors"], in: bytes)?["errors"] else {
+                return []
+            }
+            let value = try? JSONValue.read(UnsafeRawBufferPointer(rebasing: bytes[range]), unrepresentable: .null)
+            return value.map { GraphQL.Error.list(in: $0) } ?? []
         }
-        return (try? JSONDecoder().decode(ErrorsOnly.self, from: response.body))?.errors ?? []
     }
 
     /// Whether a body has a member `data`, be it null.
@@ -43,34 +46,10 @@ enum ResponseRule {
 
     /// Whether a body has data that is not null: then the operation was executed.
     static func hasData(in response: HTTP.Response) -> Bool {
-        guard response.body.withUnsafeBytes({ JSONScan.hasTopLevelKeys(["data"], in: $0) }) else {
-            return false
-        }
-        return (try? JSONDecoder().decode(DataOnly.self, from: response.body))?.hasData ?? false
-    }
-
-    private struct DataOnly: Decodable {
-        let hasData: Bool
-
-        enum CodingKeys: CodingKey {
-            case data
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            hasData = try container.contains(.data) && !container.decodeNil(forKey: .data)
-        }
-    }
-
-    private struct ErrorsOnly: Decodable {
-        let errors: [GraphQL.Error]
-
-        enum CodingKeys: CodingKey {
-            case errors
-        }
-
-        init(from decoder: any Decoder) throws {
-            errors = GraphQL.Error.list(in: try decoder.container(keyedBy: CodingKeys.self), forKey: .errors)
+        response.body.withUnsafeBytes { bytes in
+            JSONScan.topLevelMembers(["data"], in: bytes)?["data"].map { range in
+                !bytes[range].elementsEqual("null".utf8)
+            } ?? false
         }
     }
 }

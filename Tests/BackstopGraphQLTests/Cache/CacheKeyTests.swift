@@ -61,13 +61,14 @@ struct CacheKeyTests {
         #expect(try await requests { $0.path = "v2" } == 2)
     }
 
-    @Test("chosen headers tell responses apart, other headers do not")
+    @Test("chosen headers and all credentials tell responses apart, other headers do not")
     func headers() async throws {
         #expect(try await requests { $0.headers[.acceptLanguage] = "sv" } == 2)
         #expect(try await requests { $0.headers[.authorization] = "Bearer b" } == 2)
         #expect(try await requests { $0.headers["X-Trace"] = "1" } == 1)
         #expect(try await requests(headers: ["x-tenant"]) { $0.headers["X-Tenant"] = "b" } == 2)
         #expect(try await requests(headers: []) { $0.headers[.acceptLanguage] = "sv" } == 1)
+        #expect(try await requests(headers: []) { $0.headers[.authorization] = "Bearer b" } == 2)
     }
 
     @Test("partial-data policy and persisted queries do not matter")

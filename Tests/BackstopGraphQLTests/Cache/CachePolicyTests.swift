@@ -80,16 +80,87 @@ struct CachePolicyTests {
         .graphQL(200, #"{"data":7}"#), .graphQL(200, ""),
     ]
 
-    @Test("network first falls back on what is there when the service fails", arguments: 0..<failures.count)
+    /// Ways in which a service cannot be reached, or is out of order.
+    static let outages: [(String, ScriptStep<HTTP.Request, HTTP.Response>)] =
+        [TransportError.Code.offline, .dns, .refused, .unreachable, .lost, .truncated].map {
+            ("transport.\($0)", .failure(TransportError($0)))
+        } + [500, 502, 503, 504, 522].map { ("status.\($0)", .status($0)) } + [
+            ("timeout.attempt", .failure(TimeoutError(.attempt, after: .seconds(1)))),
+            ("service.graphQL.errors", .graphQL(503, #"{"errors":[{"message":"Busy."}]}"#)),
+            ("rejected.breakerOpen", .failure(RejectionError("breakerOpen", "Open."))),
+        ]
+
+    /// Ways in which a service refuses, and mistakes.
+    static let refusals: [(String, ScriptStep<HTTP.Request, HTTP.Response>)] =
+        [400, 401, 403, 404, 410, 429, 501].map { ("status.\($0)", .status($0)) }
+        + ["UNAUTHENTICATED", "FORBIDDEN", "OTHER"].map { code in
+            let body = #"{"data":null,"errors":[{"message":"m","extensions":{"code":"\#(code)"}}]}"#
+            return ("service.graphQL.errors", .graphQL(200, body))
+        }
+        + ["UNAUTHENTICATED", "FORBIDDEN"].map { code in
+            let body = #"{"errors":[{"message":"m"},{"message":"m","extensions":{"code":"\#(code)"}}]}"#
+            return ("service.graphQL.errors", .graphQL(503, body))
+        }
+        + [TransportError.Code.tls, .certificate, .clientCertificate, .notAllowed, .badResponse, .tooLarge].map {
+            ("transport.\($0)", .failure(TransportError($0)))
+        } + [
+            ("service.graphQL.missingData", .graphQL(200, "{}")), ("decoding", .graphQL(200, #"{"data":7}"#)),
+            ("decoding", .json(200, "<html></html>", headers: ["Content-Type": "text/html"])),
+            ("other", .failure(GateError())), ("rejected.limit", .failure(RejectionError("limit", "Full."))),
+        ]
+
+    private struct GateError: Error {}
+
+    @Test("network first falls back on what is there when the service cannot be reached", arguments: 0..<outages.count)
     func networkFirst(index: Int) async throws {
         // given
-        let transport = ScriptedTransport(.hero, Self.failures[index], Self.luke)
+        let transport = ScriptedTransport(.hero, Self.outages[index].1, Self.luke)
         let client = try client(transport, .networkFirst)
         // when
-        let names = [try await name(client), try await name(client), try await name(client)]
+        var results: [GraphQL.Result<HeroName.Data>] = []
+        for _ in 1...3 {
+            results.append(try await client.fetch(HeroName()))
+        }
         // then
-        #expect(names == ["R2-D2", "R2-D2", "Luke"])
+        #expect(results.map(\.data.hero?.name) == ["R2-D2", "R2-D2", "Luke"])
+        #expect(results.map(\.isFromCache) == [false, true, false])
         #expect(transport.requests.count == 3)
+    }
+
+    @Test("network first passes over no refusal and no mistake", arguments: 0..<refusals.count)
+    func networkFirstRefused(index: Int) async throws {
+        // given
+        let (code, step) = Self.refusals[index]
+        let client = try client(ScriptedTransport(.hero, step), .networkFirst)
+        _ = try await name(client)
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        #expect(failure?.code == code)
+    }
+
+    @Test("a result says whether it came from the cache, and when the service gave it", arguments: [true, false])
+    func source(decodes: Bool) async throws {
+        // given
+        let clock = RecordingClock()
+        let client = try client(ScriptedTransport(.hero), .cacheFirst, decodes: decodes).configured {
+            $0.clock = clock
+        }
+        let date = clock.date
+        // when
+        let first = try await client.fetch(HeroName())
+        let second = try await client.fetch(HeroName())
+        // then
+        #expect(first.source == .service && !first.isFromCache)
+        #expect(second.source == .cache(stored: date) && second.isFromCache)
+    }
+
+    @Test("network first and an outage with nothing there: the service's failure counts", arguments: 0..<outages.count)
+    func networkFirstOutage(index: Int) async throws {
+        let (code, step) = Self.outages[index]
+        let client = try client(ScriptedTransport(step), .networkFirst)
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        #expect(failure?.code == code)
     }
 
     @Test("network first and nothing there: the service's failure counts", arguments: 0..<failures.count)

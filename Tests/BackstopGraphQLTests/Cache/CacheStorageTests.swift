@@ -15,8 +15,7 @@ struct CacheStorageTests {
     private func key(_ name: String) throws -> CacheKey {
         var operation = HeroName()
         operation.document = .init(name: name, kind: .query, text: "")
-        return CacheKey(
-            try OperationCall(operation, options: GraphQL.Options()), try HTTP.Request(.post, endpoint), headers: [])
+        return CacheKey(try OperationCall(operation, options: GraphQL.Options()), try HTTP.Request(.post, endpoint))
     }
 
     private func response(_ size: Int, mark: UInt8 = 0) -> HTTP.Response {
@@ -29,13 +28,13 @@ struct CacheStorageTests {
         let storage = CacheStorage(capacity: 8 * 1000)
         let keys = try (0..<9).map { try key("\($0)") }
         for key in keys.prefix(8) {
-            storage.store(response(500), for: key)
+            storage.store(response(400), for: key)
         }
         // when: the first is used, and one more comes
-        #expect(storage.response(for: keys[0]) != nil)
-        storage.store(response(500), for: keys[8])
+        #expect(storage.entry(for: keys[0])?.response != nil)
+        storage.store(response(400), for: keys[8])
         // then
-        let kept = keys.map { storage.response(for: $0) != nil }
+        let kept = keys.map { storage.entry(for: $0) != nil }
         #expect(kept == [true, false, true, true, true, true, true, true, true])
     }
 
@@ -48,7 +47,7 @@ struct CacheStorageTests {
         // when
         storage.store(response(900), for: key)
         // then
-        #expect(storage.response(for: key) == nil)
+        #expect(storage.entry(for: key)?.response == nil)
     }
 
     @Test("replaces what is there, and counts it once")
@@ -56,15 +55,15 @@ struct CacheStorageTests {
         // given
         let storage = CacheStorage(capacity: 8000)
         let first = try key("first")
-        storage.store(response(500), for: first)
+        storage.store(response(400), for: first)
         let key = try key("a")
         // when
         for index in 0..<100 {
-            storage.store(response(500, mark: UInt8(index)), for: key)
+            storage.store(response(400, mark: UInt8(index)), for: key)
         }
         // then
-        #expect(storage.response(for: key)?.body.first == 99)
-        #expect(storage.response(for: first) != nil)
+        #expect(storage.entry(for: key)?.response.body.first == 99)
+        #expect(storage.entry(for: first) != nil)
     }
 
     @Test("random use: never more than its capacity, and the most recent entries survive", arguments: seeds)
@@ -84,12 +83,14 @@ struct CacheStorageTests {
                 // when something is stored
                 let mark = UInt8(truncatingIfNeeded: step)
                 let body = Int(random.next() % 2600)
-                let size = body + 500
+                // The URL and the name belong to the key.
+                let size = body + 500 + 31 + "\(index)".utf8.count
                 storage.store(response(body, mark: mark), for: keys[index])
                 model.removeAll { $0.index == index }
                 if size <= capacity / 8 {
                     model.append((index, size, body == 0 ? 0 : mark))
                 }
+                #expect(storage.size <= capacity)
                 while model.reduce(0, { $0 + $1.size }) > capacity {
                     model.removeFirst()
                 }
@@ -98,7 +99,7 @@ struct CacheStorageTests {
                 model = []
             default:
                 // when something is asked for
-                let response = storage.response(for: keys[index])
+                let response = storage.entry(for: keys[index])?.response
                 let place = model.firstIndex { $0.index == index }
                 #expect((response != nil) == (place != nil), "step \(step)")
                 if let place {
@@ -109,7 +110,7 @@ struct CacheStorageTests {
         }
         // then
         for (index, key) in keys.enumerated() {
-            #expect((storage.response(for: key) != nil) == model.contains { $0.index == index })
+            #expect((storage.entry(for: key)?.response != nil) == model.contains { $0.index == index })
         }
     }
 
@@ -122,10 +123,73 @@ struct CacheStorageTests {
                 group.addTask {
                     for _ in 0..<200 {
                         storage.store(response(200, mark: UInt8(index)), for: key)
-                        #expect(storage.response(for: key)?.body.first == UInt8(index))
+                        #expect(storage.entry(for: key)?.response.body.first == UInt8(index))
                     }
                 }
             }
         }
+    }
+
+    /// A query whose variables say when their memory is given back.
+    private struct Counted: GraphQL.Operation {
+        typealias Data = HeroName.Data
+        let live: Lock<Int>
+        let number: Int
+        var variables: Void { () }
+        let document = GraphQL.Document(name: "Counted", kind: .query, text: "")
+
+        func encodedVariables(by encoder: JSONEncoder) throws -> Foundation.Data {
+            let json = #"{"number":\#(number),"text":"\#(String(repeating: "x", count: 20_000))"}"#
+            let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: json.utf8.count, alignment: 1)
+            bytes.copyBytes(from: json.utf8)
+            guard let start = bytes.baseAddress else {
+                return Foundation.Data()
+            }
+            live.withLock { $0 += 1 }
+            return Foundation.Data(
+                bytesNoCopy: start, count: bytes.count,
+                deallocator: .custom { [live] pointer, _ in
+                    pointer.deallocate()
+                    live.withLock { $0 -= 1 }
+                })
+        }
+    }
+
+    @Test("what goes takes its key with it, and keys count", arguments: [false, true])
+    func keys(isUsedMeanwhile: Bool) throws {
+        // given: room for nine
+        let storage = CacheStorage(capacity: 200_000)
+        let live = Lock(0)
+        let request = try HTTP.Request(.post, endpoint)
+        // when
+        for number in 0..<500 {
+            let call = try OperationCall(Counted(live: live, number: number), options: GraphQL.Options())
+            let key = CacheKey(call, request)
+            storage.store(response(10), for: key)
+            for _ in 0..<(isUsedMeanwhile ? 20 : 0) {
+                #expect(storage.entry(for: key) != nil)
+            }
+            #expect(storage.size <= 200_000)
+        }
+        // then
+        #expect(live.withLock { $0 } == 9)
+        storage.removeAll()
+        #expect(live.withLock { $0 } == 0)
+        #expect(storage.size == 0)
+    }
+
+    @Test("a response that was asked for before everything was forgotten is not kept")
+    func generation() throws {
+        // given
+        let storage = CacheStorage(capacity: 10_000)
+        let key = try key("a")
+        let before = storage.generation
+        // when
+        storage.removeAll()
+        storage.store(response(1), for: key, generation: before)
+        // then
+        #expect(storage.entry(for: key) == nil)
+        storage.store(response(1), for: key, generation: storage.generation)
+        #expect(storage.entry(for: key) != nil)
     }
 }

@@ -79,7 +79,7 @@ struct FailureGraphQLTests {
         let table: [(GraphQLFailure, String)] = [
             (.serviceErrors(list), "service.graphQL.errors"),
             (.recoverableError(partial), "service.graphQL.partialData"),
-            (.decodingError(decoding), "decoding"),
+            (.decodingError(GraphQL.UnreadableData(failure: decoding)), "decoding"),
             (.invalidData(decoding), "decoding"),
             (.encodingError(RequestError(.encoding, "d")), "request.encoding"),
             (.missingData, "service.graphQL.missingData"),

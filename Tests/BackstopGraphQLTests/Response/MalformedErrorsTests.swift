@@ -63,7 +63,7 @@ struct MalformedErrorsTests {
             message: "m", code: "C"),
         Entry(
             json: #"{"message":"m","extensions":{"deep":"#
-                + String(repeating: "[", count: 400) + String(repeating: "]", count: 400) + #","code":"C"}}"#,
+                + String(repeating: "[", count: 50) + String(repeating: "]", count: 50) + #","code":"C"}}"#,
             message: "m", code: "C"),
         Entry(json: #"{"severity":"low","message":"m","message2":7}"#, message: "m"),
         Entry(json: #"{"message":"caf\u00e9 \ud83d\ude80 \u0000"}"#, message: "café 🚀 \u{0}"),
@@ -129,7 +129,7 @@ struct MalformedErrorsTests {
         #expect(result.extensions["good"]?.int == (extensions.contains("good") ? 1 : nil))
     }
 
-    @Test("extensions nested too deep for the decoder are a failure, and keep the response", arguments: [600, 50_000])
+    @Test("extensions nested deeper than 64 levels are a failure, and keep the response", arguments: [61, 600, 50_000])
     func tooDeep(depth: Int) async throws {
         // given
         let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

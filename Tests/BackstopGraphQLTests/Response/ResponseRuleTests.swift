@@ -54,7 +54,7 @@ struct ResponseRuleTests {
         Body(name: "data that is a text", text: #"{"data":"none"}"#, reading: .failure("decoding")),
         Body(
             name: "data that does not fit, and errors", text: #"{"data":{"hero":7},"errors":[{"message":"a"}]}"#,
-            reading: .failure("service.graphQL.errors", errors: ["a"]), errors: ["a"]),
+            reading: .failure("decoding", errors: ["a"]), errors: ["a"]),
         Body(name: "a list", text: "[1,2]", reading: .failure("decoding")),
         Body(name: "a text in JSON", text: #""ok""#, reading: .failure("decoding")),
         Body(name: "null", text: "null", reading: .failure("decoding")),
@@ -161,20 +161,5 @@ struct ResponseRuleTests {
         let client = try makeClient(ScriptedTransport(.graphQL(200, #"{"data":null}"#)))
         let failure = await failure { () async throws(Failure) in try await client.fetch(CreateReview()) }
         #expect(failure?.code == "service.graphQL.missingData")
-    }
-
-    @Test("data that does not fit, with errors, says also why it did not fit")
-    func unfitWithErrors() async throws {
-        // given
-        let body = #"{"data":{"hero":{"name":7}},"errors":[{"message":"a"}]}"#
-        let client = try makeClient(ScriptedTransport(.graphQL(200, body)))
-        // when
-        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
-        // then
-        guard case .serviceErrors(let list) = failure?.graphQL else {
-            Issue.record("not serviceErrors: \(String(describing: failure))")
-            return
-        }
-        #expect(list.decodingFailure?.path == "$.data.hero.name")
     }
 }

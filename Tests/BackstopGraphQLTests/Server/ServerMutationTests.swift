@@ -3,12 +3,13 @@
     import BackstopCore
     import BackstopFaultServer
     import BackstopGraphQL
+    import BackstopTestSupport
     import BackstopTesting
     import Foundation
     import Testing
 
     /// What was done is counted on the server: reviews are added by the mutation, and read back.
-    @Suite("A mutation by persisted queries over sockets", .timeLimit(.minutes(2)))
+    @Suite("A mutation by persisted queries over sockets", .sockets)
     struct ServerMutationTests {
         /// A mutation that can be seen afterwards.
         private struct AddReview: GraphQL.Operation {

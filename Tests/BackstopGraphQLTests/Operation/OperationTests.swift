@@ -1,0 +1,259 @@
+import Backstop
+import BackstopCore
+import BackstopGraphQL
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("What an operation says of itself", .limited)
+struct OperationTests {
+    private struct With<Variables: Encodable & Sendable>: GraphQL.Operation {
+        typealias Data = HeroName.Data
+        var variables: Variables
+        var document = HeroOfEpisode().document
+    }
+
+    private struct Dated: GraphQL.Operation {
+        struct Data: Decodable, Sendable {
+            var now: Date
+        }
+        struct Variables: Encodable, Sendable {
+            var since: Date
+        }
+
+        var variables = Variables(since: Date(timeIntervalSince1970: 1_000_000_000))
+        var document = GraphQL.Document(name: "Dated", kind: .query, text: "query Dated($since: Date) { now }")
+        var encoder: JSONEncoder?
+        var decoder: JSONDecoder?
+    }
+
+    private struct Extended: GraphQL.Operation {
+        typealias Data = HeroName.Data
+        var extensions: [String: JSONValue] = ["trace": ["id": 7, "a": true], "persistedQuery": 1]
+        var document = GraphQL.Document(name: "E", kind: .query, text: "query E { a }", hash: "abc")
+    }
+
+    private func variables(_ transport: ScriptedTransport) throws -> JSONValue? {
+        let body = try #require(transport.requests.last?.body.data)
+        return try JSONDecoder().decode(JSONValue.self, from: body)["variables"]
+    }
+
+    // MARK: Variables
+
+    @Test("variables that are no JSON object are refused in words, and nothing is sent")
+    func noObject() async throws {
+        func failed(_ operation: some GraphQL.Operation) async throws -> Failure? {
+            let transport = ScriptedTransport()
+            let client = try makeClient(transport)
+            let failure = await failure { () async throws(Failure) in try await client.fetch(operation) }
+            #expect(transport.requests.isEmpty)
+            return failure
+        }
+        let failures = [
+            try await failed(With(variables: ["JEDI"])), try await failed(With(variables: "JEDI")),
+            try await failed(With(variables: 7)), try await failed(With(variables: [[String: Int]]())),
+        ]
+        for (failure, kind) in zip(failures, ["array", "string", "number", "array"]) {
+            #expect(failure?.code == "request.encoding")
+            #expect(failure?.graphQL?.failureCode == "graphQL.encodingError")
+            #expect(failure?.explanation.contains("encoded as \(kind), but must be a JSON object") == true)
+        }
+    }
+
+    @Test("optional variables that are nil are none")
+    func optional() async throws {
+        let transport = ScriptedTransport(.hero.repeated())
+        let client = try makeClient(transport)
+        _ = try await client.fetch(With(variables: [String: Int]?.none))
+        #expect(try variables(transport) == nil)
+        _ = try await client.fetch(With(variables: Optional(["first": 2])))
+        #expect(try variables(transport) == ["first": 2])
+    }
+
+    @Test("variables of a dictionary have one order, whatever encoder the app has")
+    func sorted() async throws {
+        // given
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted]
+        let transport = ScriptedTransport(.hero)
+        let client = try makeClient(transport) { try ResponseCache() }.configured { options in
+            options.values.graphQL.encoder = encoder
+            options.values.graphQL.cachePolicy = .cacheFirst
+        }
+        let all = Dictionary(uniqueKeysWithValues: (0..<50).map { ("v\($0)", $0) })
+        // when: the same values, in dictionaries that were filled in different orders
+        for seed in 1...8 {
+            var copy: [String: Int] = [:]
+            for key in all.keys.shuffled() {
+                copy[key] = all[key]
+            }
+            copy.reserveCapacity(seed * 100)
+            _ = try await client.fetch(With(variables: copy))
+        }
+        // then
+        #expect(transport.requests.count == 1)
+    }
+
+    // MARK: Encoders and decoders
+
+    @Test("dates are written and read as the client says, or else the operation")
+    func dates() async throws {
+        // given
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let seconds = JSONEncoder()
+        seconds.dateEncodingStrategy = .secondsSince1970
+        let secondsDecoder = JSONDecoder()
+        secondsDecoder.dateDecodingStrategy = .secondsSince1970
+        let transport = ScriptedTransport(
+            .json(200, #"{"data":{"now":"2001-09-09T01:46:40Z"}}"#), .json(200, #"{"data":{"now":1000000000}}"#),
+            .json(200, #"{"data":{"now":1000000000}}"#))
+        let client = try makeClient(transport).configured { [encoder, decoder] options in
+            options.values.graphQL.encoder = encoder
+            options.values.graphQL.decoder = decoder
+        }
+        var dates: [Date] = []
+        var sent: [JSONValue?] = []
+        // when
+        dates.append(try await client.data(for: Dated()).now)
+        sent.append(try variables(transport))
+        dates.append(try await client.data(for: Dated(encoder: seconds, decoder: secondsDecoder)).now)
+        sent.append(try variables(transport))
+        dates.append(
+            try await client.data(for: Dated()) { options in
+                options.encoder = seconds
+                options.decoder = secondsDecoder
+            }.now)
+        sent.append(try variables(transport))
+        // then
+        #expect(dates == Array(repeating: Date(timeIntervalSince1970: 1_000_000_000), count: 3))
+        #expect(
+            sent == [["since": "2001-09-09T01:46:40Z"], ["since": 1_000_000_000], ["since": 1_000_000_000]])
+    }
+
+    @Test("a decoder's way with keys and numbers concerns the data alone")
+    func keys() async throws {
+        struct Snake: GraphQL.Operation {
+            struct Data: Decodable, Sendable {
+                var heroName: String
+                var height: Double
+            }
+            var document = GraphQL.Document(name: "Snake", kind: .query, text: "query Snake { hero_name }")
+        }
+        // given
+        let body =
+            #"{"data":{"hero_name":"Luke","height":"tall"},"errors":[{"message":"m","extensions":{"error_code":1}}]}"#
+        for strategy in [
+            JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase,
+            .custom { path in
+                AnyKey(stringValue: (path.last?.stringValue ?? "") == "hero_name" ? "heroName" : "height")
+            },
+        ] {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = strategy
+            decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+                positiveInfinity: "tall", negativeInfinity: "-", nan: "?")
+            // when
+            let result = try await makeClient(ScriptedTransport(.json(200, body))).fetch(Snake()) {
+                $0.decoder = decoder
+            }
+            // then
+            #expect(result.data.heroName == "Luke")
+            #expect(result.data.height == .infinity)
+            #expect(result.errors.first?.extension("error_code", as: Int.self) == 1)
+        }
+    }
+
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) {
+            self.stringValue = stringValue
+        }
+
+        init?(intValue: Int) {
+            nil
+        }
+    }
+
+    // MARK: Extensions
+
+    @Test("an operation's own extensions are sent, beside that of persisted queries")
+    func extensions() async throws {
+        // given
+        let transport = ScriptedTransport(.hero.repeated())
+        let persisted = try makeClient(transport) {
+            Decoding()
+            PersistedQueries(hasher: .precomputed)
+        }
+        // when
+        _ = try await makeClient(transport).fetch(Extended())
+        _ = try await persisted.fetch(Extended())
+        _ = try await persisted.fetch(Extended()) { $0.usesGETForHashedQueries = true }
+        // then
+        let own = #""trace":{"a":true,"id":7}"#
+        let hash = #""persistedQuery":{"version":1,"sha256Hash":"abc"}"#
+        #expect(
+            transport.requests[0].text
+                == #"{"operationName":"E","extensions":{"persistedQuery":1,\#(own)},"query":"query E { a }"}"#)
+        #expect(transport.requests[1].text == #"{"operationName":"E","extensions":{\#(own),\#(hash)}}"#)
+        let parts = URLComponents(url: transport.requests[2].url, resolvingAgainstBaseURL: false)
+        #expect(parts?.queryItems?.last == URLQueryItem(name: "extensions", value: "{\(own),\(hash)}"))
+    }
+
+    @Test("extensions tell responses apart in the cache")
+    func extensionsInCache() async throws {
+        // given
+        let transport = ScriptedTransport(.hero.repeated())
+        let client = try makeClient(transport) { try ResponseCache() }
+        // when
+        for tenant in ["a", "b", "a"] {
+            _ = try await client.fetch(Extended(extensions: ["tenant": .string(tenant)]), cachePolicy: .cacheFirst)
+        }
+        // then
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("extensions that cannot be encoded are a failure, and nothing is sent")
+    func badExtensions() async throws {
+        // given
+        let transport = ScriptedTransport()
+        let client = try makeClient(transport)
+        // when
+        let failure = await failure { () async throws(Failure) in
+            try await client.fetch(Extended(extensions: ["x": .double(.nan)]))
+        }
+        // then
+        #expect(failure?.code == "request.encoding")
+        #expect(transport.requests.isEmpty)
+    }
+
+    // MARK: Texts
+
+    @Test("no text shows the literals of a document, its variables, or what a failed call carries of them")
+    func texts() async throws {
+        // given
+        let document = GraphQL.Document(
+            name: "Login", kind: .query, text: #"query Login { login(password: "literal-secret") { id } }"#)
+        var operation = With(variables: ["password": "variable-secret"])
+        operation.document = document
+        let body = #"{"errors":[{"message":"password=message-secret is wrong"}]}"#
+        let client = try makeClient(ScriptedTransport(.graphQL(200, body)))
+        // when
+        let failure = await failure { [operation] () async throws(Failure) in try await client.fetch(operation) }
+        var text = "\(document) \(String(reflecting: document)) \(try #require(failure))"
+        dump(document, to: &text)
+        dump(failure?.underlying, to: &text)
+        dump(failure?.graphQL, to: &text)
+        dump(failure?.graphQLErrors, to: &text)
+        dump(failure?.values, to: &text)
+        // then
+        for secret in ["literal-secret", "variable-secret", "message-secret"] {
+            #expect(!text.contains(secret), "\(secret) in \(text)")
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Backstop
+import BackstopCore
+import BackstopGraphQL
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+/// What of a response that has data which does not fit, and errors, is the mistake of whom.
+@Suite("Data that does not fit, and errors", .limited)
+struct DecodingBesideErrorsTests {
+    private struct Heroes: GraphQL.Operation {
+        struct Data: Decodable, Sendable {
+            struct Hero: Decodable, Sendable {
+                var id: Int
+                var name: String
+            }
+            var heroes: [Hero]
+        }
+
+        var document = GraphQL.Document(name: "Heroes", kind: .query, text: "query Heroes { heroes { id name } }")
+    }
+
+    private static let elsewhere = #"{"message":"No stars.","path":["reviews",0],"extensions":{"code":"LOST"}}"#
+
+    private func failed(_ data: String, _ errors: String) async throws -> Failure {
+        let client = try makeClient(ScriptedTransport(.graphQL(200, #"{"data":\#(data),"errors":[\#(errors)]}"#)))
+        return try #require(await failure { () async throws(Failure) in try await client.fetch(Heroes()) })
+    }
+
+    @Test(
+        "a mistake in a type is a decoding failure with path and types, and the errors stand beside it",
+        arguments: [
+            (#"{"heroes":[{"id":1,"name":"a"},{"id":"1","name":"b"}]}"#, "$.data.heroes[1].id", "string \"1\""),
+            (#"{"heroes":[{"id":1}]}"#, "$.data.heroes[0]", "object with the key id"),
+            (#"{"heroes":{"id":1}}"#, "$.data.heroes", "object with the key id"),
+            (#"{"heroes":[{"id":1,"name":null}]}"#, "$.data.heroes[0].name", "null"),
+            (#"7"#, "$.data", "number 7"),
+        ])
+    func mistake(data: String, path: String, found: String) async throws {
+        // when
+        let failure = try await failed(data, Self.elsewhere)
+        // then
+        #expect(failure.code == "decoding")
+        guard case .decodingError(let unreadable) = failure.graphQL else {
+            Issue.record("not decodingError: \(failure)")
+            return
+        }
+        #expect(unreadable.failure.path == path)
+        #expect(unreadable.failure.found == found)
+        #expect(unreadable.errors.map(\.message) == ["No stars."])
+        #expect(failure.graphQLErrors.map(\.code) == ["LOST"])
+        #expect(failure.report.contains(path))
+        #expect(unreadable.failure.expected.isEmpty == false)
+    }
+
+    @Test(
+        "a null that an error explains is what the service says; why it does not fit comes along",
+        arguments: [
+            (#"{"heroes":null}"#, #"{"message":"m","path":["heroes"]}"#, "$.data.heroes"),
+            (#"{"heroes":null}"#, #"{"message":"m","path":["heroes",0,"name"]}"#, "$.data.heroes"),
+            (#"{"heroes":[null]}"#, #"{"message":"m","path":["heroes",0]}"#, "$.data.heroes[0]"),
+            (
+                #"{"heroes":[{"id":1,"name":null}]}"#, #"{"message":"m","path":["heroes",0,"name"]}"#,
+                "$.data.heroes[0].name"
+            ),
+            (#"{"heroes":[{"id":1,"name":null}]}"#, #"{"message":"m"}"#, "$.data.heroes[0].name"),
+            (#"{"heroes":null}"#, #"{"message":"m","path":[]}"#, "$.data.heroes"),
+        ])
+    func explained(data: String, error: String, path: String) async throws {
+        // when
+        let failure = try await failed(data, "\(Self.elsewhere),\(error)")
+        // then
+        #expect(failure.code == "service.graphQL.errors")
+        guard case .serviceErrors(let list) = failure.graphQL else {
+            Issue.record("not serviceErrors: \(failure)")
+            return
+        }
+        #expect(list.errors.map(\.message) == ["No stars.", "m"])
+        #expect(list.decodingFailure?.path == path)
+    }
+
+    @Test("a null beside an error at another field of the list is a mistake in the type")
+    func otherElement() async throws {
+        let failure = try await failed(
+            #"{"heroes":[{"id":1,"name":null},{"id":2,"name":"b"}]}"#, #"{"message":"m","path":["heroes",1,"name"]}"#)
+        #expect(failure.code == "decoding")
+    }
+
+    @Test("without errors it is a decoding failure as before")
+    func noErrors() async throws {
+        let failure = try await failed(#"{"heroes":null}"#, "")
+        #expect(failure.code == "decoding")
+        #expect(failure.graphQLErrors.isEmpty)
+    }
+}
