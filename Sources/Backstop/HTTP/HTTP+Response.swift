@@ -90,12 +90,22 @@ extension HTTP.Response: CallResponse {
         headers[.retryAfter].flatMap { RetryAfter.wait(from: $0, now: now) }
     }
 
-    /// Status, content type and size.
+    /// Status, content type and size, and the URL where it is another than the request's.
+    public func summary(_ redaction: Redaction, answering request: (any CallRequest)?) -> String {
+        guard let asked = (request as? HTTP.Request)?.url, asked.absoluteString == url?.absoluteString else {
+            return summary(redaction)
+        }
+        var copy = self
+        copy.url = nil
+        return copy.summary(redaction)
+    }
+
+    /// Status, content type, size and URL.
     public func summary(_ redaction: Redaction) -> String {
         let name = StatusError.name(of: status).map { " \($0)" } ?? ""
         let type = headers[.contentType].map { ", \(BodyText.line($0, limit: 100))" } ?? ", no content type"
         let from = url.map { ", from \(BodyText.line(redaction.url($0.absoluteString), limit: 2000))" } ?? ""
-        return "\(status)\(name)\(type), \(bodySize) bytes\(from)"
+        return "\(status)\(name)\(type), \(ByteCount.text(bodySize))\(from)"
     }
 
     /// The headers, and the first part of the body.

@@ -1,7 +1,7 @@
 public import BackstopCore
 internal import Foundation
 
-/// Writes one line about each call, or about each attempt.
+/// Writes one line about each call, or about each attempt: its number and name, the request, what came of it.
 ///
 /// `Logging(.call)` belongs outside all other links, `Logging(.attempt)` just inside retry. Secrets are redacted.
 /// A text is only made when the sink wants its level.
@@ -104,7 +104,8 @@ public struct Logging: HTTP.Interceptor {
         let redaction = context.redaction
         let took = (context.clock.now - start).text
         let attempts = context.trace.attempts.count
-        var line = "#\(context.id) \(request.summary(redaction))"
+        let name = context.name.isEmpty ? "" : "\(BodyText.line(context.name, limit: 100)): "
+        var line = "#\(context.id) \(name)\(request.summary(redaction))"
         switch subject {
         case .call: line += attempts > 1 ? " (\(attempts) attempts)" : ""
         case .attempt: line += " (attempt \(context.attempt))"
@@ -112,13 +113,16 @@ public struct Logging: HTTP.Interceptor {
         var failed = false
         switch result {
         case .success(let response):
-            line += " -> \(response.summary(redaction)) in \(took)"
+            line += " -> \(response.summary(redaction, answering: request)) in \(took)"
+            if let note = (response.decodedContent(for: context) as? any LogNoting)?.logNote {
+                line += ", \(BodyText.line(note, limit: 200))"
+            }
             line += text(of: response, redaction)
         case .failure(let reason):
             failed = true
             line += " -> \(reason.code) in \(took)"
             if let response = context.receivedResponse as? HTTP.Response {
-                line += ", came \(response.summary(redaction))\(text(of: response, redaction))"
+                line += ", came \(response.summary(redaction, answering: request))\(text(of: response, redaction))"
             }
         }
         if bodyLimit > 0, case .data(let data) = request.body, !data.isEmpty {
@@ -140,4 +144,10 @@ public struct Logging: HTTP.Interceptor {
         }
         return BodyText.suffix(response.body, contentType: response.mediaType, limit: bodyLimit, redaction: redaction)
     }
+}
+
+/// Content that has a word to add to a call's log line, such as a result that came with errors.
+package protocol LogNoting {
+    /// A few words; nil when there is nothing to say.
+    var logNote: String? { get }
 }

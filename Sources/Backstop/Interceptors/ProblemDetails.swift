@@ -1,4 +1,16 @@
+internal import Foundation
+
 /// An error body after RFC 9457, "Problem Details for HTTP APIs".
+///
+/// Developers see all of it; people read neutral words, because most servers write a problem's detail for developers.
+/// Where yours writes it for people, say so:
+///
+/// ```swift
+/// let client = try Client.standard(baseURL: "https://api.example.com").configured { options in
+///     options.showToPeople(ProblemDetails.self) { $0.detail }
+/// }
+/// ```
+/// What a type of problem means to the app is told by its members:
 ///
 /// ```swift
 /// func balance(_ failure: Failure) -> Int64? {
@@ -45,8 +57,39 @@ public struct ProblemDetails: APIError, Hashable {
     /// `problem`; ``type`` says which one.
     public var failureCode: String { "problem" }
 
-    /// The detail, or else the title.
-    public var failureMessage: String? { detail ?? title }
+    /// Title, detail, type, occurrence and all other members: everything that the server says.
+    public var failureExplanation: String {
+        var words = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }.map(Self.sentence)
+        if words.count == 2, words[0] == words[1] {
+            words.removeLast()
+        }
+        var text = words.isEmpty ? "The server sent problem details without words." : "The server says: "
+        text += words.joined(separator: " ")
+        var more = type == "about:blank" ? [] : ["type: \(type)"]
+        more += instance.map { ["instance: \($0)"] } ?? []
+        more += status.map { ["status: \($0)"] } ?? []
+        more += extensions.sorted { $0.key < $1.key }.prefix(20).map { "\"\($0.key)\": \(Self.text(of: $0.value))" }
+        return more.isEmpty ? text : "\(text) (\(more.joined(separator: ", ")))"
+    }
+
+    /// To look up the problem's type, which is what clients are to go by (RFC 9457, 3.1.1); nil when there is none.
+    public var failureNextStep: String? {
+        type.isEmpty || type == "about:blank" ? nil : "Look up this type of problem: \(type)"
+    }
+
+    private static func text(of value: JSONValue) -> String {
+        let text = (try? JSONEncoder().encode(value)).map { String(decoding: $0.prefix(2000), as: UTF8.self) } ?? "?"
+        return text.count > 300 ? "\(text.prefix(300))…" : text
+    }
+
+    private static func sentence(_ text: String) -> String {
+        text.last.map { ".!?…".contains($0) } == true ? text : text + "."
+    }
+}
+
+extension ProblemDetails: StatusMeaning {
+    /// The status of the origin server, which something on the way may have replaced by 200.
+    package var meantStatus: Int? { status }
 }
 
 extension ProblemDetails: JSONValueReadable {

@@ -79,7 +79,8 @@
             }
 
             private func outcomeLines(_ report: CallReport, style: Style) -> [String] {
-                let came = report.response.map { $0.summary(.standard) } ?? "no response"
+                let asked = report.call?.request
+                let came = report.response.map { $0.summary(.standard, answering: asked) } ?? "no response"
                 guard let failure = report.failure else {
                     let replaced = report.call?.failure.map { ", in the place of \($0.code)" } ?? ""
                     return ["  came     \(came)", "  outcome  \(style.green("a value"))\(replaced)"]

@@ -64,6 +64,7 @@
                     ("code", JSONWriter.quoted(failure.code)),
                     ("reason", JSONWriter.quoted(failure.reason.kind)),
                     ("message", JSONWriter.quoted(failure.message.text)),
+                    ("explanation", JSONWriter.quoted(failure.explanation)),
                     ("stopped", JSONWriter.quoted(failure.stopped.description)),
                 ])
             }

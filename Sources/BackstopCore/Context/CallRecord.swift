@@ -225,7 +225,8 @@ final class CallRecord: Sendable {
             trace: Trace(
                 name: options.name, id: id, duration: now, outcome: reason.code, attempts: attempts,
                 events: state.events, droppedEvents: state.droppedEvents),
-            redaction: options.redaction)
+            redaction: options.redaction,
+            date: options.clock.date)
     }
 }
 

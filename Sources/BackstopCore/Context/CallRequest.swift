@@ -30,8 +30,18 @@ public protocol CallResponse: Sendable {
     func retryAfter(now: Duration) -> Duration?
     /// One line for people: what came, without secrets unless `redaction` is ``Redaction/off``.
     func summary(_ redaction: Redaction) -> String
+    /// The same as the answer to a request: without what the request says already, such as the URL that it went to.
+    /// Default: ``summary(_:)``.
+    func summary(_ redaction: Redaction, answering request: (any CallRequest)?) -> String
     /// Further lines: headers, and the first part of the body.
     func details(_ redaction: Redaction) -> [String]
     /// The response with no more than so many bytes of body, as a failure carries it.
     func bounded(to bytes: Int) -> Self
+}
+
+extension CallResponse {
+    /// The summary as it is.
+    public func summary(_ redaction: Redaction, answering request: (any CallRequest)?) -> String {
+        summary(redaction)
+    }
 }

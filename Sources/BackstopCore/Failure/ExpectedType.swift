@@ -1,15 +1,20 @@
 /// Puts Swift types into words that fit JSON.
 enum ExpectedType {
-    /// The name of a type, bounded.
+    /// The name of a type with the types around it, bounded: `Shelf.Content`, `[Book]`.
     static func name(_ type: Any.Type) -> String {
-        Excerpt.cut(String(describing: type), to: 80)
+        TypeName.text(type)
     }
 
     /// A type as what should stand in JSON: `a number (Double)`, `a string (String)`, `an object`.
     static func described(_ type: Any.Type) -> String {
+        if let wrapped = (type as? any OptionalType.Type)?.wrapped {
+            return described(wrapped)
+        }
         let name = name(type)
         switch name {
         case "String": return "a string (String)"
+        case "Date": return "a date (Date)"
+        case "URL", "UUID": return "a \(name)"
         case "Bool": return "true or false (Bool)"
         case "Double", "Float", "Float16", "Float80", "CGFloat", "Decimal": return "a number (\(name))"
         case "Int", "Int8", "Int16", "Int32", "Int64", "Int128", "UInt", "UInt8", "UInt16", "UInt32", "UInt64",
@@ -17,9 +22,19 @@ enum ExpectedType {
             return "a whole number (\(name))"
         default:
             // The decoder's own containers stand for "an object" and "an array"; their element types say nothing.
-            if name.hasPrefix("Dictionary<") { return "an object" }
-            if name.hasPrefix("Array<") { return "an array" }
+            let plain = String(describing: type)
+            if plain.hasPrefix("Dictionary<") { return "an object" }
+            if plain.hasPrefix("Array<") { return "an array" }
             return "a value for \(name)"
         }
     }
+}
+
+/// An optional type whose content need not be known.
+private protocol OptionalType {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+    fileprivate static var wrapped: Any.Type { Wrapped.self }
 }

@@ -46,6 +46,8 @@ public struct Failure: Error, Sendable {
     let endedInWait: Bool
     /// Whether what the call sent, in all attempts, may be sent again.
     let repeatSafety: RepeatSafety
+    /// When it was made, since 1970-01-01 UTC, for what a server says with a date.
+    let date: Duration
     /// What happened when.
     public let trace: Trace
     /// What the report hides.
@@ -55,8 +57,7 @@ public struct Failure: Error, Sendable {
         reason: Reason, underlying: any Error, attempts: [Attempt], stopped: StopReason, values: CallValues,
         name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
         repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
-        endedInWait: Bool, trace: Trace,
-        redaction: Redaction
+        endedInWait: Bool, trace: Trace, redaction: Redaction, date: Duration
     ) {
         self.reason = reason
         self.underlying = underlying
@@ -73,6 +74,7 @@ public struct Failure: Error, Sendable {
         self.endedInWait = endedInWait
         self.trace = trace
         self.redaction = redaction
+        self.date = date
     }
 
     /// Makes a failure by hand, for previews and for tests of handlers.
@@ -104,7 +106,7 @@ public struct Failure: Error, Sendable {
             trace: Trace(
                 name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
                 outcome: reason.code, attempts: attempts, events: [], droppedEvents: 0),
-            redaction: .standard)
+            redaction: .standard, date: inner?.date ?? SystemClock().date)
     }
 }
 

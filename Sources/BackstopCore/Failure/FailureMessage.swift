@@ -1,9 +1,10 @@
-/// What a person is told of a failure: short, without technical words.
+/// What a person is told of a failure: what happened, and what to do. No blame, no technical words, and nothing that a
+/// server wrote for developers.
 ///
 /// The English texts are the keys' values; translate them with ``Failure/message(localizedBy:)``, or, with Backstop,
-/// in a strings table named `Backstop` of the app.
+/// in a strings table named `Backstop` of the app. `Docs/Failures.md` lists all of them.
 public struct FailureMessage: Sendable, Hashable {
-    /// A few words: "You are offline".
+    /// A few words, without a full stop: "You are offline".
     public let title: String
     /// One sentence: what happened.
     public let text: String
@@ -20,6 +21,13 @@ public struct FailureMessage: Sendable, Hashable {
 
 extension Failure {
     /// What a person is told, in English.
+    ///
+    /// ```swift
+    /// func line(_ failure: Failure) -> String {
+    ///     let message = failure.message  // 429 with Retry-After: 60
+    ///     return "\(message.text) \(message.suggestion ?? "")"  // Too many requests. Please try again in a minute.
+    /// }
+    /// ```
     public var message: FailureMessage {
         message { _, english in english }
     }
@@ -33,130 +41,99 @@ extension Failure {
     /// ```
     /// - Parameter translate: Gets a key, such as `offline.title`, and the English text.
     public func message(localizedBy translate: (_ key: String, _ english: String) -> String) -> FailureMessage {
-        let template = MessageTemplate(reason, statusCode: statusCode, isTransient: isTransient)
-        var text = translate("\(template.key).text", template.text)
-        // What the service says to people is its own text; nothing of ours is as close to the cause.
-        if case .service(let error) = reason, let own = error.failureMessage, !own.isEmpty {
-            // Redacted before it is cut, so that no secret is cut first.
-            let shown = shownRedaction.body(String(own.unicodeScalars.prefix(4000)), contentType: nil)
-            text = String(String.UnicodeScalarView(shown.unicodeScalars.prefix(500)))
-        }
+        let template = MessageTemplate.of(self)
+        let advice = MessageAdvice.of(self, otherwise: template)
         return FailureMessage(
             title: translate("\(template.key).title", template.title),
-            text: text,
-            suggestion: template.suggestion.map { translate("\(template.key).suggestion", $0) })
+            // What the app shows of an error is the closest to the cause; nothing of ours is.
+            text: ownText ?? translate("\(template.key).text", template.text),
+            suggestion: advice.map { translate($0.key, $0.english) })
+    }
+
+    /// What the error itself, or the app, tells people; nil for neutral words.
+    private var ownText: String? {
+        guard case .service(let error) = reason, let own = values.textForPeople(of: error) else {
+            return nil
+        }
+        // More than is shown, so that a secret is seen whole before it is cut.
+        let text = shownRedaction.body(Excerpt.cut(own, to: 4000), contentType: "text/plain")
+        let line = Excerpt.printable(text).trimmed
+        return line.isEmpty ? nil : String(String.UnicodeScalarView(line.unicodeScalars.prefix(500)))
     }
 }
 
-/// The English texts by kind of failure.
-package struct MessageTemplate {
+/// The sentence that says what a person can do, with the key for its translation.
+struct MessageAdvice {
+    let key: String
+    let english: String
+
+    /// The sentence that fits; nil when there is nothing to do.
+    static func of(_ failure: Failure, otherwise template: MessageTemplate) -> MessageAdvice? {
+        if failure.mayHaveWorked {
+            return MessageAdvice(key: "mayHaveWorked.suggestion", english: MessageTemplate.mayHaveWorked)
+        }
+        guard let suggestion = template.suggestion else {
+            return nil
+        }
+        if template.isAboutWaiting, let wait = failure.retryAfter {
+            let phrase = WaitPhrase.of(wait)
+            return MessageAdvice(key: "wait.\(phrase.key).suggestion", english: phrase.english)
+        }
+        return MessageAdvice(key: "\(template.key).suggestion", english: suggestion)
+    }
+}
+
+/// A wait in the words that people use.
+package struct WaitPhrase: Sendable {
+    /// The end of the key: `minute` of `wait.minute.suggestion`.
     package let key: String
-    package let title: String
-    package let text: String
-    package let suggestion: String?
+    /// The longest wait that the words are used for; nil for any.
+    package let upTo: Duration?
+    /// The whole sentence.
+    package let english: String
 
-    private init(_ key: String, _ title: String, _ text: String, _ suggestion: String?) {
-        self.key = key
-        self.title = title
-        self.text = text
-        self.suggestion = suggestion
+    /// From short to long; each wait is rounded up, so that nobody comes back too early for nothing.
+    package static let all: [WaitPhrase] = [
+        WaitPhrase(key: "moment", upTo: .seconds(20), english: "Please try again in a moment."),
+        WaitPhrase(key: "minute", upTo: .seconds(75), english: "Please try again in a minute."),
+        WaitPhrase(key: "minutes", upTo: .seconds(300), english: "Please try again in a few minutes."),
+        WaitPhrase(key: "quarter", upTo: .seconds(960), english: "Please try again in a quarter of an hour."),
+        WaitPhrase(key: "half", upTo: .seconds(1860), english: "Please try again in half an hour."),
+        WaitPhrase(key: "hour", upTo: .seconds(3900), english: "Please try again in an hour."),
+        WaitPhrase(key: "hours", upTo: .seconds(6 * 3600), english: "Please try again in a few hours."),
+        WaitPhrase(key: "day", upTo: .seconds(26 * 3600), english: "Please try again tomorrow."),
+        WaitPhrase(key: "days", upTo: .seconds(6 * 86_400), english: "Please try again in a few days."),
+        WaitPhrase(key: "later", upTo: nil, english: "Please try again later."),
+    ]
+
+    static func of(_ wait: Duration) -> WaitPhrase {
+        all.first { phrase in phrase.upTo.map { wait <= $0 } ?? true } ?? all[all.count - 1]
     }
+}
 
-    package init(_ reason: Failure.Reason, statusCode: Int?, isTransient: Bool) {
-        switch reason {
-        case .cancelled:
-            self.init("cancelled", "Cancelled", "The request was cancelled.", nil)
-        case .request:
-            self.init(
-                "request", "Something is wrong in the app", "The request could not be made.",
-                "Please report this to the makers of the app.")
-        case .transport(let error):
-            self = Self.transport(error.code)
-        case .timeout:
-            self.init(
-                "timeout", "That took too long", "The server did not answer in time.", "Please try again in a moment.")
-        case .status(let error):
-            self = Self.status(error.code)
-        case .service:
-            self =
-                isTransient
-                ? Self.status(503)
-                : Self.init(
-                    "service", "That did not work", "The server could not do what was asked.",
-                    "Please check what you entered.")
-        case .decoding(let error) where error.kind == .html:
-            self.init(
-                "decoding.html", "Unexpected answer", "A web page came where data was expected.",
-                "Please check whether the network asks you to sign in.")
-        case .decoding(let error) where error.kind == .truncated || error.kind == .empty:
-            self.init(
-                "decoding.incomplete", "Incomplete answer", "The server's answer was not complete.",
-                "Please try again in a moment.")
-        case .decoding:
-            self.init(
-                "decoding", "Unexpected answer", "The app does not understand the server's answer.",
-                "Please check whether there is an update of the app.")
-        case .rejected:
-            self.init("rejected", "Not now", "The request was not sent.", "Please try again in a moment.")
-        case .other:
-            self.init("other", "That did not work", "Something unexpected happened.", "Please try again.")
+extension Failure {
+    /// Whether the server may have done what it was asked, so that doing it again could do it twice.
+    var mayHaveWorked: Bool {
+        guard !RepeatSafety(sentRequests).isIdempotent else {
+            return false
+        }
+        let isUnsent = [.queued, .connecting].contains(progress?.phase ?? .unknown)
+        return switch reason {
+        case .transport(let error) where error.code == .lost || error.code == .truncated:
+            error.phase == .unknown ? !isUnsent : ![.queued, .connecting].contains(error.phase)
+        case .timeout(let error): error.limit != .connection && !isUnsent
+        case .status(let error): error.code == 502 || error.code == 504
+        default: false
         }
     }
+}
 
-    private static func transport(_ code: TransportError.Code) -> MessageTemplate {
-        switch code {
-        case .offline:
-            Self.init(
-                "offline", "You are offline", "There is no connection to the internet.",
-                "Please check the connection and try again.")
-        case .dns, .refused, .unreachable:
-            Self.init(
-                "unreachable", "Server not reached", "The server could not be reached.",
-                "Please check the connection and try again.")
-        case .lost, .truncated:
-            Self.init(
-                "lost", "Connection lost", "The connection broke off before the answer was complete.",
-                "Please try again.")
-        case .tls, .certificate, .clientCertificate:
-            Self.init(
-                "security", "No secure connection", "A secure connection to the server could not be made.",
-                "Please check the date of your device and the network you are in.")
-        case .notAllowed:
-            Self.init(
-                "notAllowed", "Not allowed", "The device does not allow this connection.",
-                "Please check the settings, for example for mobile data.")
-        case .badResponse, .redirects, .redirectRefused, .tooLarge, .system, .unknown:
-            Self.init(
-                "transport", "That did not work", "The server could not be talked to.", "Please try again later.")
-        }
-    }
-
-    private static func status(_ code: Int) -> MessageTemplate {
-        switch code {
-        case 400, 422:
-            Self.init(
-                "status.400", "That did not work", "The server does not accept what was sent.",
-                "Please check what you entered.")
-        case 401, 407:
-            Self.init("status.401", "Please sign in", "You are not signed in, or no longer.", "Please sign in again.")
-        case 403:
-            Self.init("status.403", "Not allowed", "You do not have access to this.", nil)
-        case 404, 410:
-            Self.init("status.404", "Not found", "What was asked for does not exist, or no longer.", nil)
-        case 409, 412:
-            Self.init(
-                "status.409", "Changed meanwhile", "Somebody else has changed this in the meantime.",
-                "Please load it again.")
-        case 408, 425, 429, 503, 504:
-            Self.init(
-                "status.503", "Busy right now", "The server has too much to do at the moment.",
-                "Please try again in a moment.")
-        case 500...599:
-            Self.init(
-                "status.500", "Server error", "Something went wrong on the server.", "Please try again later.")
-        default:
-            Self.init(
-                "status", "That did not work", "The server could not do what was asked.", "Please try again later.")
-        }
+extension String {
+    /// The text without spaces at its ends.
+    fileprivate var trimmed: String {
+        var rest = self[...]
+        while rest.first == " " { rest = rest.dropFirst() }
+        while rest.last == " " { rest = rest.dropLast() }
+        return String(rest)
     }
 }

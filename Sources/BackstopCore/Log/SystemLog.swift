@@ -34,7 +34,7 @@ public final class SystemLog: LogSink {
     #if canImport(os)
         private static let logger = Logger(subsystem: "dev.backstop", category: "calls")
 
-        /// Writes one entry.
+        /// Writes one entry; a long one, such as a report, in numbered parts, because the log would cut it.
         public func write(_ entry: LogEntry) {
             guard isEnabled(entry.level) else {
                 return
@@ -46,7 +46,9 @@ public final class SystemLog: LogSink {
                 case .notice, .warning: .default
                 case .error: .error
                 }
-            Self.logger.log(level: type, "\(entry.message, privacy: .public)")
+            for part in LogParts.split(entry.message) {
+                Self.logger.log(level: type, "\(part, privacy: .public)")
+            }
         }
     #else
         private static let queue: DispatchQueue = {

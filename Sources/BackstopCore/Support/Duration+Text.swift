@@ -10,7 +10,8 @@ extension Duration {
         seconds * 1000
     }
 
-    /// The duration in words of a human size: `850 µs`, `12 ms`, `1.5 s`, `2 min 5 s`.
+    /// The duration in words of a human size: `850 µs`, `12 ms`, `1.5 s`, `2 min 5 s`, `1 h 30 min`,
+    /// `3 days 4 h`, `68 years`.
     package var text: String {
         let value = seconds
         if value < 0 {
@@ -33,11 +34,32 @@ extension Duration {
             let whole = Int(tenths)
             return whole % 10 == 0 ? "\(whole / 10) s" : "\(whole / 10).\(whole % 10) s"
         }
-        guard value < 1e15 else {
-            return "forever"
+        // Each unit with the next smaller one: nobody reads the minutes of a year.
+        let units = [
+            (31_536_000.0, "year", 86_400.0, "day"), (86_400, "day", 3600, "h"), (3600, "h", 60, "min"),
+            (60, "min", 1, "s"),
+        ]
+        for (size, name, smaller, smallerName) in units {
+            // Rounded before the unit is chosen here as well, so that 59 min 59.9 s is 1 h.
+            let rounded = (value / smaller).rounded() * smaller
+            guard rounded >= size else {
+                continue
+            }
+            guard rounded / size < 1e6 else {
+                return "forever"
+            }
+            let whole = Int(rounded / size)
+            let rest = Int(((rounded - Double(whole) * size) / smaller).rounded())
+            let first = "\(whole) \(Self.plural(name, whole))"
+            // The days of many years say nothing.
+            return rest == 0 || size > 86_400 && whole >= 10
+                ? first : "\(first) \(rest) \(Self.plural(smallerName, rest))"
         }
-        let whole = Int(value.rounded())
-        return whole % 60 == 0 ? "\(whole / 60) min" : "\(whole / 60) min \(whole % 60) s"
+        return "\(Int(value.rounded())) s"
+    }
+
+    private static func plural(_ unit: String, _ count: Int) -> String {
+        ["day", "year"].contains(unit) && count != 1 ? unit + "s" : unit
     }
 
     /// The duration times a factor, held inside what a `Duration` can say: a factor that is not finite gives `limit`.

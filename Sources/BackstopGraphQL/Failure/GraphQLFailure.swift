@@ -3,7 +3,15 @@ public import BackstopCore
 
 /// What came of a GraphQL call that failed, as the service or its answer says it.
 ///
-/// It is reached from any failure: `failure.graphQL`, or `failure.error(as: GraphQLFailure.self)`.
+/// It is reached from any failure: `failure.graphQL`, or `failure.error(as: GraphQLFailure.self)`. People read neutral
+/// words, because servers write the messages of errors for developers. Where some are for people, say which:
+///
+/// ```swift
+/// var options = CallOptions()
+/// options.showToPeople(GraphQLFailure.self) { failure in
+///     failure.errors.first?.extension("userMessage", as: String.self)
+/// }
+/// ```
 public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
     /// Errors, and no data that could be used.
     case serviceErrors(GraphQL.ErrorList)
@@ -36,9 +44,15 @@ public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
         }
     }
 
-    /// What the server says in its first error; nil for the cases in which it says nothing.
-    public var failureMessage: String? {
-        errors.first.map(\.message).flatMap { $0.isEmpty ? nil : $0 }
+    /// To look at the field that the first error is about, or at what its code means; nil where the status says more.
+    public var failureNextStep: String? {
+        switch self {
+        case .serviceErrors, .recoverableError: errors.first?.nextStep
+        case .missingData: "Look at the server: it must answer with data, with errors, or with both."
+        case .persistedQueryNotFound: "Look at the server's store of queries: it took the text and did not keep it."
+        case .unknownDocument: "Give the server this version of the documents, before the app asks for them."
+        case .decodingError, .encodingError, .invalidData: nil
+        }
     }
 
     /// A document that the server did not learn is not learned by asking again; for the rest the response's status decides.
@@ -67,6 +81,48 @@ public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
         case .decodingError(let data): data.errors
         default: []
         }
+    }
+}
+
+extension GraphQLFailure: StatusMeaning {
+    /// The status that the first error's code stands for, since GraphQL answers 200 to most errors.
+    package var meantStatus: Int? {
+        switch errors.first?.code {
+        case "UNAUTHENTICATED": 401
+        case "FORBIDDEN": 403
+        case "NOT_FOUND": 404
+        case "BAD_USER_INPUT": 400
+        case "INTERNAL_SERVER_ERROR": 500
+        default: nil
+        }
+    }
+}
+
+extension GraphQL.Error {
+    /// What to do about the error: by its code, its path, or its place in the document.
+    fileprivate var nextStep: String? {
+        let shownCode = code.map { " (code \($0))" } ?? ""
+        switch code {
+        case "UNAUTHENTICATED":
+            return "Send credentials, or renew those that were sent (code UNAUTHENTICATED)."
+        case "BAD_USER_INPUT":
+            return "Correct the operation's variables (code BAD_USER_INPUT)."
+        case "GRAPHQL_VALIDATION_FAILED", "GRAPHQL_PARSE_FAILED":
+            return "Compare the document with the server's schema\(place)\(shownCode)."
+        default:
+            break
+        }
+        if let path, !path.elements.isEmpty {
+            return "Look at the field \(path)\(shownCode) on the server."
+        }
+        if let code {
+            return "Look up what the server means by the code \(code)."
+        }
+        return locations.isEmpty ? nil : "Compare the document with the server's schema\(place)."
+    }
+
+    private var place: String {
+        locations.first.map { ", at line \($0.line), column \($0.column)" } ?? ""
     }
 }
 

@@ -81,3 +81,14 @@ protocol AnyResult {
 }
 
 extension GraphQL.Result: AnyResult {}
+
+extension GraphQL.Result: LogNoting {
+    /// The number of errors that came with the data; nil when there were none.
+    package var logNote: String? {
+        switch errors.count {
+        case 0: nil
+        case 1: "1 error"
+        default: "\(errors.count) errors"
+        }
+    }
+}

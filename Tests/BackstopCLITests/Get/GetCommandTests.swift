@@ -34,9 +34,11 @@
                 #expect(attempt["result"] as? String == "status.503")
             }
             let failure = try #require(object["failure"] as? [String: Any])
-            #expect(Set(failure.keys) == ["code", "reason", "message", "stopped"])
+            #expect(Set(failure.keys) == ["code", "reason", "message", "explanation", "stopped"])
             #expect(failure["code"] as? String == "status.503")
             #expect(failure["reason"] as? String == "status")
+            #expect(failure["message"] as? String == "The service is not available at the moment.")
+            #expect(failure["explanation"] as? String == "The server answered 503 Service Unavailable.")
         }
 
         @Test("says null where a good answer has nothing to say")

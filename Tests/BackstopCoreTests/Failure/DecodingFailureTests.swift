@@ -110,7 +110,7 @@ struct DecodingFailureTests {
         #expect(failure.kind == .empty)
         #expect(failure.excerpt == nil)
         #expect(failure.byteOffset == nil)
-        #expect(failure.explanation.hasSuffix("JSON (Shelf) was expected, but the body is empty."))
+        #expect(failure.explanation.hasSuffix("JSON (DecodingFailureTests.Shelf) was expected, but the body is empty."))
     }
 
     @Test(
@@ -124,7 +124,8 @@ struct DecodingFailureTests {
         #expect(
             failure.explanation
                 == #"The server answered with an HTML page titled "Sign in & go", probably a sign-in page, "#
-                + "where JSON (Shelf) was expected: the session may have ended, or a proxy stands between.")
+                + "where JSON (DecodingFailureTests.Shelf) was expected: the session may have ended, or a proxy stands between."
+        )
     }
 
     @Test("another web page is told by its title")
@@ -132,7 +133,8 @@ struct DecodingFailureTests {
         let failure = try Self.failure("<html><title>502 Bad Gateway</title><h1>502</h1>", contentType: "text/html")
         #expect(
             failure.explanation
-                == #"The server answered with an HTML page titled "502 Bad Gateway", where JSON (Shelf) was expected."#)
+                == #"The server answered with an HTML page titled "502 Bad Gateway", where JSON (DecodingFailureTests.Shelf) was expected."#
+        )
         #expect(try Self.failure("Not today", contentType: "text/html").found == "an HTML page")
         #expect(try Self.failure("{}", contentType: "text/html").kind == .missingKey)
     }

@@ -1,4 +1,5 @@
 import BackstopCore
+import BackstopTesting
 import Testing
 
 @Suite("The message of a failure")
@@ -18,9 +19,81 @@ struct FailureMessageTests {
     func plain(sample: FailureSample) {
         let message = Failure(sample.error).message
         let all = "\(message.title) \(message.text) \(message.suggestion ?? "")".lowercased()
-        for word in ["http", "json", "status", "timeout", "dns", "tls", "null", "exception", "decod", "5", "4"] {
+        for word in Self.jargon {
             #expect(!all.contains(word), "\(word) in: \(all)")
         }
+    }
+
+    /// What only developers know, and what blames somebody.
+    private static let jargon = [
+        "http", "json", "status", "timeout", "dns", "tls", "null", "exception", "decod", "5", "4", "server", "invalid",
+        "error", "fail to", "illegal", "wrong input", "your fault", "you must",
+    ]
+
+    @Test("is one that a person would show", arguments: spoken)
+    func words(status: Int, wait: Duration?, words: String) {
+        // given
+        let failure = Failure(StatusError(status), request: Ask(), response: Answer(status: status, wait: wait))
+        // when
+        let message = failure.message
+        // then
+        #expect([message.text, message.suggestion].compactMap { $0 }.joined(separator: " ") == words)
+    }
+
+    private static let spoken: [(Int, Duration?, String)] = [
+        (401, nil, "Your session has expired. Please sign in again."),
+        (410, nil, "This item no longer exists. Please go back and refresh."),
+        (429, nil, "Too many requests. Please try again in a minute."),
+        (429, .seconds(60), "Too many requests. Please try again in a minute."),
+        (429, .seconds(1), "Too many requests. Please try again in a moment."),
+        (429, .seconds(90), "Too many requests. Please try again in a few minutes."),
+        (503, nil, "The service is not available at the moment. Please try again in a moment."),
+        (503, .zero, "The service is not available at the moment. Please try again in a moment."),
+        (503, .seconds(600), "The service is not available at the moment. Please try again in a quarter of an hour."),
+        (503, .seconds(1800), "The service is not available at the moment. Please try again in half an hour."),
+        (503, .seconds(3600), "The service is not available at the moment. Please try again in an hour."),
+        (503, .seconds(7200), "The service is not available at the moment. Please try again in a few hours."),
+        (503, .seconds(86_400), "The service is not available at the moment. Please try again tomorrow."),
+        (503, .seconds(200_000), "The service is not available at the moment. Please try again in a few days."),
+        (503, RetryAfter.maximum, "The service is not available at the moment. Please try again later."),
+        (404, .seconds(60), "This item could not be found. Please go back and refresh."),
+    ]
+
+    @Test(
+        "warns where an order may have gone through, and only there",
+        arguments: [
+            (TransportError(.lost, phase: .waiting) as any Error, false, true),
+            (TransportError(.lost, phase: .waiting), true, false),
+            (TransportError(.lost, phase: .connecting), false, false),
+            (TransportError(.refused, phase: .connecting), false, false),
+            (TransportError(.truncated, phase: .receiving), false, true), (TimeoutError(.attempt), false, true),
+            (TimeoutError(.deadline), true, false), (StatusError(504), false, true), (StatusError(503), false, false),
+        ])
+    func mayHaveWorked(error: any Error, isIdempotent: Bool, warns: Bool) {
+        // given
+        var ask = Ask("order")
+        ask.isIdempotent = isIdempotent
+        let failure = Failure(error, request: ask)
+        // then
+        let warning = "Please check whether it worked before you try again."
+        #expect((failure.message.suggestion == warning) == warns)
+        #expect(failure.report.contains("  next:     The server may have done its work: check there") == warns)
+        var keys: [String] = []
+        _ = failure.message { key, english in
+            keys.append(key)
+            return english
+        }
+        #expect(keys.contains("mayHaveWorked.suggestion") == warns)
+    }
+
+    @Test("asks the translator for the words of a wait")
+    func translatedWait() {
+        let failure = Failure(StatusError(503), response: Answer(status: 503, wait: .seconds(60)))
+        let message = failure.message { key, _ in key }
+        #expect(
+            message
+                == FailureMessage(
+                    title: "status.503.title", text: "status.503.text", suggestion: "wait.minute.suggestion"))
     }
 
     @Test("goes through the translator, part by part", arguments: FailureSample.all)
@@ -50,8 +123,77 @@ struct FailureMessageTests {
         // then
         #expect(own.message { _, _ in "translated" }.text == "The lamp is sold out.")
         #expect(own.message { _, _ in "translated" }.title == "translated")
-        #expect(none.message.text == "The server could not do what was asked.")
+        #expect(none.message.text == "The service could not do this.")
         #expect(empty.message == none.message)
+    }
+
+    @Test("of an error of the service has the words of its status", arguments: [401, 404, 409, 429, 500, 503])
+    func serviceStatus(status: Int) {
+        let service = Failure(SoldOut(), response: Answer(status: status))
+        #expect(service.message == Failure(StatusError(status)).message)
+    }
+
+    @Test("is never what a server wrote for developers")
+    func notForPeople() {
+        // given
+        let boom = "boom: column \"pass\" of relation"
+        let errors: [any Error] = [
+            StatusError(500, detail: boom), ForDevelopers(text: boom), TransportError(.unknown, detail: boom),
+            RequestError(.invalid, boom), RejectionError("limit", boom),
+            DecodingFailure(ShopError(article: boom), decoding: Int.self, from: Array(boom.utf8), contentType: boom),
+            ShopError(article: boom),
+        ]
+        for error in errors {
+            // when
+            let failure = Failure(error)
+            // then
+            #expect(!"\(failure.message)".contains("boom"))
+            #expect(failure.report.contains("boom"))
+        }
+    }
+
+    @Test("shows what the app says that people may read, and the rest stays neutral")
+    func shown() async throws {
+        // given
+        let chain = AskChain(
+            transport: Script<Ask, Answer>(
+                .failure(ForDevelopers(text: "Sold out.")), .failure(ForDevelopers(text: "")),
+                .failure(SoldOut(failureMessage: "Own words.")))
+        ) {}
+        var options = CallOptions()
+        options.showToPeople(ForDevelopers.self) { $0.text }
+        // when
+        var texts: [String] = []
+        for _ in 1...3 {
+            texts.append(try #require(await chain.result(Ask(), options: options).failure).message.text)
+        }
+        // then
+        #expect(texts == ["Sold out.", "The service could not do this.", "Own words."])
+    }
+
+    @Test("takes the app's last word before its earlier ones, and before the error's own")
+    func lastWord() async throws {
+        // given
+        let chain = AskChain(transport: Script<Ask, Answer>(.failure(SoldOut(failureMessage: "Own.")))) {}
+        var options = CallOptions()
+        options.showToPeople(SoldOut.self) { _ in "First." }
+        options.showToPeople(SoldOut.self) { _ in "Second." }
+        options.showToPeople(SoldOut.self) { _ in nil }
+        // then
+        #expect(await chain.result(Ask(), options: options).failure?.message.text == "Second.")
+    }
+
+    @Test(
+        "hides secrets in the service's words, and stays on one line",
+        arguments: [
+            ("Login failed for password=hunter2.", "Login failed for password=<redacted>"),
+            ("See https://ann:hunter2@shop.example/", "See https://<redacted>@shop.example/"),
+            ("One\nTwo\u{1B}[2J", "One Two [2J"), (" \n ", "The service could not do this."),
+        ])
+    func redacted(own: String, shown: String) {
+        let text = Failure(SoldOut(failureMessage: own)).message.text
+        #expect(text.hasPrefix(shown), "\(text)")
+        #expect(!text.contains("hunter2"))
     }
 
     @Test("is bounded, whatever the service says")
@@ -71,6 +213,12 @@ struct FailureMessageTests {
             Failure(TransportError(.offline)).message
                 == FailureMessage(
                     title: "You are offline", text: "There is no connection to the internet.",
-                    suggestion: "Please check the connection and try again."))
+                    suggestion: "Please check your connection and try again."))
     }
+}
+
+/// An error whose text is for developers only.
+struct ForDevelopers: ServiceError {
+    let text: String
+    var failureExplanation: String { "The service says: \(text)" }
 }

@@ -40,7 +40,7 @@ struct FailureReportTests {
                   attempts: 1. transport.lost in 12 ms
                             2. status.503 in 31 ms after a wait of 95 ms (backoff)
                   stopped:  all 2 attempts were used
-                  next:     The server failed; its log, and the body above, say more.
+                  next:     Call again later: the server is overloaded, or in maintenance.
                 """)
     }
 
@@ -54,7 +54,8 @@ struct FailureReportTests {
 
     @Test("says how far the transport had come")
     func phase() {
-        let error = TransportError(.lost, phase: .receiving, detail: "Connection reset", bytesReceived: 512)
+        let error = TransportError(
+            .lost, phase: .receiving, detail: "Connection reset", bytesReceived: 512, underlying: ShopError())
         let report = Failure(error).report
         #expect(report.contains("The system says: Connection reset"))
         #expect(report.contains("  where:    while receiving the response, after 512 bytes of the body"))
@@ -127,7 +128,7 @@ struct FailureReportTests {
         // then
         let failure = Failure(Leaky(description: "sent Authorization: Bearer \(Self.secret)"))
         #expect(!failure.report.contains(Self.secret))
-        #expect(failure.report.contains("threw Leaky"))
+        #expect(failure.report.contains("threw FailureReportTests.Leaky"))
     }
 
     @Test("begins with the code and explains every kind", arguments: FailureSample.all)
@@ -140,9 +141,17 @@ struct FailureReportTests {
         #expect(failure.report.contains("  stopped:  the chain does not retry"))
     }
 
+    @Test("lets the system speak only where there are words of the system")
+    func ownWords() {
+        let own = Failure(TransportError(.redirects, detail: "More than the 20 redirects that are followed"))
+        #expect(
+            own.explanation == "The redirects did not come to an end. More than the 20 redirects that are followed.")
+        #expect(Failure(TransportError(.dns)).explanation == "The name of the host could not be resolved.")
+    }
+
     @Test("says what to do next, but for what needs nothing", arguments: FailureSample.all)
     func next(sample: FailureSample) {
-        let needsNothing = sample.code == "cancelled" || sample.code.hasPrefix("rejected.")
+        let needsNothing = sample.code == "cancelled" || sample.code == "rejected.breakerOpen"
         #expect(Failure(sample.error).report.contains("\n  next:     ") == !needsNothing)
     }
 }

@@ -66,7 +66,10 @@ struct StopReasonTests {
             (.seconds(2), "2 s"), (.seconds(125), "2 min 5 s"), (.seconds(300), "5 min"),
             (.milliseconds(-1500), "-1.5 s"),
             (.seconds(Int64.max), "forever"), (.nanoseconds(999_999), "1 ms"), (.microseconds(999_900), "1 s"),
-            (.milliseconds(119_990), "2 min"),
+            (.milliseconds(119_990), "2 min"), (.seconds(3600), "1 h"), (.seconds(5400), "1 h 30 min"),
+            (.milliseconds(3_599_900), "1 h"), (.seconds(86_400), "1 day"), (.seconds(100_000), "1 day 4 h"),
+            (.seconds(31_536_000), "1 year"), (.seconds(40_000_000), "1 year 98 days"),
+            (.seconds(2_147_483_648 as Int64), "68 years"), (.seconds(59), "59 s"),
         ] as [(Duration, String)])
     func durations(duration: Duration, text: String) {
         #expect(duration.text == text)

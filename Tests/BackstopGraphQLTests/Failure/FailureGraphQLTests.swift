@@ -38,7 +38,9 @@ struct FailureGraphQLTests {
         #expect(failure?.code == "service.graphQL.errors")
         #expect(failure?.statusCode == 401)
         #expect(failure?.graphQLErrors.first?.code == "UNAUTHENTICATED")
-        #expect(failure?.explanation == "The server says: Sign in first.")
+        #expect(failure?.explanation.contains("Sign in first. (UNAUTHENTICATED)") == true)
+        #expect(failure?.message.text == "Your session has expired.")
+        #expect(failure?.report.hasSuffix("or renew those that were sent (code UNAUTHENTICATED).") == true)
     }
 
     @Test("a failure without any answer has no errors of the service")
@@ -91,9 +93,60 @@ struct FailureGraphQLTests {
             #expect(failure.code == code)
             #expect(failure.graphQL?.failureCode == error.failureCode)
             #expect(!error.description.isEmpty)
-            // What the server did not say is not put into its mouth.
-            #expect((error.failureMessage == nil) == error.errors.isEmpty)
+            // What a server says is for developers.
+            #expect(error.failureMessage == nil)
+            #expect(error.failureExplanation == error.description)
         }
+    }
+
+    @Test(
+        "the next step is about the error: its code, its field, or its place in the document",
+        arguments: [
+            (
+                #"{"message":"m","path":["hero","friends",1,"name"],"extensions":{"code":"GONE"}}"#,
+                "Look at the field hero.friends[1].name (code GONE) on the server."
+            ),
+            (#"{"message":"m","path":["hero"]}"#, "Look at the field hero on the server."),
+            (#"{"message":"m","extensions":{"code":"GONE"}}"#, "Look up what the server means by the code GONE."),
+            (
+                #"{"message":"m","locations":[{"line":2,"column":5}]}"#,
+                "Compare the document with the server's schema, at line 2, column 5."
+            ),
+            (
+                #"{"message":"m","extensions":{"code":"BAD_USER_INPUT"}}"#,
+                "Correct the operation's variables (code BAD_USER_INPUT)."
+            ),
+            (
+                #"{"locations":[{"line":2,"column":5}],"extensions":{"code":"GRAPHQL_VALIDATION_FAILED"}}"#,
+                "Compare the document with the server's schema, at line 2, column 5 (code GRAPHQL_VALIDATION_FAILED)."
+            ),
+        ])
+    func next(error: String, step: String) async throws {
+        // given
+        let client = try makeClient(ScriptedTransport(.graphQL(200, #"{"errors":[\#(error)]}"#)))
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        #expect(failure?.report.hasSuffix("\n  next:     \(step)") == true, "\(failure?.report ?? "")")
+    }
+
+    @Test("what a server writes is shown to people only where the app says so")
+    func people() async throws {
+        // given
+        let body = #"{"errors":[{"message":"Cannot query field 'nope'","extensions":{"userMessage":"Try later."}}]}"#
+        let client = try makeClient(ScriptedTransport(.graphQL(200, body), .graphQL(200, body)))
+        let open = client.configured { options in
+            options.showToPeople(GraphQLFailure.self) { failure in
+                failure.errors.first?.extension("userMessage", as: String.self)
+            }
+        }
+        // when
+        let neutral = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        let shown = await failure { () async throws(Failure) in try await open.fetch(HeroName()) }
+        // then
+        #expect(neutral?.message.text == "The service could not do this.")
+        #expect(neutral?.explanation.contains("Cannot query field 'nope'") == true)
+        #expect(shown?.message.text == "Try later.")
     }
 
     // MARK: Handlers

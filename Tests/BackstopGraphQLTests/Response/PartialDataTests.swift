@@ -49,7 +49,6 @@ struct PartialDataTests {
             #expect(partial.data(as: String.self) == nil)
             #expect(partial.errors.map(\.message) == ["No backstory."])
             #expect(partial.extensions["cost"]?.int == 3)
-            #expect(failure?.graphQL?.failureMessage == "No backstory.")
         }
     }
 

@@ -48,7 +48,7 @@ struct FailureReportTests {
             #expect(report.contains("  expected: \(decoding.expected)"))
             #expect(report.contains("  found:    \(decoding.found)"))
         }
-        let needsNoStep = ["cancelled", "rejected"].contains(failure.reason.kind)
+        let needsNoStep = failure.isCancelled
         #expect(lines.contains { $0.hasPrefix("  next:     ") } == !needsNoStep)
         #expect(!hasControls(report))
         #expect(report.count < 20_000)
@@ -64,13 +64,13 @@ struct FailureReportTests {
                 status.422: The server answered 422 Unprocessable Content.
                   call:     BookEndpoint
                   asked:    GET https://api.example.com/v1/books/1?token=<redacted>&page=2
-                  came:     422 Unprocessable Content, application/json, 38 bytes, from \
-                https://api.example.com/v1/books/1?token=<redacted>&page=2
+                  came:     422 Unprocessable Content, application/json, 38 bytes
                             Content-Type: application/json
                             body: {"field":"title","problem":"is empty"}
+                  where:    in the head of the response
                   attempts: 1. status.422 in 0 ms
                   stopped:  this kind of failure does not pass by trying again
-                  next:     The server does not accept the request; its body says why.
+                  next:     Correct the request: the server's answer says what it does not accept.
                 """)
     }
 
@@ -120,8 +120,8 @@ struct FailureReportTests {
         #expect(failure.decoding?.kind == .html)
         #expect(failure.report.contains("titled \"Sign in & go\", probably a sign-in page"))
         #expect(failure.report.contains("  came:     200 OK, text/html, \(page.utf8.count) bytes"))
-        #expect(failure.report.contains("a proxy or a sign-in page stands in between"))
-        #expect(failure.message.suggestion == "Please check whether the network asks you to sign in.")
+        #expect(failure.report.contains("next:     Check whether the session has ended, and whether a network asks"))
+        #expect(failure.message.suggestion == "Please check whether your network asks you to sign in.")
         #expect(!failure.report.contains("hunter2"))
     }
 
@@ -154,7 +154,7 @@ struct FailureReportTests {
         // when
         let failure = try await Self.bookFailure(.json(400, #"{"error":true,"reason":"\#(reason)"}"#))
         // then
-        #expect(failure.report.hasPrefix("service.SignUpError: The server says: No."))
+        #expect(failure.report.hasPrefix("service.SignUpError: SignUpError: No."))
         #expect(!failure.report.contains("\n  came:     forged"))
         #expect(!hasControls(failure.report))
         #expect(failure.report.count < 20_000)

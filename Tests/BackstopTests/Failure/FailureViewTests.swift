@@ -62,7 +62,7 @@ struct FailureViewTests {
         let failure = try await Self.failure(.data(404, Data(repeating: 0x41, count: 100_000)))
         #expect(failure.response?.body.count == 65_536)
         #expect(failure.response?.bodySize == 100_000)
-        #expect(failure.report.contains("100000 bytes"))
+        #expect(failure.report.contains("97.7 KiB"))
     }
 
     @Test("keep as much of the body as is wanted", arguments: [(10, 10), (0, 0), (-5, 0), (1_000_000, 1000)])

@@ -31,7 +31,33 @@ struct LoggingTests {
         #expect(rig.log.entries.count == 1)
         #expect(entry.level == .debug)
         #expect(entry.callID == id)
-        #expect(entry.message == "#\(id) GET \(url) -> 200 OK, application/json, 23 bytes, from \(url) in 120 ms")
+        #expect(entry.message == "#\(id) BookEndpoint: GET \(url) -> 200 OK, application/json, 23 bytes in 120 ms")
+    }
+
+    @Test("says where the response came from, when that is not where the request went")
+    func redirected() async throws {
+        // given
+        let moved = URL(string: "https://other.example.com/1?token=hunter2")
+        let rig = Rig(.respond { _, _ in HTTP.Response(status: 200, body: Data(Book.json.utf8), url: moved) })
+        // when
+        _ = try await rig.standard().send(BookEndpoint())
+        // then
+        let message = try #require(rig.log.messages.first)
+        #expect(message.contains("23 bytes, from https://other.example.com/1?token=<redacted> in 0 ms"))
+    }
+
+    @Test("shows a name on one line, and no more than so much of it")
+    func longName() async throws {
+        // given
+        let rig = Rig(.status(200))
+        let client = try rig.standard().configured { $0.name = "a\nb" + String(repeating: "c", count: 1000) }
+        // when
+        _ = try await client.send(RawEndpoint { try HTTP.Request(.get, "a") })
+        // then
+        let message = try #require(rig.log.messages.first)
+        #expect(message.contains(" a bccc"))
+        #expect(message.contains("ccc…: GET https://"))
+        #expect(message.count < 300)
     }
 
     @Test("of a call is one line for all its attempts")
@@ -86,7 +112,12 @@ struct LoggingTests {
     @Test("uses the levels that it is given, the one of success for what was cancelled")
     func levels() async throws {
         // given
-        let rig = Rig(.status(200), .status(404), .failure(CancellationError()))
+        let rig = Rig(
+            .status(200), .status(404),
+            .respond { _, _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw CancellationError()
+            }, .failure(CancellationError()))
         let client = try rig.client {
             Logging(successLevel: .info, failureLevel: .error, to: rig.log)
             StatusValidation()
@@ -94,10 +125,15 @@ struct LoggingTests {
         // when
         _ = try await client.get("a")
         _ = await #expect(throws: Failure.self) { try await client.get("b") as HTTP.Response }
-        _ = await #expect(throws: Failure.self) { try await client.get("c") as HTTP.Response }
+        await Task {
+            _ = await #expect(throws: Failure.self) { try await client.get("c") as HTTP.Response }
+        }.value
+        _ = await #expect(throws: Failure.self) { try await client.get("d") as HTTP.Response }
         // then
-        #expect(rig.log.entries.map(\.level) == [.info, .error, .info])
-        #expect(rig.log.messages.last?.contains("-> cancelled in") == true)
+        #expect(rig.log.entries.map(\.level) == [.info, .error, .info, .error])
+        #expect(rig.log.messages.dropLast().last?.contains("-> cancelled in") == true)
+        // Nobody cancelled this call.
+        #expect(rig.log.messages.last?.contains("-> other in") == true)
     }
 
     @Test("writes what the sink wants and no more", arguments: [(LogLevel.debug, 2), (.warning, 1), (.error, 0)])

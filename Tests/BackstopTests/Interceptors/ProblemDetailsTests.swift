@@ -37,7 +37,16 @@ struct ProblemDetailsTests {
         #expect(problem.status == 403)
         #expect(problem.extensions == ["balance": 30, "accounts": ["/account/12345", "/account/67890"]])
         #expect(failure.code == "service.problem")
-        #expect(failure.message.text == "Your current balance is 30, but that costs 50.")
+        #expect(
+            failure.explanation == """
+                The server says: You do not have enough credit. Your current balance is 30, but that costs 50. (type: \
+                https://example.com/probs/out-of-credit, instance: /account/12345/msgs/abc, status: 403, "accounts": \
+                ["\\/account\\/12345","\\/account\\/67890"], "balance": 30)
+                """)
+        #expect(failure.message == Failure(StatusError(403)).message)
+        #expect(
+            failure.report.hasSuffix(
+                "\n  next:     Look up this type of problem: https://example.com/probs/out-of-credit"))
         #expect(failure.statusCode == 403)
     }
 
@@ -70,12 +79,41 @@ struct ProblemDetailsTests {
     }
 
     @Test(
-        "say the detail to people, or else the title",
+        "say all of it to developers, and nothing of it to people",
         arguments: [
-            (#"{"title":"T","detail":"D"}"#, "D"), (#"{"title":"T"}"#, "T"), (#"{"detail":"D"}"#, "D"),
+            (#"{"title":"T","detail":"D"}"#, "The server says: T. D."), (#"{"title":"T!"}"#, "The server says: T!"),
+            (#"{"detail":"D."}"#, "The server says: D."), (#"{"title":"T","detail":"T"}"#, "The server says: T."),
+            ("{}", "The server sent problem details without words."),
+            (
+                #"{"status":422,"errors":{"name":"short"}}"#,
+                #"The server sent problem details without words. (status: 422, "errors": {"name":"short"})"#
+            ),
         ])
-    func message(json: String, text: String) throws {
-        #expect(try Self.problem(json).failureMessage == text)
+    func words(json: String, text: String) throws {
+        let problem = try Self.problem(json)
+        #expect(problem.failureMessage == nil)
+        #expect(problem.failureExplanation == text)
+    }
+
+    @Test("are shown to people where the app says so, and only what it says")
+    func shown() async throws {
+        // given
+        let json = #"{"title":"Out of credit","detail":"Your balance is 30.","status":403}"#
+        let rig = Rig(.json(403, json, headers: ["Content-Type": Self.type]))
+        let client = try rig.standard(apiError: ProblemDetails.self).configured { options in
+            options.showToPeople(ProblemDetails.self) { $0.detail }
+        }
+        // when
+        let failure = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        // then
+        #expect(failure?.message.text == "Your balance is 30.")
+        #expect(failure?.localizedDescription == "Your balance is 30.")
+    }
+
+    @Test("have the words of their own status where something on the way made it a 200")
+    func meantStatus() async throws {
+        let failure = try await Self.failure(#"{"title":"No.","status":401}"#, status: 200)
+        #expect(failure?.message.text == "Your session has expired.")
     }
 
     @Test(

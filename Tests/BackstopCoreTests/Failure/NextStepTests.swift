@@ -1,0 +1,110 @@
+import BackstopCore
+import Testing
+
+@Suite("The next step of a report")
+struct NextStepTests {
+    private static func step(_ failure: Failure) -> String {
+        let line = failure.report.split(separator: "\n").last ?? ""
+        return line.hasPrefix("  next:     ") ? String(line.dropFirst(12)) : ""
+    }
+
+    @Test(
+        "says how long the server asks to wait, in words",
+        arguments: [
+            (503, Duration.seconds(120), "Wait 2 min before the next call, as the server asks with Retry-After."),
+            (429, .seconds(5), "Send fewer requests: the server asks for a wait of 5 s before the next one."),
+            (503, RetryAfter.maximum, "Wait 68 years before the next call, as the server asks with Retry-After."),
+            (503, .zero, "Call again later: the server is overloaded, or in maintenance."),
+        ])
+    func retryAfter(status: Int, wait: Duration, words: String) {
+        let failure = Failure(StatusError(status), request: Ask(), response: Answer(status: status, wait: wait))
+        #expect(Self.step(failure) == words)
+    }
+
+    @Test(
+        "of a time limit is about what was going on",
+        arguments: [
+            (TimeoutError(.attempt), TransportError.Phase.queued, "connectionsPerHost"),
+            (TimeoutError(.connection), .queued, "connectionsPerHost"),
+            (TimeoutError(.attempt), .connecting, "firewall"),
+            (TimeoutError(.attempt), .sending, "Send less, or raise the limit of AttemptTimeout"),
+            (TimeoutError(.attempt), .waiting, "takes so long to begin its answer"),
+            (TimeoutError(.attempt), .receiving, "Ask for less, or raise the limit of AttemptTimeout"),
+            (TimeoutError(.deadline), .receiving, "Ask for less, or raise the deadline"),
+            (TimeoutError(.deadline), .unknown, "raise the deadline for this call"),
+        ])
+    func timeouts(error: TimeoutError, phase: TransportError.Phase, words: String) {
+        let failure = Failure(error, request: Ask(), progress: TransferProgress(phase))
+        #expect(Self.step(failure).contains(words), "\(Self.step(failure))")
+    }
+
+    @Test("of a deadline after several attempts is about their number")
+    func manyAttempts() {
+        let attempts = (1...2).map { Attempt(number: $0, result: .failed(code: "status.503")) }
+        let failure = Failure(TimeoutError(.deadline), request: Ask(), attempts: attempts)
+        #expect(Self.step(failure).hasPrefix("Allow fewer attempts, or raise the deadline"))
+    }
+
+    private static let transports: [(TransportError.Code, String, String)] = [
+        (.certificate, "SSL certificate problem: certificate has expired", "Renew the server's certificate"),
+        (.certificate, "SSL certificate problem: certificate is not yet valid", "Set this device's clock"),
+        (.certificate, "SSL certificate problem: self-signed certificate", "Use a certificate of an issuer"),
+        (
+            .certificate, "SSL: no alternative certificate subject name matches target host name",
+            "Call the server by a name"
+        ),
+        (.certificate, "", "Check the certificate's dates, names and issuer."),
+        (.tls, "handshake failure", "whether the server wants a client certificate: with TLS 1.2"),
+        (.redirects, "The redirects lead in a loop, back to http://a.example/", "which lead in a loop"),
+        (.redirects, "More than the 20 redirects that are followed", "follow more redirects"),
+        (.tooLarge, "", "raise responseLimit"), (.offline, "", "Wait for a connection"),
+    ]
+
+    @Test("of a transport is about the cause that its text names", arguments: transports.indices)
+    func transport(index: Int) {
+        let (code, detail, words) = Self.transports[index]
+        #expect(Self.step(Failure(TransportError(code, detail: detail))).contains(words))
+    }
+
+    @Test(
+        "of a status is one for that status",
+        arguments: [(304, "accept 304"), (409, "current state"), (412, "If-Match")])
+    func status(code: Int, words: String) {
+        #expect(Self.step(Failure(StatusError(code))).contains(words))
+    }
+
+    @Test("of an error of the service is its own, then the server's wait, then how to read it")
+    func service() {
+        struct Own: ServiceError {
+            var failureNextStep: String? { "Ask the shop." }
+        }
+        let busy = Answer(status: 400, wait: .seconds(2))
+        #expect(Self.step(Failure(Own(), response: busy)) == "Ask the shop.")
+        #expect(Self.step(Failure(SoldOut(), response: busy)).hasPrefix("Wait 2 s before the next call"))
+        #expect(
+            Self.step(Failure(SoldOut(), response: Answer(status: 400)))
+                == "Read the error's fields with failure.error(as: SoldOut.self).")
+        #expect(Self.step(Failure(SoldOut(), response: Answer(status: 401))).hasPrefix("Send credentials"))
+    }
+
+    @Test("cannot be a line of the report that an error makes up")
+    func forged() {
+        struct Forged: ServiceError {
+            var failureNextStep: String? { "One.\n  came:     forged \u{1B}[2J token=hunter2" }
+        }
+        let report = Failure(Forged()).report
+        #expect(!report.contains("\n  came:     forged"))
+        #expect(!report.contains("\u{1B}"))
+        #expect(!report.contains("hunter2"))
+    }
+}
+
+@Suite("The wait that a failure tells")
+struct RetryAfterViewTests {
+    @Test("is that of the response that decided, and nil when it says nothing")
+    func value() {
+        #expect(Failure(StatusError(503), response: Answer(status: 503, wait: .seconds(7))).retryAfter == .seconds(7))
+        #expect(Failure(StatusError(503), response: Answer(status: 503)).retryAfter == nil)
+        #expect(Failure(TransportError(.lost)).retryAfter == nil)
+    }
+}
