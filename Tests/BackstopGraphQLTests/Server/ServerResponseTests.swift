@@ -91,9 +91,9 @@
                 ("errorsEntry", "ok"), ("noDataNoErrors", "service.graphQL.missingData"), ("notObject", "decoding"),
                 ("notJSON", "decoding"), ("html", "decoding"), ("empty", "decoding"), ("truncated", "decoding"),
                 ("byteOrderMark", "ok"), ("emptyErrors", "ok"), ("nullErrors", "ok"),
-                ("errorsObject", "ok"), ("bigNumbers", "ok"), ("deepExtensions&depth=50", "ok"), ("deepExtensions", "decoding"),
-                ("dataWrongType", "decoding"),
-                ("wrongField", "decoding"), ("unknownKeys", "ok"),
+                ("errorsObject", "ok"), ("bigNumbers", "ok"), ("deepExtensions&depth=50", "ok"),
+                ("deepExtensions", "decoding"), ("dataWrongType", "decoding"), ("wrongField", "decoding"),
+                ("unknownKeys", "ok"),
             ])
         func malformed(kind: String, code: String) async throws {
             try await withServer { server in

@@ -43,7 +43,7 @@ struct URLErrorTests {
 
     @Test("every code becomes the failure that fits it", arguments: codes)
     func everyCode(code: URLError.Code, expected: String) {
-        #expect(Failure.Reason(classifying: URLError(code)).code == expected)
+        #expect(Failure.Reason(classifying: URLError(code), isCancelled: true).code == expected)
     }
 
     @Test("the list above has every code that there is")
