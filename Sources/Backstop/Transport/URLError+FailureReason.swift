@@ -13,6 +13,6 @@ extension URLError: FailureReasonConvertible {
     /// ```
     public var failureReason: Failure.Reason {
         let known = URLErrorMapping.error(for: self, after: nil, timeout: nil)
-        return Failure.Reason(classifying: known)
+        return Failure.Reason(classifying: known, isCancelled: true)
     }
 }
