@@ -70,6 +70,9 @@ final class CountedBody {
             return endsHere() ? end(with: 0) : fail(isLonger)
         }
         let size = take(buffer, min(maxLength, left))
+        guard size != Self.nothingAtHand else {
+            return fail(isSlow)
+        }
         guard size >= 0 else {
             return fail(
                 RequestError(.bodyUnreadable, "\(name) cannot be read to its end", underlying: source.streamError))
@@ -105,11 +108,21 @@ final class CountedBody {
         return -1
     }
 
+    /// What ``take(_:_:)`` gives where the source has no bytes for the moment, and is not at its end.
+    private static let nothingAtHand = -2
+
+    /// Reads from the source as it is.
     private func take(_ buffer: UnsafeMutablePointer<UInt8>, _ maxLength: Int) -> Int {
         #if canImport(FoundationNetworking)
             // Linux reads on the queue of the whole session, which must not wait.
-            guard source.hasBytesAvailable else {
-                return source.streamStatus == .error ? -1 : 0
+            // Foundation's own streams do not wait; one of no bytes is not at its end before it was read.
+            guard source.hasBytesAvailable || type(of: source) == InputStream.self else {
+                return switch source.streamStatus {
+                case .error: -1
+                case .opening, .open, .reading, .writing: Self.nothingAtHand
+                case .notOpen, .atEnd, .closed: 0
+                @unknown default: 0
+                }
             }
         #endif
         return source.read(buffer, maxLength: maxLength)
@@ -125,6 +138,14 @@ final class CountedBody {
             .bodyLength,
             "\(name) goes on after the \(length ?? 0) bytes that were announced, so the request was broken off: "
                 + "give the length that it has, or nil to send it in chunks")
+    }
+
+    /// To take that for the end would make a part pass for the whole.
+    private var isSlow: RequestError {
+        RequestError(
+            .bodyUnreadable,
+            "\(name) had no bytes at hand after \(count), and its streamStatus was not atEnd, so the request was broken "
+                + "off: on Linux, write what comes slowly into a file, and send that")
     }
 
     private var isShorter: RequestError {

@@ -15,18 +15,24 @@ extension Exchange {
         // Linux hands over interim responses as well (RFC 9110, 15.2), all but 101, which is none, before the real one.
         guard head.statusCode == 101 || !(100..<200).contains(head.statusCode) else {
             return state.withLock { state in
+                guard !state.isOver else {
+                    return false
+                }
                 state.progress.isAnnounced = true
-                return !state.isOver
+                return true
             }
         }
         let announced = head.expectedContentLength
         let limit = responseLimit
         let isTooLarge = !isHead && head.statusCode != 304 && announced > Int64(limit)
         let isOver = state.withLock { state in
+            guard !state.isOver else {
+                return true
+            }
             state.progress.head = head
             state.progress.bytesReceived = 0
             state.content = Data()
-            return state.isOver
+            return false
         }
         guard isTooLarge, !isOver else {
             return !isOver
@@ -44,15 +50,19 @@ extension Exchange {
     func receive(_ data: Data) -> Bool {
         let limit = responseLimit
         let (isOver, received) = state.withLock { state in
+            guard !state.isOver else {
+                state.bytesAfterEnd += data.count
+                return (true, Int64(state.bytesAfterEnd))
+            }
             state.progress.bytesReceived += Int64(data.count)
-            if !state.isOver, state.progress.bytesReceived <= Int64(limit) {
+            if state.progress.bytesReceived <= Int64(limit) {
                 if state.content.isEmpty {
                     state.content = data
                 } else {
                     state.content.append(data)
                 }
             }
-            return (state.isOver, state.progress.bytesReceived)
+            return (false, state.progress.bytesReceived)
         }
         guard !isOver else {
             // What comes after a redirect's head may be small enough to keep the connection.
@@ -72,7 +82,11 @@ extension Exchange {
     /// Takes a redirect.
     func redirect(_ response: HTTPURLResponse) -> RedirectAnswer {
         guard returnsRedirects else {
-            state.withLock { $0.progress.head = response }
+            state.withLock { state in
+                if !state.isOver {
+                    state.progress.head = response
+                }
+            }
             finish(.success(Reply(head: response, content: Data())))
             return .leave
         }
@@ -90,6 +104,9 @@ extension Exchange {
     /// Takes how much of the body went out.
     func didSend(_ sent: Int64, of total: Int64) {
         state.withLock { state in
+            guard !state.isOver else {
+                return
+            }
             state.progress.bytesSent = sent
             if total > 0 {
                 state.progress.bytesToSend = total
@@ -107,7 +124,11 @@ extension Exchange {
                 end(with: error)
             #endif
         } ended: { [self] count in
-            state.withLock { $0.progress.bytesToSend = Int64(clamping: count) }
+            state.withLock { state in
+                if !state.isOver {
+                    state.progress.bytesToSend = Int64(clamping: count)
+                }
+            }
         }
     }
 
@@ -119,9 +140,10 @@ extension Exchange {
         }
         let (head, content) = state.withLock { state in
             // Linux reports the head of a redirect that leads nowhere only here.
-            let head = state.progress.head ?? (response as? HTTPURLResponse)
-            state.progress.head = head
-            return (head, state.content)
+            if !state.isOver, state.progress.head == nil {
+                state.progress.head = response as? HTTPURLResponse
+            }
+            return (state.progress.head, state.content)
         }
         guard let head else {
             finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "The answer is not one by HTTP")))

@@ -32,8 +32,11 @@ final class Exchange: Sendable {
         var openBody: CountedBody?
         /// The length that was announced for a file or a stream; nil when none was.
         var bodyLength: UInt64?
+        /// How far it had come; from its end on it stays as it was, so that a failure tells of nothing that came later.
         var progress = ExchangeProgress()
         var content = Data()
+        /// How many bytes came although the exchange was over.
+        var bytesAfterEnd = 0
     }
 
     /// The origin whose connections the exchange counts among.
@@ -85,18 +88,14 @@ final class Exchange: Sendable {
         state.withLock { $0.progress }
     }
 
-    /// The response as far as it has come, for a failure to show; nil when none had begun.
-    var partialResponse: HTTP.Response? {
-        let (head, content) = state.withLock { ($0.progress.head, $0.content) }
-        return head.map { Reply(head: $0, content: content).response.bounded(to: 65_536) }
-    }
-
-    /// The same with the phase.
+    /// How far it has come, with the response as far as that has, for a failure to show.
     var transferProgress: TransferProgress {
-        let response = partialResponse
-        let progress = progress
-        return TransferProgress(
-            progress.phase, bytesReceived: response == nil ? nil : progress.bytesReceived, response: response)
+        let (progress, content) = state.withLock { ($0.progress, $0.content) }
+        guard let head = progress.head else {
+            return TransferProgress(progress.phase)
+        }
+        let response = Reply(head: head, content: content).response.bounded(to: 65_536)
+        return TransferProgress(progress.phase, bytesReceived: progress.bytesReceived, response: response)
     }
 
     /// The error of the session as one of Backstop's.

@@ -33,9 +33,10 @@ public import BackstopCore
 ///
 /// On Linux, `URLSession` has limits that no code above it can lift: it cannot send to an IPv6 address, and it keeps
 /// only one of several header fields whose names differ in case. What may be done only once, and has no body in memory,
-/// gets a connection of its own there, because a kept one may carry it twice. Trailers after a chunked body, a head that
-/// breaks off, and a `Content-Length` from 9,223,372,036,854,775,296 on end the process inside Foundation (Swift 6.3.1);
-/// use another transport towards servers that are not trusted.
+/// gets a connection of its own there, because a kept one may carry it twice; with a body in memory, the head may arrive
+/// a second time, without the body, when the server closes a kept connection instead of answering. Trailers after a
+/// chunked body, a head that breaks off, and a `Content-Length` from 9,223,372,036,854,775,296 on end the process inside
+/// Foundation (Swift 6.3.1); use another transport towards servers that are not trusted.
 ///
 /// The session is finished when the transport is deinitialised; calls that run keep it alive until they are over.
 public final class URLSessionTransport: HTTP.Transport {
@@ -188,7 +189,8 @@ public final class URLSessionTransport: HTTP.Transport {
     /// A stream is sent in chunks where its length is not known; a length that it has must be exact. One that is longer or
     /// shorter ends the call with ``RequestError`` and `.bodyLength`, and so does a file that changes while it is sent;
     /// the server then got less than was announced to it. On Linux the bytes of a stream must be at hand when they are
-    /// asked for: a stream that has none for the moment is taken to be at its end.
+    /// asked for: one that has none for the moment, and by its `streamStatus` is not at its end, ends the call with
+    /// `.bodyUnreadable`.
     ///
     /// - Throws: ``RequestError`` when nothing can be sent: the URL, a header, GET with content, a body that cannot be
     ///   read or has another length. ``TransportError`` and ``TimeoutError`` for what happens on the way.
@@ -197,10 +199,11 @@ public final class URLSessionTransport: HTTP.Transport {
         try Task.checkCancellation()
         var trail = RedirectTrail(OutgoingRequest.adding(additionalHeaders, to: request))
         var time = AttemptTime(limit: context.attemptLimit)
+        var redirecting: HTTP.Response?
         while true {
             let response: HTTP.Response
             do {
-                response = try await exchange(trail, time: &time, context: context)
+                response = try await exchange(trail, after: redirecting, time: &time, context: context)
             } catch let error as RequestError where trail.count > 0 && error.code != .bodyUnreadable {
                 // The server chose where to go.
                 throw TransportError(
@@ -214,12 +217,15 @@ public final class URLSessionTransport: HTTP.Transport {
                 "redirect",
                 "\(response.status) to \(context.redaction.url(redirect.request.url.absoluteString))\(redirect.remark)")
             trail = redirect
+            redirecting = response.bounded(to: 65_536)
         }
     }
 
     /// Sends one request as soon as there is a connection for it, and gives its response, be it a redirect.
+    ///
+    /// - Parameter redirecting: The response that leads here, for a failure to show; nil for the first request.
     private func exchange(
-        _ trail: RedirectTrail, time: inout AttemptTime, context: CallContext
+        _ trail: RedirectTrail, after redirecting: HTTP.Response?, time: inout AttemptTime, context: CallContext
     ) async throws -> HTTP.Response {
         let request = trail.request
         let timeout = RequestTimeout.interval(
@@ -227,7 +233,7 @@ public final class URLSessionTransport: HTTP.Transport {
         let outgoing = try OutgoingRequest(request, timeout: timeout)
         let origin = RequestURL.origin(of: request.url)
         if !limiter.take(origin) {
-            context.track { TransferProgress(.queued) }
+            context.track { TransferProgress(.queued, response: redirecting) }
             try await limiter.wait(for: origin, atMost: .seconds(timeout), clock: context.clock)
         }
         defer {

@@ -348,6 +348,11 @@ extension CallContext {
         case .request(let error) where error.code.isBeforeSending: break
         default: return
         }
+        // A response is one to a request that did go out: where it redirects, only the next request did not.
+        let progress = record.state.withLock { $0.attempts[position].progress }
+        guard progress?().response == nil else {
+            return
+        }
         record.state.withLock { $0.attempts[position].takeBackOnlyHop() }
     }
 

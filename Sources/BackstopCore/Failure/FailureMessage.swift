@@ -117,11 +117,13 @@ extension Failure {
         guard !RepeatSafety(sentRequests).isIdempotent else {
             return false
         }
-        let isUnsent = [.queued, .connecting].contains(progress?.phase ?? .unknown)
+        // Where what came last may be repeated, the order came before it and was answered, as by a redirect.
+        let isAnswered = sentRequests.last?.isIdempotent == true || progress?.response != nil
+        let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
         return switch reason {
         case .transport(let error) where error.code == .lost || error.code == .truncated:
-            error.phase == .unknown ? !isUnsent : ![.queued, .connecting].contains(error.phase)
-        case .timeout(let error): error.limit != .connection && !isUnsent
+            error.phase == .unknown ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase)
+        case .timeout(let error): isAnswered || error.limit != .connection && !isUnsent
         case .status(let error): error.code == 502 || error.code == 504
         default: false
         }

@@ -4,7 +4,8 @@ public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible,
     public enum Limit: String, Sendable, Hashable, CaseIterable {
         /// The limit of one attempt; the next one may be faster.
         case attempt
-        /// The limit of the wait for a connection, while others to the same host were in use; nothing was sent.
+        /// The limit of the wait for a connection, while others to the same host were in use; nothing was sent, or
+        /// nothing after a redirect.
         case connection
         /// The limit of the whole call; there is no time for another attempt.
         case deadline

@@ -2,11 +2,17 @@
 ///
 /// It belongs inside retry: what it throws, ``TimeoutError`` with `.attempt`, is retried.
 ///
+/// Where it is the last link, and the transport ends attempts by itself (``Transport/endsAttemptsInTime``), as
+/// `URLSessionTransport` does, the time begins when the attempt has its connection; how long an attempt may wait for
+/// one is the transport's to say (`URLSessionTransport.idleTimeout`), and the deadline of the call ends that wait as
+/// well. Anywhere else the time begins at once.
+///
 /// ```swift
 /// let timeout = try HTTP.AttemptTimeout(.seconds(10))
 /// ```
 public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor {
-    /// How long an attempt may take.
+    /// How long an attempt may take, over all its redirects; the wait for a connection does not count next to a
+    /// transport that ends attempts by itself.
     public let limit: Duration
 
     /// `.attemptTimeout`

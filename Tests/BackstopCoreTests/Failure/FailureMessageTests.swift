@@ -86,6 +86,41 @@ struct FailureMessageTests {
         #expect(keys.contains("mayHaveWorked.suggestion") == warns)
     }
 
+    @Test(
+        "warns where the order was answered, whatever became of what was to follow",
+        arguments: [
+            (TimeoutError(.connection), .queued), (TimeoutError(.attempt), .connecting),
+            (TransportError(.lost, phase: .connecting), .connecting),
+        ] as [(any Error & Sendable, TransportError.Phase)])
+    func answered(error: any Error & Sendable, phase: TransportError.Phase) {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let context = CallContext()
+        context.recordHop(order)
+        context.recordHop(Ask("receipt"))
+        context.track { TransferProgress(phase) }
+        // when
+        let failure = context.finish(failing: error, asked: order)
+        // then
+        #expect(failure.message.suggestion == "Please check whether it worked before you try again.")
+    }
+
+    @Test("warns of nothing where the order itself was still to be sent, whatever was asked before")
+    func unanswered() {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let context = CallContext()
+        context.recordHop(order)
+        context.recordHop(order)
+        context.track { TransferProgress(.connecting) }
+        // when
+        let failure = context.finish(failing: TimeoutError(.attempt), asked: order)
+        // then
+        #expect(failure.message.suggestion != "Please check whether it worked before you try again.")
+    }
+
     @Test("asks the translator for the words of a wait")
     func translatedWait() {
         let failure = Failure(StatusError(503), response: Answer(status: 503, wait: .seconds(60)))

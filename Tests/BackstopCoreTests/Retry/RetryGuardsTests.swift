@@ -373,6 +373,27 @@ struct RetryGuardsTests {
         #expect(try await chain.result(order, options: .with(clock)).get().body == "there")
     }
 
+    @Test("but not where a redirect had answered the order, and no connection was free for what it leads to")
+    func redirected() async throws {
+        // given
+        struct Redirecting: Transport {
+            func send(_ request: Ask, context: CallContext) async throws -> Answer {
+                context.track { TransferProgress(.queued, response: Answer(status: 307)) }
+                throw TimeoutError(.connection)
+            }
+        }
+        var order = Ask("order")
+        order.isIdempotent = false
+        let chain = AskChain(transport: Redirecting()) { Retry(.standard) }
+        // when
+        let failure = try #require(await chain.result(order, options: .with(clock)).failure)
+        // then
+        #expect(failure.stopped == .notIdempotent)
+        #expect(failure.sentRequests.count == 1)
+        #expect(failure.attempts.count == 1)
+        #expect(!failure.isRetryable)
+    }
+
     @Test("and says that nothing was sent where the transport refused the request")
     func refused() async throws {
         // given

@@ -68,6 +68,36 @@
             }
         }
 
+        @Test("where the origin that a redirect leads to has no free connection", arguments: [303, 307])
+        func fullAfterRedirect(status: Int) async throws {
+            try await withServer { server in
+                // given: an origin whose only connection is in use, and nobody who waits for it
+                var options = CallOptions()
+                options.clock = ShortLimitsClock(limit: .seconds(60))
+                let client = try server.client(
+                    transport: URLSessionTransport(connectionsPerHost: 1), retry: .quick(), options: options)
+                let first = Task {
+                    await client.perform(WholeResponse(target: server.otherOrigin.absoluteString + "/hang"))
+                }
+                #expect(await server.waitForRequest(to: "/hang"))
+                // when
+                let failure = try await failed {
+                    try await client.send(Post(target: "redirect-other?status=\(status)"))
+                }
+                // then
+                #expect(server.requestCount(of: "/redirect-other") == 1)
+                #expect(server.requestCount(of: "/echo") == 0)
+                #expect(failure.code == "timeout.connection")
+                #expect(failure.stopped == .notIdempotent)
+                #expect(!failure.isRetryable)
+                #expect(failure.sentRequests.count == 1)
+                #expect(failure.progress?.phase == .queued)
+                #expect(failure.response?.status == status)
+                first.cancel()
+                _ = await first.value
+            }
+        }
+
         @Test("where a link inside retry makes a new key for each attempt")
         func newKeys() async throws {
             try await withServer { server in

@@ -66,6 +66,24 @@ struct CountedBodyTests {
         #expect(reading.error?.code == .bodyUnreadable)
     }
 
+    #if canImport(FoundationNetworking)
+        @Test(
+            "that has no bytes for the moment is not taken for one at its end",
+            arguments: [nil, 20] as [UInt64?])
+        func slow(length: UInt64?) {
+            let reading = read(SlowStream(sample(9), status: .open), length: length, piece: 64)
+            #expect(reading.ended == nil)
+            #expect(reading.error?.code == .bodyUnreadable)
+            #expect(reading.error?.detail.hasPrefix("The body had no bytes at hand after 9") == true)
+        }
+
+        @Test("that has no bytes left is at its end where it says so, or where its length is complete")
+        func atEnd() {
+            #expect(read(SlowStream(sample(9), status: .atEnd), length: nil, piece: 64).ended == 9)
+            #expect(read(SlowStream(sample(9), status: .open), length: 9, piece: 64).ended == 9)
+        }
+    #endif
+
     private struct Reading {
         var bytes: [UInt8] = []
         var ended: UInt64?
@@ -101,5 +119,38 @@ struct CountedBodyTests {
         var reading = told.withLock { $0 }
         reading.bytes = bytes
         return reading
+    }
+}
+
+/// A stream that has all of its bytes at once, and then for the moment no more.
+private final class SlowStream: InputStream {
+    private var bytes: [UInt8]
+    private let statusAfter: Stream.Status
+
+    init(_ bytes: [UInt8], status: Stream.Status) {
+        self.bytes = bytes
+        statusAfter = status
+        super.init(data: Data())
+    }
+
+    override func open() {}
+
+    override func close() {}
+
+    override var streamStatus: Stream.Status {
+        bytes.isEmpty ? statusAfter : .open
+    }
+
+    override var hasBytesAvailable: Bool {
+        !bytes.isEmpty
+    }
+
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+        let count = min(bytes.count, maxLength)
+        for position in 0..<count {
+            buffer[position] = bytes[position]
+        }
+        bytes.removeFirst(count)
+        return count
     }
 }

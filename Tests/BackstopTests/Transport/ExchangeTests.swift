@@ -15,7 +15,7 @@ struct ExchangeTests {
         #expect(exchange.receive(try head()))
         #expect(exchange.receive(Data("abcd".utf8)))
         #expect(!exchange.receive(Data("e".utf8)))
-        #expect(exchange.partialResponse?.body == Data("abcd".utf8))
+        #expect(partialResponse(of: exchange)?.body == Data("abcd".utf8))
         #expect(exchange.progress.bytesReceived == 5)
     }
 
@@ -37,10 +37,10 @@ struct ExchangeTests {
         let exchange = exchange(limit: 4)
         #expect(exchange.progress.phase == .unknown)
         #expect(exchange.receive(try head(status: 103)))
-        #expect(exchange.partialResponse == nil)
+        #expect(partialResponse(of: exchange) == nil)
         #expect(exchange.progress.phase == .waiting)
         #expect(exchange.receive(try head()))
-        #expect(exchange.partialResponse?.status == 200)
+        #expect(partialResponse(of: exchange)?.status == 200)
         #expect(exchange.progress.phase == .receiving)
     }
 
@@ -48,12 +48,12 @@ struct ExchangeTests {
     func switchingProtocols() throws {
         let exchange = exchange(limit: 4)
         #expect(exchange.receive(try head(status: 101)))
-        #expect(exchange.partialResponse?.status == 101)
+        #expect(partialResponse(of: exchange)?.status == 101)
     }
 
     @Test("has no response before one began")
     func noResponse() {
-        #expect(exchange(limit: 4).partialResponse == nil)
+        #expect(partialResponse(of: exchange(limit: 4)) == nil)
     }
 
     @Test("bounds the response that a failure shows")
@@ -61,8 +61,8 @@ struct ExchangeTests {
         let exchange = exchange(limit: 1 << 20)
         #expect(exchange.receive(try head()))
         #expect(exchange.receive(Data(repeating: 0, count: 100_000)))
-        #expect(exchange.partialResponse?.body.count == 65_536)
-        #expect(exchange.partialResponse?.bodySize == 100_000)
+        #expect(partialResponse(of: exchange)?.body.count == 65_536)
+        #expect(partialResponse(of: exchange)?.bodySize == 100_000)
     }
 
     @Test("asks for nothing more after it was cancelled")
@@ -72,6 +72,54 @@ struct ExchangeTests {
         exchange.end(with: CancellationError())
         #expect(!exchange.receive(try head()))
         exchange.complete(nil, error: nil)
+    }
+
+    @Test("tells of what had happened by its end, whatever comes after", arguments: [false, true])
+    func frozen(hasBegun: Bool) throws {
+        // given
+        let exchange = Exchange(responseLimit: 100, hasContent: true, isHead: false, returnsRedirects: false)
+        if hasBegun {
+            #expect(exchange.receive(try head(["X-Which": "first"])))
+            #expect(exchange.receive(Data("abc".utf8)))
+        }
+        exchange.end(with: TimeoutError(.attempt))
+        // when
+        #expect(!exchange.receive(try head(["X-Which": "second"], status: 503)))
+        #expect(!exchange.receive(try head(status: 103)))
+        _ = exchange.receive(Data("def".utf8))
+        _ = exchange.redirect(try head(status: 302))
+        exchange.didSend(5, of: 10)
+        exchange.bodyEvents.ended(5)
+        exchange.complete(try head(status: 500), error: nil)
+        // then
+        #expect(exchange.transferProgress.phase == (hasBegun ? .receiving : .connecting))
+        #expect(exchange.transferProgress.bytesReceived == (hasBegun ? 3 : nil))
+        let response = exchange.transferProgress.response as? HTTP.Response
+        #expect(response?.status == (hasBegun ? 200 : nil))
+        #expect(response?.headers["X-Which"] == (hasBegun ? "first" : nil))
+        #expect(response?.body == (hasBegun ? Data("abc".utf8) : nil))
+    }
+
+    @Test("that gives redirects as they are tells nothing of one that comes after its end")
+    func frozenBeforeRedirect() throws {
+        let exchange = Exchange(responseLimit: 100, hasContent: false, isHead: false, returnsRedirects: true)
+        exchange.end(with: TimeoutError(.attempt))
+        _ = exchange.redirect(try head(status: 302))
+        #expect(exchange.transferProgress.response == nil)
+    }
+
+    @Test("lets 64 KiB more come after its end, to keep the connection, and no more")
+    func drained() throws {
+        let exchange = exchange(limit: 1 << 20)
+        #expect(exchange.receive(try head()))
+        #expect(exchange.receive(Data(count: 100_000)))
+        exchange.end(with: CancellationError())
+        #expect(exchange.receive(Data(count: 65_536)))
+        #expect(!exchange.receive(Data(count: 1)))
+    }
+
+    private func partialResponse(of exchange: Exchange) -> HTTP.Response? {
+        exchange.transferProgress.response as? HTTP.Response
     }
 
     private func exchange(limit: Int) -> Exchange {

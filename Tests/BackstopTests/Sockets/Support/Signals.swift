@@ -73,6 +73,29 @@
         }
     }
 
+    /// The real clock, on which limits up to a length are reached at once, and longer ones not at all.
+    struct ShortLimitsClock: CallClock {
+        private let clock = SystemClock()
+        let limit: Duration
+
+        init(limit: Duration) {
+            self.limit = limit
+        }
+
+        var now: Duration { clock.now }
+        var date: Duration { clock.date }
+
+        func sleep(for duration: Duration) async throws {
+            try await clock.sleep(for: duration)
+        }
+
+        func waitForLimit(_ duration: Duration) async throws {
+            if duration > limit {
+                try await clock.sleep(for: .seconds(1_000_000))
+            }
+        }
+    }
+
     /// The real clock, which cancels the task that reads it once a request has arrived at a server.
     struct HopCancellingClock: CallClock {
         private let clock = SystemClock()
