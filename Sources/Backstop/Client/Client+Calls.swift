@@ -6,7 +6,7 @@ extension Client {
     /// Asks for JSON and decodes it.
     ///
     /// ```swift
-    /// struct Book: Decodable, Sendable { var id: Int; var title: String }
+    /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
     /// func books(_ client: Client, page: Int) async throws(Failure) -> [Book] {
     ///     try await client.get("books", query: ["page": page], as: [Book].self)
     /// }
@@ -70,6 +70,22 @@ extension Client {
         try await send(.post(target, json: value, query: query, headers: headers, encoder: encoder))
     }
 
+    /// Sends any body, or none, and decodes the JSON of the answer.
+    public func post<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.post(target, query: query, headers: headers, body: body, decoder: decoder, as: type))
+    }
+
+    /// Sends any body, or none; gives the whole response.
+    @discardableResult
+    public func post(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.post(target, query: query, headers: headers, body: body))
+    }
+
     /// Puts a value as JSON and decodes the answer.
     ///
     /// - Throws: The failure; `request.encoding` when the value cannot be encoded.
@@ -91,6 +107,22 @@ extension Client {
         try await send(.put(target, json: value, query: query, headers: headers, encoder: encoder))
     }
 
+    /// Puts any body, or none, and decodes the JSON of the answer.
+    public func put<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.put(target, query: query, headers: headers, body: body, decoder: decoder, as: type))
+    }
+
+    /// Puts any body, or none; gives the whole response.
+    @discardableResult
+    public func put(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.put(target, query: query, headers: headers, body: body))
+    }
+
     /// Changes a part of a resource by a value as JSON, and decodes the answer.
     ///
     /// - Throws: The failure; `request.encoding` when the value cannot be encoded.
@@ -110,5 +142,21 @@ extension Client {
         headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
     ) async throws(Failure) -> HTTP.Response {
         try await send(.patch(target, json: value, query: query, headers: headers, encoder: encoder))
+    }
+
+    /// Changes a part of a resource by any body, or none, and decodes the JSON of the answer.
+    public func patch<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.patch(target, query: query, headers: headers, body: body, decoder: decoder, as: type))
+    }
+
+    /// Changes a part of a resource by any body, or none; gives the whole response.
+    @discardableResult
+    public func patch(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.patch(target, query: query, headers: headers, body: body))
     }
 }

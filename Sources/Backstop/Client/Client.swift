@@ -6,7 +6,7 @@ public import Foundation
 /// A client is a value: a base URL, a chain, and handlers. Make one per service, and derive others from it.
 ///
 /// ```swift
-/// struct Book: Decodable, Sendable { var id: Int; var title: String }
+/// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
 ///
 /// let client = try Client(baseURL: "https://api.example.com/v1") {
 ///     HTTP.Retry()

@@ -5,7 +5,7 @@ extension HTTP {
     /// One call in one line, as an endpoint: for everything that takes one.
     ///
     /// ```swift
-    /// struct Book: Decodable, Sendable { var id: Int; var title: String }
+    /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
     ///
     /// func show(_ id: String, with client: Client) async {
     ///     let outcome = await client.perform(.get(["books", id], as: Book.self)) {
@@ -170,6 +170,21 @@ extension Endpoint {
         HTTP.Call(.post, target, json: value, query: query, headers: headers, encoder: encoder)
     }
 
+    /// Sends any body, or none, and decodes the JSON of the answer.
+    public static func post<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(.post, target, query: query, headers: headers, body: body, decoder: decoder, as: type)
+    }
+
+    /// Sends any body, or none; the content is the whole response.
+    public static func post(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.post, target, query: query, headers: headers, body: body)
+    }
+
     /// Puts a value as JSON and decodes the answer.
     public static func put<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
@@ -188,6 +203,21 @@ extension Endpoint {
         HTTP.Call(.put, target, json: value, query: query, headers: headers, encoder: encoder)
     }
 
+    /// Puts any body, or none, and decodes the JSON of the answer.
+    public static func put<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(.put, target, query: query, headers: headers, body: body, decoder: decoder, as: type)
+    }
+
+    /// Puts any body, or none; the content is the whole response.
+    public static func put(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.put, target, query: query, headers: headers, body: body)
+    }
+
     /// Changes a part of a resource by a value as JSON, and decodes the answer.
     public static func patch<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
@@ -204,5 +234,20 @@ extension Endpoint {
         headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
     ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
         HTTP.Call(.patch, target, json: value, query: query, headers: headers, encoder: encoder)
+    }
+
+    /// Changes a part of a resource by any body, or none, and decodes the JSON of the answer.
+    public static func patch<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(.patch, target, query: query, headers: headers, body: body, decoder: decoder, as: type)
+    }
+
+    /// Changes a part of a resource by any body, or none; the content is the whole response.
+    public static func patch(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.patch, target, query: query, headers: headers, body: body)
     }
 }

@@ -4,7 +4,7 @@ public import Foundation
 /// An endpoint whose answer is JSON, with or without an envelope around it.
 ///
 /// ```swift
-/// struct Book: Decodable, Sendable { var id: Int; var title: String }
+/// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
 ///
 /// struct Books: JSONEndpoint {
 ///     struct Envelope: Decodable { var data: [Book] }      // the server answers {"data": [...]}
@@ -15,8 +15,8 @@ public import Foundation
 /// Without an envelope, `Content` alone is enough: `typealias Content = [Book]`. An optional one, `Book?`, is nil for a
 /// 204 and for an empty body.
 public protocol JSONEndpoint<Content>: Endpoint {
-    /// What the answer means.
-    associatedtype Content
+    /// What the answer means. The default is refused by the compiler, in words: say it, or write `content(from:)`.
+    associatedtype Content = MissingContent
 
     /// What the JSON is decoded into. Default: `Content`.
     associatedtype Root: Decodable = Content
@@ -45,6 +45,26 @@ extension JSONEndpoint {
 extension JSONEndpoint where Root == Content {
     /// The root is the content.
     public func content(from root: Root) throws -> Content {
+        root
+    }
+}
+
+/// Stands for the content of a ``JSONEndpoint`` that does not say what its JSON means; nothing is ever decoded into it.
+public struct MissingContent: Decodable, Sendable {
+    /// Always fails.
+    public init(from decoder: any Decoder) throws {
+        throw DecodingError.dataCorrupted(
+            DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "The endpoint has no content"))
+    }
+}
+
+extension JSONEndpoint where Root == MissingContent, Content == MissingContent {
+    /// Only there to be refused with words that say what to write.
+    @available(
+        *, unavailable,
+        message: "say what the JSON means: typealias Content = Book, or func content(from root: Envelope) throws"
+    )
+    public func content(from root: MissingContent) throws -> MissingContent {
         root
     }
 }

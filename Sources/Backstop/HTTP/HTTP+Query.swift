@@ -90,13 +90,22 @@ extension String: HTTP.QueryValue {}
 extension Substring: HTTP.QueryValue {}
 extension Bool: HTTP.QueryValue {}
 extension Int: HTTP.QueryValue {}
+extension Int8: HTTP.QueryValue {}
+extension Int16: HTTP.QueryValue {}
 extension Int32: HTTP.QueryValue {}
 extension Int64: HTTP.QueryValue {}
 extension UInt: HTTP.QueryValue {}
+extension UInt8: HTTP.QueryValue {}
+extension UInt16: HTTP.QueryValue {}
 extension UInt32: HTTP.QueryValue {}
 extension UInt64: HTTP.QueryValue {}
 extension Float: HTTP.QueryValue {}
 extension Double: HTTP.QueryValue {}
+
+extension Decimal: HTTP.QueryValue {
+    /// The digits, with a point.
+    public var queryTexts: [String?] { [description] }
+}
 
 extension UUID: HTTP.QueryValue {
     /// The text with hyphens.

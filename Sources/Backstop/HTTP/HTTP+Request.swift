@@ -37,7 +37,7 @@ extension HTTP {
             _ method: Method, _ target: some HTTP.Target, query: Query = Query(),
             headers: Headers = Headers(), body: Body = .none
         ) throws(RequestError) {
-            var parts = try RequestURL.target(try target.targetText())
+            var parts = try RequestURL.target(target)
             parts.add(query.items.map { ($0.name, $0.value) })
             self.init(method, url: try parts.url(), headers: headers, body: body)
         }

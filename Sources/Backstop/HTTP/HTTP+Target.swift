@@ -5,10 +5,13 @@ extension HTTP {
     /// What a request is sent to: a text, a URL, or the segments of a path.
     ///
     /// A `String` is a path below the client's base URL, or a whole `http` or `https` URL. What it may not have is
-    /// percent-encoded, character by character; what is encoded stays. Dot segments are resolved, encoded ones too.
+    /// percent-encoded, character by character; what is encoded stays. Dot segments are resolved, encoded ones too
+    /// (RFC 3986, 5.2.4). A path that leads above the base URL is refused, also one that does so only on servers that
+    /// decode `%2F` first, such as `..%2Fadmin`.
     ///
     /// An array of strings is a path below the base URL, of which each element is one segment, whatever is in it: take it
-    /// for what a person typed or a server sent.
+    /// for what a person typed or a server sent. A server that decodes `%2F` before it looks for dot segments, as nginx
+    /// does, sees several segments all the same: where yours does, check what is no plain name.
     ///
     /// ```swift
     /// func show(_ id: String) throws -> HTTP.Request {

@@ -43,6 +43,4 @@ public enum HTTP {
     public typealias AttemptTimeout = BackstopCore.AttemptTimeout<HTTP.Request, HTTP.Response>
     /// Limits the whole call in time.
     public typealias Deadline = BackstopCore.Deadline<HTTP.Request, HTTP.Response>
-    /// `any HTTP.Interceptor` in one word.
-    public typealias AnyInterceptor = any HTTP.Interceptor
 }

@@ -19,9 +19,7 @@ struct RequestURL {
     ///
     /// - Throws: `RequestError` with `.invalidURL` for a text that cannot be sent to.
     init(_ text: String) throws(RequestError) {
-        guard text.utf8.count <= 65_536 else {
-            throw RequestError(.invalidURL, "The target is \(text.utf8.count) bytes long; at most 65,536 are sent")
-        }
+        try Self.checkLength(text)
         if let control = text.utf8.first(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw RequestError(
                 .invalidURL,
@@ -46,9 +44,13 @@ struct RequestURL {
             let part = start.prefix { $0 != UInt8(ascii: "/") }
             guard let authority = URLText.authority(part) else {
                 let advice =
-                    part.contains { $0 >= 0x80 }
-                    ? "write a host with other letters in its ASCII form, such as xn--bcher-kva.example"
-                    : "write a path below the base URL, or a whole http or https URL"
+                    if part.contains(where: { $0 >= 0x80 }) {
+                        "write a host with other letters in its ASCII form, such as xn--bcher-kva.example"
+                    } else if part.contains(UInt8(ascii: "\\")) {
+                        "write a slash where it has a backslash"
+                    } else {
+                        "write a path below the base URL, or a whole http or https URL"
+                    }
                 throw RequestError(
                     .invalidURL, "The target \"\(Self.shown(text))\" cannot be read as a URL: \(advice)")
             }
@@ -112,6 +114,30 @@ struct RequestURL {
         return "/" + joined
     }
 
+    /// Whether a path leads above where it begins once a server decodes slashes, takes a backslash for one, or drops what
+    /// follows a semicolon, before it looks for dot segments: nginx, IIS and Tomcat do.
+    var leadsAboveOnceDecoded: Bool {
+        guard scheme == nil, path.contains("%") || path.contains(";") else {
+            return false
+        }
+        var decoded = path.lowercased()
+        for (encoded, character) in [("%2f", "/"), ("%5c", "/"), ("%2e", ".")] {
+            decoded = decoded.replacingOccurrences(of: encoded, with: character)
+        }
+        var depth = 0
+        for segment in decoded.split(separator: "/") {
+            switch segment.prefix(while: { $0 != ";" }) {
+            case ".", "": break
+            case "..": depth -= 1
+            default: depth += 1
+            }
+            if depth < 0 {
+                return true
+            }
+        }
+        return false
+    }
+
     /// A relative path whose first segment cannot be taken for a scheme (RFC 3986, 4.2).
     private static func escapingColon(_ path: String) -> String {
         let first = path.prefix { $0 != "/" }
@@ -160,6 +186,8 @@ struct RequestURL {
 
     /// The same as a URL.
     func url() throws(RequestError) -> URL {
+        let text = text
+        try Self.checkLength(text)
         guard let url = URL(string: text) else {
             throw RequestError(
                 .invalidURL,
@@ -169,15 +197,21 @@ struct RequestURL {
         return url
     }
 
+    private static func checkLength(_ text: String) throws(RequestError) {
+        guard text.utf8.count <= 65_536 else {
+            throw RequestError(.invalidURL, "The target is \(text.utf8.count) bytes long; at most 65,536 are sent")
+        }
+    }
+
     /// A whole URL that requests can be sent to, or below.
-    private func checked(_ what: String, _ text: String) throws(RequestError) -> RequestURL {
+    private func checked(_ what: String, _ text: String, or advice: String = "") throws(RequestError) -> RequestURL {
         guard let scheme = scheme?.lowercased(), scheme == "http" || scheme == "https",
             let authority, !authority.isEmpty
         else {
             throw RequestError(
                 .invalidURL,
                 "The \(what) \"\(Self.shown(text))\" needs the scheme "
-                    + "http or https and a host, such as https://api.example.com/v1")
+                    + "http or https and a host, such as https://api.example.com/v1\(advice)")
         }
         return self
     }
@@ -185,7 +219,22 @@ struct RequestURL {
     /// Reads the target of a request: a path, or a whole URL.
     static func target(_ text: String) throws(RequestError) -> RequestURL {
         let parts = try RequestURL(text)
-        return parts.scheme == nil ? parts : try parts.checked("target", text)
+        return parts.scheme == nil
+            ? parts : try parts.checked("target", text, or: "; a path with a colon begins with a slash: /messages:send")
+    }
+
+    /// Reads the target of a request that is made: a path that leads above the base URL for some servers only is refused
+    /// unless it was given as segments, each of which is one name, whatever is in it.
+    static func target(_ target: some HTTP.Target) throws(RequestError) -> RequestURL {
+        let text = try target.targetText()
+        let parts = try Self.target(text)
+        guard target is [String] || !parts.leadsAboveOnceDecoded else {
+            throw RequestError(
+                .invalidURL,
+                "The target \"\(shown(text))\" leads above the base URL on some servers: write a path below "
+                    + "it, the whole URL, or the segments of a path")
+        }
+        return parts
     }
 
     /// Reads a base URL.

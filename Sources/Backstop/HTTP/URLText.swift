@@ -72,6 +72,10 @@ struct URLText {
     /// User information, host and port (RFC 3986, 3.2); nil when they cannot be read, empty when there is no host.
     static func authority(_ bytes: some BidirectionalCollection<UInt8>) -> String? {
         var host = Array(bytes)
+        // Some parsers take a backslash for a slash, and would see another host.
+        guard !host.contains(UInt8(ascii: "\\")) else {
+            return nil
+        }
         var user = ""
         if let at = host.lastIndex(of: UInt8(ascii: "@")) {
             user = userInformation.encoded(host[..<at]) + "@"

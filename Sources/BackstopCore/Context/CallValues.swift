@@ -3,13 +3,13 @@
 /// ```swift
 /// enum TenantKey: CallKey { static let defaultValue: String? = nil }
 /// extension CallValues {
-///     var tenant: String? {
+///     nonisolated var tenant: String? {
 ///         get { self[TenantKey.self] }
 ///         set { self[TenantKey.self] = newValue }
 ///     }
 /// }
 /// ```
-public protocol CallKey {
+public protocol CallKey: SendableMetatype {
     /// The type of the value.
     associatedtype Value: Sendable
     /// What a call has that never set the value.

@@ -89,6 +89,27 @@ extension Client {
         return await prepared.client.perform(prepared.endpoint, handlers: handlers)
     }
 
+    /// Makes a GraphQL call for code without async, and gives its outcome to a closure: exactly once, whatever happens.
+    ///
+    /// ```swift
+    /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) {
+    ///     client.perform(query, completion: { outcome in print(outcome.failure?.code ?? "answered") })
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - completion: Gets the outcome, when the scopes and the registered defaults have decided and nothing more is
+    ///     sent.
+    /// - Returns: The task, for cancelling it.
+    @discardableResult
+    public func perform<Operation: GraphQL.Operation>(
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options change: (inout GraphQL.Options) -> Void = { _ in },
+        completion: @escaping @Sendable (Outcome<GraphQL.Result<Operation.Data>>) async -> Void
+    ) -> Task<Void, Never> {
+        let prepared = prepared(operation, cachePolicy, change)
+        return prepared.client.perform(prepared.endpoint, completion: completion)
+    }
+
     /// Makes a GraphQL call for code without async: exactly one of the closures is called, as for an endpoint.
     ///
     /// ```swift
@@ -101,7 +122,7 @@ extension Client {
     /// - Parameters:
     ///   - onSuccess: Gets the result.
     ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
-    ///     Default: nothing is handled.
+    ///     Default: nil, they are asked at once, and can have the call sent anew.
     ///   - onCancel: Called instead when the call was cancelled. Default: nothing.
     /// - Returns: The task, for cancelling it.
     @discardableResult
@@ -109,7 +130,7 @@ extension Client {
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
         options change: (inout GraphQL.Options) -> Void = { _ in },
         onSuccess: @escaping @Sendable (GraphQL.Result<Operation.Data>) async -> Void,
-        onFailure: @escaping @Sendable (Failure) async -> Bool = { _ in false },
+        onFailure: (@Sendable (Failure) async -> Bool)? = nil,
         onCancel: @escaping @Sendable () async -> Void = {}
     ) -> Task<Void, Never> {
         let prepared = prepared(operation, cachePolicy, change)

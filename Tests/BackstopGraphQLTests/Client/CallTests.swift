@@ -151,6 +151,42 @@ struct CallTests {
         #expect(transport.requests.first?.headers["X-Trace"] == "1")
     }
 
+    @Test("closures: where onFailure is left out, the handlers of a scope can have the call sent anew")
+    func closureRetries() async throws {
+        // given
+        let transport = ScriptedTransport(.status(400), .hero)
+        let client = try makeClient(transport).scope("again") { On(status: 400) { _ in .retry } }
+        let seen = Lock<[String]>([])
+        // when
+        await client.perform(
+            HeroName(), onSuccess: { result in seen.withLock { $0.append(result.data.hero?.name ?? "") } },
+            onCancel: { seen.withLock { $0.append("cancel") } }
+        ).value
+        // then
+        #expect(seen.withLock { $0 } == ["R2-D2"])
+    }
+
+    @Test("closures: one gets the outcome, whatever it is")
+    func completion() async throws {
+        // given
+        let transport = ScriptedTransport(.hero, .status(400))
+        let client = try makeClient(transport).scope("quiet") { Otherwise { _ in } }
+        let seen = Lock<[String]>([])
+        // when
+        for _ in 1...2 {
+            await client.perform(
+                HeroName(), options: { $0.headers["X-Trace"] = "1" },
+                completion: { outcome in
+                    let text = outcome.value?.data.hero?.name ?? outcome.failure?.code ?? ""
+                    seen.withLock { $0.append(text) }
+                }
+            ).value
+        }
+        // then
+        #expect(seen.withLock { $0 } == ["R2-D2", "status.400"])
+        #expect(transport.requests.map { $0.headers["X-Trace"] } == ["1", "1"])
+    }
+
     // MARK: Samples
 
     @Test("every case of GraphQLFailure has a sample, for previews and for a matrix of handlers")

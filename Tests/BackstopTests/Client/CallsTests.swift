@@ -78,6 +78,29 @@ struct CallsTests {
         }
     }
 
+    @Test("post, put and patch send any body, or none")
+    func anyBody() async throws {
+        // when
+        let requests = [
+            try await Self.sent(200) { try await $0.post("logout").status },
+            try await Self.sent(200) { try await $0.put("notes/1", body: .text("Buy milk.")).status },
+            try await Self.sent(200) { try await $0.patch("notes/1", query: ["a": 1], headers: ["X-A": "1"]).status },
+            try await Self.sent(Book.dune) { try await $0.post("books", body: .text("Dune"), as: Book.self) },
+            try await Self.sent(Book.dune) { try await $0.put("books", as: Book.self) },
+            try await Self.sent(Book.dune) { try await $0.patch("books", body: .text("Dune")) },
+        ]
+        // then
+        #expect(requests.map(\.method) == [.post, .put, .patch, .post, .put, .patch])
+        #expect(
+            requests.map { $0.body.data.map { String(decoding: $0, as: UTF8.self) } ?? "" } == [
+                "", "Buy milk.", "", "Dune", "", "Dune",
+            ])
+        let json = "application/json"
+        #expect(requests.map { $0.headers[.accept] } == [nil, nil, nil, json, json, json])
+        #expect(requests[2].url.query == "a=1")
+        #expect(requests[2].headers["X-A"] == "1")
+    }
+
     @Test("delete has no body and gives the response")
     func delete() async throws {
         // when

@@ -55,6 +55,52 @@ struct TargetTests {
     }
 
     @Test(
+        "that leads above the base only once a server decodes slashes, or drops path parameters, is refused",
+        arguments: [
+            "..%2Fadmin", "..%2fadmin", "/..%2Fadmin", "%2e%2e%2fadmin", "%2E.%2Fadmin", "a/..%2F../admin",
+            "a%2F..%2F..",
+            "users/..%2F..%2Fadmin", "..\\admin", "..%5Cadmin", "%2e%2e%5cadmin", "a/..\\..\\admin",
+            "..;/admin",
+            "..;x=1/admin", "a/..;/..;/admin", "%2f..%2fadmin", "a/%2F/..%2f..%2fb",
+        ])
+    func aboveOnceDecoded(target: String) {
+        let error = #expect(throws: RequestError.self) { try HTTP.Request(.get, target) }
+        #expect(error?.code == .invalidURL)
+        #expect(error?.detail.contains("above the base URL") == true)
+        // As a URL as well.
+        if let url = URL(string: target), url.absoluteString == target {
+            #expect(throws: RequestError.self) { try HTTP.Request(.get, url) }
+        }
+    }
+
+    @Test(
+        "that stays below the base once a server decodes slashes is sent as it is",
+        arguments: [
+            "a/..%2Fb", "a%2F..", "a%2F..%2Fb", "a/..;", "a;..", "..%252Fadmin", "...%2Fb", "..a%2Fb",
+            "a?q=..%2F..%2Fb", "https://b.example/..%2Fx", "a/%2E%2E%2Fb",
+        ])
+    func belowOnceDecoded(target: String) throws {
+        #expect(try HTTP.Request(.get, target).url.absoluteString == target)
+    }
+
+    @Test("with a colon in its first segment says how to write it")
+    func colon() throws {
+        let error = #expect(throws: RequestError.self) { try HTTP.Request(.post, "messages:send") }
+        #expect(error?.detail.contains("begins with a slash: /messages:send") == true)
+        #expect(try HTTP.Request(.post, "/messages:send").url.absoluteString == "/messages:send")
+    }
+
+    @Test("is refused when it is made, where it gets too long by what is encoded or added")
+    func long() throws {
+        let value = String(repeating: "å", count: 20_000)
+        #expect(throws: RequestError.self) { try HTTP.Request(.get, value) }
+        #expect(throws: RequestError.self) { try HTTP.Request(.get, "a", query: ["q": value]) }
+        #expect(throws: RequestError.self) { try HTTP.Request(.get, ["a", value]) }
+        let short = String(repeating: "å", count: 10_000)
+        #expect(try HTTP.Request(.get, ["a", short]).url.absoluteString.utf8.count == 60_002)
+    }
+
+    @Test(
         "that would name another host is refused",
         arguments: [
             "//evil.example", "/.//evil.example", "a/..//evil.example", "/a/..//evil.example", ".//evil.example",
@@ -70,6 +116,7 @@ struct TargetTests {
             "https://", "https://:80", "https://b.example:0", "https://b.example:65536", "https://b.example:8o",
             "https://b ex.example", "https://[::1", "https://::1]", "https://[evil]", "https://b.example:80:80",
             "https://bücher.example", "https://a|b", "https://user@", "https://%zz.example", "https:b.example",
+            "https://good.example\\@evil.example", "https://evil.example\\.good.example/x",
         ])
     func authority(target: String) {
         let error = #expect(throws: RequestError.self) { try HTTP.Request(.get, target) }
@@ -103,7 +150,8 @@ struct TargetTests {
             ("a%2Fb", "users/a%252Fb"), ("%2e%2e", "users/%252e%252e"), ("å b", "users/%C3%A5%20b"),
             ("a:b", "users/a%3Ab"),
             ("a;b", "users/a%3Bb"), ("a\nb", "users/a%0Ab"), ("...", "users/..."),
-            ("//evil.example", "users/%2F%2Fevil.example"),
+            ("//evil.example", "users/%2F%2Fevil.example"), ("../../../admin", "users/..%2F..%2F..%2Fadmin"),
+            ("..;", "users/..%3B"), ("..\\..", "users/..%5C.."),
         ])
     func segments(segment: String, expected: String) throws {
         #expect(try HTTP.Request(.get, ["users", segment]).url.absoluteString == expected)
@@ -129,18 +177,21 @@ struct TargetTests {
         let page = 2
         let size: Int64? = nil
         let price = 1.5
+        let total = Decimal(string: "12.50")
+        let shelf: UInt8 = 7
         // when
         let request = try HTTP.Request(
             .get, "books",
             query: [
-                "page": page, "size": size, "price": price, "on": false, "ids": [1, 2], "none": [String](),
-                "order": Order.byTitle, "text": "a&b", "nothing": nil,
+                "page": page, "size": size, "price": price, "total": total, "shelf": shelf, "on": false,
+                "ids": [1, 2], "none": [String](), "order": Order.byTitle, "text": "a&b", "nothing": nil,
             ])
         let filters: [String: String?] = ["b": "2", "a": nil, "c": "3"]
         let filtered = try HTTP.Request(.get, "books?x=1", query: HTTP.Query(filters))
         // then
         #expect(
-            request.url.absoluteString == "books?page=2&price=1.5&on=false&ids=1&ids=2&order=byTitle&text=a%26b")
+            request.url.absoluteString == "books?page=2&price=1.5&total=12.5&shelf=7&on=false&ids=1&ids=2"
+                + "&order=byTitle&text=a%26b")
         #expect(filtered.url.absoluteString == "books?x=1&b=2&c=3")
     }
 
