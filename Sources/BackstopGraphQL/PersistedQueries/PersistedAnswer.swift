@@ -22,16 +22,22 @@ enum PersistedAnswer: Equatable {
         let errors = ResponseRule.errors(in: response)
         // An answer with data was executed, and so was one with an error at a field: an error of the request as a whole
         // has no path. What a gateway says of another service that it asked itself is not meant for this client.
-        let hasFieldErrors = errors.contains { $0.path?.elements.isEmpty == false }
+        let isQuery = kind == .query
+        let hasFieldErrors =
+            errors.contains { $0.path?.elements.isEmpty == false } || !isQuery && ResponseRule.hasPlaces(in: response)
         let isExecuted = hasFieldErrors || ResponseRule.hasData(in: response)
         func says(_ message: String, _ code: String) -> Bool {
-            errors.contains { $0.message.lowercased() == message || $0.code == code }
+            func isIt(_ error: GraphQL.Error) -> Bool {
+                error.message.lowercased() == message || error.code == code
+            }
+            // Before something is sent again that changes something, nothing else may have happened.
+            return isQuery ? errors.contains(where: isIt) : !errors.isEmpty && errors.allSatisfy(isIt)
         }
         if !isExecuted, says("persistedquerynotfound", "PERSISTED_QUERY_NOT_FOUND") {
             self = .notFound
         } else if !isExecuted, says("persistedquerynotsupported", "PERSISTED_QUERY_NOT_SUPPORTED") {
             self = .notSupported
-        } else if !isExecuted, let isClear = Self.ignorance(response, errors, kind) {
+        } else if !isExecuted, let isClear = Self.ignorance(response, errors, isQuery: isQuery) {
             self = .ignorance(isClear: isClear)
         } else if ResponseRule.isGraphQL(response), hasFieldErrors || ResponseRule.hasDataMember(in: response) {
             self = .executed
@@ -42,15 +48,15 @@ enum PersistedAnswer: Equatable {
 
     /// Whether an answer in which nothing shows that the operation was executed may come from a server that knows
     /// nothing of hashes, and whether its status leaves no doubt; nil when it may not.
-    private static func ignorance(_ response: HTTP.Response, _ errors: [GraphQL.Error], _ kind: GraphQL.Kind) -> Bool? {
-        guard !refusesSimpleRequests(errors) else {
+    private static func ignorance(_ response: HTTP.Response, _ errors: [GraphQL.Error], isQuery: Bool) -> Bool? {
+        guard !refusesSimpleRequests(response, errors) else {
             return nil
         }
-        let isQuery = kind == .query
         switch response.status {
         case 400, 422:
-            // A request without a text is a bad one. A mutation with `"data": null` was executed all the same.
-            return isQuery || !ResponseRule.hasDataMember(in: response) ? true : nil
+            // A request without a text is a bad one. A mutation with `"data": null` was executed all the same, and one
+            // whose answer was cut may have been.
+            return isQuery || !ResponseRule.hasDataMember(in: response) && !ResponseRule.isBroken(response) ? true : nil
         case 500:
             // It may have tripped over the missing text, or over what it did before.
             return isQuery ? false : nil
@@ -64,10 +70,16 @@ enum PersistedAnswer: Equatable {
 
     /// Apollo Server's protection against cross-site requests answers 400 to a GET without certain headers. A link that
     /// removed them, or a server that wants others, has nothing to do with persisted queries.
-    private static func refusesSimpleRequests(_ errors: [GraphQL.Error]) -> Bool {
-        errors.contains { error in
-            let message = error.message.lowercased()
-            return message.contains("cross-site request forgery") || message.contains("csrf")
+    ///
+    /// Version 4 says so in `errors`, version 3 in a plain text.
+    private static func refusesSimpleRequests(_ response: HTTP.Response, _ errors: [GraphQL.Error]) -> Bool {
+        func saysSo(_ text: String) -> Bool {
+            let text = text.lowercased()
+            return text.contains("cross-site request forgery") || text.contains("csrf")
         }
+        guard errors.isEmpty else {
+            return errors.contains { saysSo($0.message) }
+        }
+        return saysSo(String(decoding: response.body.prefix(2000), as: UTF8.self))
     }
 }

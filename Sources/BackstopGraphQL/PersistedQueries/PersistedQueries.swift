@@ -132,8 +132,7 @@ public struct PersistedQueries: HTTP.Interceptor {
             return try await sendText(exchange, context)
         }
         let response = try await exchange.sendIdentifier(format)
-        let kind = exchange.call.document.kind
-        switch PersistedAnswer(response, to: kind) {
+        switch answer(response, exchange, context) {
         case .notFound:
             servers.markSupported(exchange.server)
             return try await register(exchange, context)
@@ -168,7 +167,7 @@ public struct PersistedQueries: HTTP.Interceptor {
         _ exchange: PersistedExchange, _ context: CallContext
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
         let response = try await exchange.sendBoth()
-        switch PersistedAnswer(response, to: exchange.call.document.kind) {
+        switch answer(response, exchange, context) {
         case .notFound:
             throw GraphQLFailure.persistedQueryNotFound(name: exchange.call.document.name)
         case .notSupported:
@@ -193,6 +192,20 @@ public struct PersistedQueries: HTTP.Interceptor {
         let isExecuted = PersistedAnswer(response, to: exchange.call.document.kind) == .executed
         note(isExecuted ? .unsupported : .undecided, context)
         return (response, isExecuted)
+    }
+
+    /// What an answer says of the hash, as far as it is one to the request that was sent.
+    ///
+    /// A redirect may have turned the POST of a mutation into a GET. Then the POST may have been done, as 303 even says
+    /// (RFC 9110, 15.4.4), whatever the GET is answered with.
+    private func answer(
+        _ response: HTTP.Response, _ exchange: PersistedExchange, _ context: CallContext
+    ) -> PersistedAnswer {
+        let kind = exchange.call.document.kind
+        if kind != .query, let last = context.sentRequest as? HTTP.Request, last.method != .post {
+            return .other
+        }
+        return PersistedAnswer(response, to: kind)
     }
 
     private func note(_ status: GraphQL.PersistedQueryStatus, _ context: CallContext) {

@@ -30,12 +30,38 @@ enum ResponseRule {
 
     /// The errors in a body, whatever else is in it; empty when there are none or it cannot be read.
     static func errors(in response: HTTP.Response) -> [GraphQL.Error] {
-        response.body.withUnsafeBytes { bytes in
-            guard let range = JSONScan.topLevelMembers(["errors"], in: bytes)?["errors"] else {
-                return []
+        GraphQL.Error.list(in: errorsMember(of: response))
+    }
+
+    /// Whether an error in a body names a place in the response, in whatever form.
+    static func hasPlaces(in response: HTTP.Response) -> Bool {
+        let entries: [JSONValue]
+        switch errorsMember(of: response) {
+        case .array(let values)?: entries = values
+        case let other: entries = other.map { [$0] } ?? []
+        }
+        return entries.contains { entry in
+            switch entry["path"] {
+            case nil, .null?: false
+            case .array(let steps)?: !steps.isEmpty
+            default: true
             }
-            let value = try? JSONValue.read(UnsafeRawBufferPointer(rebasing: bytes[range]), unrepresentable: .null)
-            return value.map { GraphQL.Error.list(in: $0) } ?? []
+        }
+    }
+
+    /// Whether a body begins as a JSON object and does not end as one: it was cut, or is none.
+    static func isBroken(_ response: HTTP.Response) -> Bool {
+        response.body.withUnsafeBytes { bytes in
+            JSONScan.topLevelMembers([], in: bytes) != nil && JSONScan.firstProblem(in: bytes) != nil
+        }
+    }
+
+    /// The member `errors` of a body; nil when there is none or it cannot be read.
+    private static func errorsMember(of response: HTTP.Response) -> JSONValue? {
+        response.body.withUnsafeBytes { bytes in
+            JSONScan.topLevelMembers(["errors"], in: bytes)?["errors"].flatMap { range in
+                try? JSONValue.read(UnsafeRawBufferPointer(rebasing: bytes[range]), unrepresentable: .null)
+            }
         }
     }
 

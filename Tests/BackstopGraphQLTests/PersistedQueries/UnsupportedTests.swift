@@ -118,6 +118,29 @@ struct UnsupportedTests {
         #expect(forms(transport.requests) == ["H", "T", "H"])
     }
 
+    @Test(
+        "and those that refuse a GET which could be another site's are not confused, in whatever form they say it",
+        arguments: [
+            ("application/json", #"{"errors":[{"message":"%","extensions":{"code":"BAD_REQUEST"}}]}"#),
+            ("text/plain", "%"), ("text/html; charset=utf-8", "<pre>BadRequestError: %</pre>"),
+        ])
+    func preventsForgery(type: String, form: String) async throws {
+        // given: Apollo Server 4 and 3, and what stands before them
+        let words =
+            "This operation has been blocked as a potential Cross-Site Request Forgery (CSRF). Please either specify ..."
+        let body = form.replacing("%", with: words)
+        let transport = ScriptedTransport(.json(400, body, headers: ["Content-Type": type]), .hero.repeated())
+        let client = try client(transport)
+        // when
+        let failure = await failure { () async throws(Failure) in
+            try await client.fetch(HeroName()) { $0.usesGETForHashedQueries = true }
+        }
+        _ = try await client.fetch(HeroName())
+        // then
+        #expect(failure?.code == "status.400")
+        #expect(forms(transport.requests) == ["H", "H"])
+    }
+
     @Test("are not suspected where a hash has worked before", arguments: [400, 500])
     func supported(status: Int) async throws {
         // given
