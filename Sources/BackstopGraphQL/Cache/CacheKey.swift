@@ -8,7 +8,8 @@ struct CacheKey: Hashable, Sendable {
     let operation: String
     let document: String
     let variables: Data?
-    let extensions: String
+    /// Names and values.
+    let extensions: [String]
     let headers: [[String]]
     let credentials: Credentials
     let partition: String
@@ -21,7 +22,7 @@ struct CacheKey: Hashable, Sendable {
         operation = call.document.name
         document = call.document.text ?? call.document.hash ?? ""
         variables = call.variables
-        extensions = call.extensions.map { "\($0.name)=\($0.json)" }.joined(separator: "\n")
+        extensions = call.extensions.flatMap { [$0.name, $0.json] }
         self.headers = headers.map { request.headers[values: $0] }
         self.credentials = credentials
         self.partition = partition
@@ -29,8 +30,21 @@ struct CacheKey: Hashable, Sendable {
 
     /// How many bytes it has.
     var size: Int {
-        let texts = [url, operation, document, extensions, partition] + headers.joined() + credentials.values
+        let texts = [url, operation, document, partition] + extensions + headers.joined() + credentials.values
         return texts.reduce(variables?.count ?? 0) { $0 + $1.utf8.count }
+    }
+
+    /// By all bytes of the variables: `Data` only looks at the first 80, and variables that differ at their end, such as the
+    /// page of a long list, would all fall into one place.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(url)
+        hasher.combine(operation)
+        hasher.combine(document)
+        variables?.withUnsafeBytes { hasher.combine(bytes: $0) }
+        hasher.combine(extensions)
+        hasher.combine(headers)
+        hasher.combine(credentials)
+        hasher.combine(partition)
     }
 }
 

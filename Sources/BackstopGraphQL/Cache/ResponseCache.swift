@@ -184,22 +184,26 @@ public struct ResponseCache: HTTP.Interceptor {
             context.note("cache", "not kept: the partition changed while the call was under way")
             return response
         }
-        guard partition != nil || hasOnly(lookup.credentials, context) else {
-            context.note("cache", "not kept: credentials were added further inside, and there is no partition")
+        if partition == nil, let reason = reasonNotToKnow(lookup.credentials, context) {
+            context.note("cache", "not kept: \(reason), and there is no partition")
             return response
         }
         storage.store(response, for: lookup.key, date: context.clock.date, generation: lookup.generation)
         return response
     }
 
-    /// Whether everything that was sent had no other credentials than the request that got here.
-    private func hasOnly(_ credentials: Credentials, _ context: CallContext) -> Bool {
-        context.sentRequests.allSatisfy { sent in
-            guard let sent = sent as? HTTP.Request else {
-                return false
-            }
-            return credentials.contain(Credentials(of: sent, context.redaction))
+    /// Why it is not known whose the response is; nil when everything that was sent had no other credentials than the
+    /// request that got here.
+    private func reasonNotToKnow(_ credentials: Credentials, _ context: CallContext) -> String? {
+        let sent = context.sentRequests
+        guard !sent.isEmpty else {
+            // A link inside answered, perhaps with what another call got.
+            return "the call sent nothing, so that the response may be another's"
         }
+        let hasOnlyThose = sent.allSatisfy { sent in
+            (sent as? HTTP.Request).map { credentials.contain(Credentials(of: $0, context.redaction)) } ?? false
+        }
+        return hasOnlyThose ? nil : "credentials were added further inside"
     }
 
     /// Whether a response may be kept: a success whose content says that nothing is missing.

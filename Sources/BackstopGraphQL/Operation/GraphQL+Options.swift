@@ -22,7 +22,8 @@ extension GraphQL {
         public var isAPQInterceptorEnabled = true
         /// Whether the client persists queries by itself where the chain has no such link. Default: false.
         ///
-        /// What it learns of servers belongs to the client and to those derived from it.
+        /// What it learns of servers belongs to the client and to those derived from it;
+        /// ``Backstop/Client/resetPersistedQueries()`` forgets it.
         public var isAPQClientEnabled = false
         /// Whether a query's hash is sent by GET, which caches between here and the server can keep, and its text by POST.
         /// Default: false.
@@ -64,8 +65,9 @@ extension GraphQL {
         /// From the cache, and from the service when the cache has nothing.
         case cacheFirst
         /// From the service, and from the cache when that cannot be reached or is out of order: failures of the connection,
-        /// time limits, 500, 502, 503 and 504. What the service refuses (401, 403, UNAUTHENTICATED) and what cannot be
-        /// decoded fails as it is, and so does everything when the cache has nothing.
+        /// time limits, 500, 502, 503, 504 and 520 to 530. What the service refuses (401, 403, errors that say so with any
+        /// status, such as UNAUTHENTICATED) and what cannot be decoded fails as it is, and so does everything when the cache
+        /// has nothing.
         case networkFirst
         /// From the cache only; a miss is the failure `rejected.cacheMiss`, and a chain without a ``ResponseCache`` the
         /// failure `rejected.noCache`. Nothing is sent.

@@ -187,6 +187,50 @@ struct CacheCredentialsTests {
         #expect(transport.requests.count == 3)
     }
 
+    /// Answers everybody with what the first call got, as a link that joins equal requests may.
+    private final class Joining: HTTP.Interceptor, Sendable {
+        /// The response, guarded by the lock.
+        private let shared = Lock<HTTP.Response?>(nil)
+
+        func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            if let response = shared.withLock({ $0 }) {
+                return response
+            }
+            let response = try await next(request)
+            shared.withLock { $0 = response }
+            return response
+        }
+    }
+
+    @Test("are not known of a response for which the call sent nothing, so that it is not kept")
+    func joined() async throws {
+        // given: two calls of one account share a response, and the credentials are added further inside
+        let session = Session()
+        session.account = "alice"
+        let transport = Self.service { $0.headers[.authorization] }
+        let cache = try ResponseCache()
+        var options = GraphQL.Options()
+        options.cachePolicy = .networkOnly
+        let client = try makeClient(transport, graphQL: options) {
+            cache
+            Joining()
+            SignIn(session: session)
+            Decoding()
+        }
+        let names = [
+            try await client.data(for: HeroName()).hero?.name, try await client.data(for: HeroName()).hero?.name,
+        ]
+        // when
+        let failure = await failure { () async throws(Failure) in
+            try await client.fetch(HeroName(), cachePolicy: .cacheOnly)
+        }
+        // then
+        #expect(names == ["alice", "alice"])
+        #expect(failure?.code == "rejected.cacheMiss")
+    }
+
     @Test("that an authentication link adds inside need a partition: the chain says so, and nothing is shared")
     func authentication() async throws {
         // given: nobody is signed in at first, so that no credentials are seen

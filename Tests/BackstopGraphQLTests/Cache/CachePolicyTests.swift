@@ -88,7 +88,31 @@ struct CachePolicyTests {
             ("timeout.attempt", .failure(TimeoutError(.attempt, after: .seconds(1)))),
             ("service.graphQL.errors", .graphQL(503, #"{"errors":[{"message":"Busy."}]}"#)),
             ("rejected.breakerOpen", .failure(RejectionError("breakerOpen", "Open."))),
+            ("status.503", .json(503, #"{"errors":[{"message":"m","extensions":{"code":"MAINTENANCE"}}]}"#)),
+            ("status.500", .json(500, #"{"errors":[{"message":"The author service is down."}]}"#)),
+            (
+                "service.graphQL.errors",
+                .graphQL(500, #"{"errors":[{"message":"m","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}"#)
+            ),
         ]
+
+    /// How servers say that somebody is not signed in or not allowed, with statuses that say something else.
+    static let refusingErrors = [
+        #"{"message":"m","extensions":{"code":"UNAUTHENTICATED"}}"#,  // Apollo Server
+        #"{"message":"m","extensions":{"code":"FORBIDDEN"}}"#,  // the same
+        #"{"message":"m","path":["hero"],"extensions":{"code":"AUTH_NOT_AUTHENTICATED"}}"#,  // Hot Chocolate
+        #"{"message":"m","path":["hero"],"extensions":{"code":"AUTH_NOT_AUTHORIZED"}}"#,  // the same
+        #"{"message":"m","extensions":{"path":"$","code":"access-denied"}}"#,  // Hasura
+        #"{"message":"m","extensions":{"path":"$","code":"invalid-jwt"}}"#,  // the same
+        #"{"message":"m","extensions":{"code":"PERMISSION_DENIED"}}"#,
+        #"{"message":"m","extensions":{"classification":"UNAUTHORIZED"}}"#,  // Spring for GraphQL
+        #"{"message":"m","extensions":{"errorType":"UNAUTHENTICATED"}}"#,  // DGS
+        #"{"message":"m","extensions":{"category":"authorization"}}"#,  // Lighthouse
+        #"{"message":"m","extensions":{"http":{"status":401}}}"#,
+        #"{"message":"m","extensions":{"statusCode":403}}"#,
+        #"{"message":"Unauthenticated."}"#, #"{"message":"unauthorized"}"#, #"{"message":"You are not authorized."}"#,
+        #"{"message":"Permission denied."}"#, #"{"message":"JWT expired"}"#, #"{"message":"You are not logged in"}"#,
+    ]
 
     /// Ways in which a service refuses, and mistakes.
     static let refusals: [(String, ScriptStep<HTTP.Request, HTTP.Response>)] =
@@ -100,6 +124,13 @@ struct CachePolicyTests {
         + ["UNAUTHENTICATED", "FORBIDDEN"].map { code in
             let body = #"{"errors":[{"message":"m"},{"message":"m","extensions":{"code":"\#(code)"}}]}"#
             return ("service.graphQL.errors", .graphQL(503, body))
+        }
+        + refusingErrors.flatMap { error in
+            [
+                ("service.graphQL.errors", .graphQL(500, #"{"data":null,"errors":[\#(error)]}"#)),
+                ("status.500", .json(500, #"{"errors":[\#(error)]}"#)),
+                ("status.503", .json(503, #"{"errors":[{"message":"m"},\#(error)]}"#)),
+            ]
         }
         + [TransportError.Code.tls, .certificate, .clientCertificate, .notAllowed, .badResponse, .tooLarge].map {
             ("transport.\($0)", .failure(TransportError($0)))

@@ -178,6 +178,24 @@ struct CacheStorageTests {
         #expect(storage.size == 0)
     }
 
+    @Test("keys whose variables differ only at their end have hashes of their own")
+    func hashes() throws {
+        struct Page: GraphQL.Operation {
+            typealias Data = HeroName.Data
+            var variables: [String: String]
+            let document = GraphQL.Document(name: "Page", kind: .query, text: "")
+        }
+        // given
+        let request = try HTTP.Request(.post, endpoint)
+        // when
+        let hashes = try (0..<50).map { page in
+            let operation = Page(variables: ["filter": String(repeating: "x", count: 200), "page": "\(100 + page)"])
+            return CacheKey(try OperationCall(operation, options: GraphQL.Options()), request).hashValue
+        }
+        // then
+        #expect(Set(hashes).count == 50)
+    }
+
     @Test("a response that was asked for before everything was forgotten is not kept")
     func generation() throws {
         // given
