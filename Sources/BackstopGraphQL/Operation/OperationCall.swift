@@ -42,20 +42,23 @@ struct OperationCall: CallKey, Sendable {
     private static func variables<Operation: GraphQL.Operation>(
         of operation: Operation, by encoder: JSONEncoder
     ) throws -> Data? {
-        guard Operation.Variables.self != GraphQL.NoVariables.self else {
-            return nil
-        }
+        // Also asked where there is no type for them: an operation may write them by itself.
         let json = try operation.encodedVariables(by: encoder)
-        let kind = json.withUnsafeBytes { JSONScan.locate([], in: $0)?.kind } ?? "nothing"
-        switch kind {
-        case "object": return json
-        case "null": return nil
-        default:
+        let (found, problem) = json.withUnsafeBytes { (JSONScan.locate([], in: $0), JSONScan.firstProblem(in: $0)) }
+        let kind = found?.kind ?? "nothing"
+        guard kind == "object" || kind == "null" else {
             throw RequestError(
                 .encoding,
                 "The variables of \(operation.document.name) are encoded as \(kind), but must be a JSON object: make them a "
                     + "structure whose properties have the names of the variables")
         }
+        // They become a part of the message as they are. Deeper than a response may be is not wrong here.
+        if let problem, !problem.isTooDeep {
+            throw RequestError(
+                .encoding, "The variables of \(operation.document.name) are encoded as no JSON: \(problem.message)")
+        }
+        let isNothing = Operation.Variables.self == GraphQL.NoVariables.self && found?.keys.isEmpty == true
+        return kind == "null" || isNothing ? nil : json
     }
 }
 

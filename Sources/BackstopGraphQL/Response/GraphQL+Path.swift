@@ -53,6 +53,17 @@ extension GraphQL {
             return text
         }
 
+        /// The same path with keys in lower case, without `_` and `-`.
+        var loosened: Path {
+            Path(
+                elements.map { element in
+                    guard case .key(let key) = element else {
+                        return element
+                    }
+                    return .key(key.filter { $0 != "_" && $0 != "-" }.lowercased())
+                })
+        }
+
         /// How many steps both share from the root.
         func sharedSteps(with other: Path) -> Int {
             zip(elements, other.elements).prefix { $0 == $1 }.count
@@ -84,8 +95,17 @@ extension GraphQL.Path.Element: Codable {
 extension Sequence<GraphQL.Error> {
     /// Whether one of the errors may be the reason why a field is null: one at it, below it or above it, or one of which the
     /// server does not say where.
+    ///
+    /// - Parameter path: As a decoder has it, whose names may differ from those of the response in case, `_` and `-`.
     func mayExplain(_ path: GraphQL.Path) -> Bool {
-        contains { $0.path?.elements.isEmpty ?? true } || explaining(path) != nil
+        let wanted = path.loosened
+        return contains { error in
+            guard let place = error.path?.loosened, !place.elements.isEmpty else {
+                return true
+            }
+            let shared = place.sharedSteps(with: wanted)
+            return shared == wanted.elements.count || shared == place.elements.count
+        }
     }
 
     /// The error that explains why a field is null; nil when none does.

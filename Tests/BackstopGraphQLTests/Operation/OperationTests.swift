@@ -61,6 +61,56 @@ struct OperationTests {
         }
     }
 
+    /// An operation that writes its variables by itself, and so needs no type for them.
+    private struct Written: GraphQL.Operation {
+        typealias Data = HeroName.Data
+        var json: String
+        var document = HeroOfEpisode().document
+
+        func encodedVariables(by encoder: JSONEncoder) throws -> Foundation.Data {
+            Foundation.Data(json.utf8)
+        }
+    }
+
+    @Test("variables that an operation writes by itself are sent, without a type for them as well")
+    func written() async throws {
+        // given
+        let transport = ScriptedTransport(.hero.repeated())
+        let client = try makeClient(transport)
+        // when
+        _ = try await client.fetch(Written(json: #"{"episode":"JEDI"}"#))
+        // then
+        #expect(try variables(transport) == ["episode": "JEDI"])
+        // when
+        _ = try await client.fetch(Written(json: "null"))
+        // then
+        #expect(try variables(transport) == nil)
+        // when: no variables at all, whatever the encoder's format is
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .prettyPrinted
+        _ = try await client.fetch(HeroName()) { $0.encoder = encoder }
+        // then
+        #expect(!transport.requests[2].text.contains("variables"))
+    }
+
+    @Test(
+        "variables that an operation writes by itself must be JSON: nothing else gets into the message",
+        arguments: [
+            #"{"episode":"JEDI"},"query":"mutation { removeAll }","x":{}"#, #"{"episode":"#, #"{"episode":}"#,
+            #"{"episode":"JEDI"} {}"#, "{", "", " ", #"{'episode':1}"#,
+        ])
+    func malformed(json: String) async throws {
+        // given
+        let transport = ScriptedTransport()
+        let client = try makeClient(transport)
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(Written(json: json)) }
+        // then
+        #expect(failure?.code == "request.encoding")
+        #expect(failure?.explanation.contains("HeroOfEpisode") == true)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test("optional variables that are nil are none")
     func optional() async throws {
         let transport = ScriptedTransport(.hero.repeated())

@@ -3,6 +3,7 @@ import BackstopCore
 import BackstopGraphQL
 import BackstopTestSupport
 import BackstopTesting
+import Foundation
 import Testing
 
 /// What of a response that has data which does not fit, and errors, is the mistake of whom.
@@ -84,6 +85,38 @@ struct DecodingBesideErrorsTests {
         let failure = try await failed(
             #"{"heroes":[{"id":1,"name":null},{"id":2,"name":"b"}]}"#, #"{"message":"m","path":["heroes",1,"name"]}"#)
         #expect(failure.code == "decoding")
+    }
+
+    private struct SnakeCase: GraphQL.Operation {
+        struct Data: Decodable, Sendable {
+            struct Hero: Decodable, Sendable { var firstName: String }
+            var allHeroes: [Hero]
+        }
+
+        var document = GraphQL.Document(
+            name: "SnakeCase", kind: .query, text: "query SnakeCase { all_heroes { first_name } }")
+        var decoder: JSONDecoder? {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return decoder
+        }
+    }
+
+    @Test(
+        "a null is explained by the error at its field also where the decoder gives keys other names",
+        arguments: [
+            (#"["all_heroes",0,"first_name"]"#, "service.graphQL.errors"),
+            (#"["all_heroes",1,"first_name"]"#, "decoding"), (#"["all_heroes",0,"last_name"]"#, "decoding"),
+        ])
+    func otherNames(path: String, code: String) async throws {
+        // given
+        let body = #"{"data":{"all_heroes":[{"first_name":null}]},"errors":[{"message":"m","path":\#(path)}]}"#
+        let client = try makeClient(ScriptedTransport(.graphQL(200, body)))
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(SnakeCase()) }
+        // then
+        #expect(failure?.code == code)
+        #expect(failure?.graphQLErrors.map(\.message) == ["m"])
     }
 
     @Test("without errors it is a decoding failure as before")
