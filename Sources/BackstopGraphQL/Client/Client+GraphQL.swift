@@ -138,6 +138,26 @@ extension Client {
             prepared.endpoint, onSuccess: onSuccess, onFailure: onFailure, onCancel: onCancel)
     }
 
+    /// Forgets what was learned of servers: which of them persist queries, and which documents they know.
+    ///
+    /// It is for clients that persist queries by themselves (`isAPQClientEnabled`), and holds for all that were derived from
+    /// the same client; a link ``PersistedQueries`` has a ``PersistedQueries/reset()`` of its own. Call it when a service was
+    /// changed, so that the next calls try hashes again.
+    ///
+    /// ```swift
+    /// func serviceWasUpdated(_ client: Client) {
+    ///     client.resetPersistedQueries()
+    /// }
+    /// ```
+    public func resetPersistedQueries() {
+        ownPersistedQueries.reset()
+    }
+
+    /// The link of a client that persists queries by itself.
+    private var ownPersistedQueries: PersistedQueries {
+        memory.value { PersistedQueries(hasher: .available) }
+    }
+
     /// The endpoint of an operation, and a client whose values carry the call to the links.
     private func prepared<Operation: GraphQL.Operation>(
         _ operation: Operation, _ cachePolicy: GraphQL.CachePolicy?, _ change: (inout GraphQL.Options) -> Void
@@ -164,7 +184,7 @@ extension Client {
             client = client.deriving { $0.prepending(Refusal(error: error)) }
         }
         if options.isAPQClientEnabled, options.isAPQInterceptorEnabled, !roles.contains(.persistedQueries) {
-            let link = memory.value { PersistedQueries(hasher: .available) }
+            let link = ownPersistedQueries
             client = client.deriving { $0.insertingPersistedQueries(link) }
         }
         let isQuery = operation.document.kind == .query

@@ -154,6 +154,25 @@ struct ClientOptionsTests {
         #expect(forms(transport.requests) == ["H", "T", "T", "H", "T"])
     }
 
+    @Test("what a client learned by itself is forgotten with a reset, by those derived from it too")
+    func apqReset() async throws {
+        // given: a service without persisted queries that has them after an update
+        var options = GraphQL.Options()
+        options.isAPQClientEnabled = true
+        let transport = ScriptedTransport(
+            .json(400, #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#), .hero, .hero, .miss, .hero, .hero)
+        let client = try makeClient(transport, graphQL: options)
+        let derived = client.configured { $0.deadline = .seconds(60) }
+        _ = try await client.fetch(HeroName())
+        _ = try await derived.fetch(HeroName())
+        // when
+        client.resetPersistedQueries()
+        // then
+        _ = try await derived.fetch(HeroName())
+        _ = try await client.fetch(HeroName())
+        #expect(forms(transport.requests) == ["H", "T", "T", "H", "HT", "H"])
+    }
+
     @Test("isAPQClientEnabled does not bring a second link")
     func apqClientWithLink() async throws {
         // given

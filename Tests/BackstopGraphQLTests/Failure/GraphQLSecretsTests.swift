@@ -16,10 +16,14 @@ struct GraphQLSecretsTests {
             var password = "SECRETvariable"
         }
 
+        var kind = GraphQL.Kind.mutation
         var variables = Variables()
-        var document = GraphQL.Document(
-            name: "SignIn", kind: .mutation,
-            text: #"mutation SignIn($password: String) { signIn(password: $password, pin: "SECRETliteral") { id } }"#)
+        var document: GraphQL.Document {
+            GraphQL.Document(
+                name: "SignIn", kind: kind,
+                text:
+                    #"\#(kind) SignIn($password: String) { signIn(password: $password, pin: "SECRETliteral") { id } }"#)
+        }
     }
 
     private static let errors =
@@ -33,19 +37,21 @@ struct GraphQLSecretsTests {
             (200, #"{"data":{"id":"token=SECRETid"},"errors":\#(errors)}"#),
             (200, #"{"data":{"id":"token=SECRETid"}}"#),
             (400, #"{"errors":\#(errors)}"#), (200, #"["token=SECRETtop"]"#),
-        ])
-    func failures(status: Int, body: String) async throws {
+        ], [false, true])
+    func failures(answer: (status: Int, body: String), byGET: Bool) async throws {
         // given
         var options = GraphQL.Options()
         options.shouldFailOnRecoverableError = true
         options.headers = ["Authorization": "SECRETheader"]
-        let client = try makeClient(ScriptedTransport(.json(status, body)), graphQL: options)
+        options.usesGETForQueries = byGET
+        let operation = SignIn(kind: byGET ? .query : .mutation)
+        let client = try makeClient(ScriptedTransport(.json(answer.status, answer.body)), graphQL: options)
         // when
-        let failure = try #require(await failure { () async throws(Failure) in try await client.fetch(SignIn()) })
+        let failure = try #require(await failure { () async throws(Failure) in try await client.fetch(operation) })
         // then
         let values: [Any] = [
             failure, failure.reason, failure.underlying, failure.values, failure.graphQL as Any, failure.graphQLErrors,
-            failure.sentRequests, client, client.options, SignIn().document, options,
+            failure.sentRequests, client, client.options, operation.document, options,
         ]
         var texts = values.map { value -> String in
             var text = "\(value)\n" + String(reflecting: value) + "\n"
