@@ -1,0 +1,52 @@
+import Backstop
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("What a retry and a handler get to know")
+struct RetryDecisionTests {
+    private struct Signing: HTTP.Interceptor {
+        func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            var request = request
+            request.headers["X-Region"] = "north"
+            return try await next(request)
+        }
+    }
+
+    @Test("the decision sees the request as it was sent, with what links further inside add", arguments: [true, false])
+    func sentRequest(signs: Bool) async throws {
+        // given
+        let rig = Rig(.status(500), .status(200))
+        let policy = try RetryPolicy { $0.request?.headers["X-Region"] == "north" && $0.response?.status == 500 }
+        let client = try rig.client {
+            HTTP.Retry(policy)
+            if signs {
+                Signing()
+            }
+            StatusValidation()
+        }
+        // when
+        _ = try? await client.get("books")
+        // then
+        #expect(rig.transport.requests.count == (signs ? 2 : 1))
+    }
+
+    @Test("a Retry-After that is a date counts from the moment of the failure, and never backwards")
+    func dates() async throws {
+        // given: 1994-11-06 08:49:37 UTC is 784,111,777 s after 1970
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let rig = Rig(
+            .status(404, headers: ["Retry-After": date]), .status(404, headers: ["Retry-After": date]))
+        let client = try rig.client { StatusValidation() }
+        // when
+        rig.clock.date = .seconds(784_111_777 - 90)
+        let early = await #expect(throws: Failure.self) { try await client.get("books") as HTTP.Response }
+        rig.clock.date = .seconds(784_111_777 + 90)
+        let late = await #expect(throws: Failure.self) { try await client.get("books") as HTTP.Response }
+        // then
+        #expect(early?.retryAfter == .seconds(90))
+        #expect(late?.retryAfter == .zero)
+    }
+}
