@@ -158,13 +158,13 @@ extension Exchange {
     /// Where it cannot be had again, the exchange fails: Linux would send the head once more, and then wait for bytes
     /// that have gone out on the old connection already.
     ///
-    /// - Returns: Nil when there is no body, or when the exchange has failed.
+    /// - Returns: Nil when there is no body, or when the exchange is over.
     func newBodyStream() -> InputStream? {
-        let (body, length, open) = state.withLock { state in
+        let (body, length, open, isOver) = state.withLock { state in
             defer { state.openBody = nil }
-            return (state.body, state.bodyLength, state.openBody)
+            return (state.body, state.bodyLength, state.openBody, state.isOver)
         }
-        guard !body.isNone else {
+        guard !body.isNone, !isOver else {
             return nil
         }
         if let open {

@@ -108,6 +108,26 @@ struct ExchangeTests {
         #expect(exchange.transferProgress.response == nil)
     }
 
+    @Test("opens no body once it is over", arguments: [false, true])
+    func noBodyAfterEnd(isOver: Bool) throws {
+        // given
+        let opened = Lock(0)
+        let exchange = Exchange(responseLimit: 4, hasContent: true, isHead: false, returnsRedirects: false)
+        exchange.state.withLock { state in
+            state.body = .stream(
+                .init(isReplayable: true) {
+                    opened.withLock { $0 += 1 }
+                    return InputStream(data: Data("abc".utf8))
+                })
+        }
+        if isOver {
+            exchange.end(with: CancellationError())
+        }
+        // then
+        #expect((exchange.newBodyStream() == nil) == isOver)
+        #expect(opened.withLock { $0 } == (isOver ? 0 : 1))
+    }
+
     @Test("lets 64 KiB more come after its end, to keep the connection, and no more")
     func drained() throws {
         let exchange = exchange(limit: 1 << 20)
