@@ -1,4 +1,4 @@
-/// Takes the values of sensitive keys out of JSON, whole, cut or malformed.
+/// Takes the values of sensitive keys, and those beside the name of one, out of JSON, whole, cut or malformed.
 ///
 /// It does not parse: whatever stands between two quotes and before a colon is a key. That holds wherever the text was
 /// cut, even inside of a string, where a parser would take every string for what is between strings.
@@ -19,12 +19,21 @@ struct JSONRedactor {
         var result: [UInt8] = []
         result.reserveCapacity(part.count)
         var copied = part.lowerBound
-        forEachSensitiveValue(in: bytes, upTo: part.upperBound) { value in
+        func hide(_ value: Range<Int>) {
             guard value.upperBound > copied else { return }
             if value.lowerBound > copied { result += bytes[copied..<value.lowerBound] }
             result += JSONRedactor.mark
             copied = value.upperBound
         }
+        var echoes = JSONEchoes(names: names, json: JSONBytes(bytes)).values(in: part)[...]
+        forEachSensitiveValue(in: bytes, upTo: part.upperBound) { value in
+            while let echo = echoes.first, echo.lowerBound < value.lowerBound {
+                hide(echo)
+                echoes = echoes.dropFirst()
+            }
+            hide(value)
+        }
+        echoes.forEach(hide)
         if copied < part.upperBound { result += bytes[copied..<part.upperBound] }
         return result
     }

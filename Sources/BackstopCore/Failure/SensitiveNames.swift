@@ -81,6 +81,17 @@ struct SensitiveNames: Sendable {
         match(name) || (name.count == 4 && SensitiveNames.lowered(Array(name)[...]) == "code")
     }
 
+    /// Says whether a name has one of an app's own words.
+    func matchAdded(_ name: some Collection<UInt8>) -> Bool {
+        guard hasAdded else { return false }
+        var recent: [[UInt8]] = []
+        var isAdded = false
+        SensitiveNames.forEachWord(of: Array(name)) { word in
+            isAdded = isAdded || endsInAdded(Array(word), &recent)
+        }
+        return isAdded
+    }
+
     /// Whether an app added words of its own.
     var hasAdded: Bool { !added.isEmpty }
 

@@ -1,21 +1,25 @@
-/// Takes credentials out of any text: `Bearer` and `Basic` tokens, JSON Web Tokens, user info of URLs, and what stands
-/// behind a sensitive name and `=` or `:`.
+/// Takes credentials out of any text: `Bearer` and `Basic` tokens, JSON Web Tokens, user info of URLs, segments of paths
+/// behind one with a sensitive name, what stands behind a sensitive name and `=` or `:`, also where it is percent-encoded,
+/// and what is inside an element of XML.
 ///
 /// One pass from left to right over the bytes.
 struct TextRedactor {
     let names: SensitiveNames
+    /// Whether the text was encoded inside of another: then what is encoded in it is not looked into again.
+    var isNested = false
 
     private static let mark = Array(Redaction.mark.utf8)
 
     /// The text with a mark in place of each credential.
     func redacted(_ bytes: [UInt8]) -> [UInt8] {
-        var pass = Pass(names: names, bytes: bytes)
+        var pass = Pass(names: names, isNested: isNested, bytes: bytes)
         return pass.run()
     }
 
     /// The state of one pass.
     private struct Pass {
         let names: SensitiveNames
+        let isNested: Bool
         let bytes: [UInt8]
         var position = 0
         var result: [UInt8] = []
@@ -23,9 +27,14 @@ struct TextRedactor {
         var isSensitiveTag = false
         /// Whether the tag at hand opens an element with a sensitive name: the text behind it is hidden.
         var isSensitiveElement = false
+        /// Whether the tag at hand is a `key` of a property list, whose text may name what the next element has.
+        var isKeyElement = false
+        /// Whether a key named a secret, so that the next element is hidden.
+        var hidesNextElement = false
 
-        init(names: SensitiveNames, bytes: [UInt8]) {
+        init(names: SensitiveNames, isNested: Bool, bytes: [UInt8]) {
             self.names = names
+            self.isNested = isNested
             self.bytes = bytes
             result.reserveCapacity(bytes.count)
         }
@@ -54,7 +63,7 @@ struct TextRedactor {
                 if before >= 0, bytes[before] == 0x2F { userInfo() }
             case 0x3C: readTag()
             case 0x3E:
-                if isSensitiveElement { hide(upTo: endOfRun { $0 != 0x3C }) }
+                if isSensitiveElement { hideElement() }
                 isSensitiveTag = false
                 isSensitiveElement = false
             default: break
@@ -74,6 +83,12 @@ struct TextRedactor {
                 result += bytes[position..<value]
                 position = value
                 hideValue(behind: word)
+            } else if !isNested, hidesSecret(word) {
+                hide(upTo: end)
+            } else if let segment = secretSegment(behind: word) {
+                result += bytes[position..<segment.lowerBound]
+                position = segment.lowerBound
+                hide(upTo: segment.upperBound)
             } else {
                 result += bytes[word]
                 position = end
@@ -87,11 +102,54 @@ struct TextRedactor {
         private func isSensitive(_ word: Range<Int>) -> Bool {
             let name = bytes[word]
             if isSensitiveTag, let text = lowered(word), text == "value" || text == "content" { return true }
-            // An item of a query, wherever in a text the URL stands.
-            if word.lowerBound > 0, [0x3F, 0x26].contains(bytes[word.lowerBound - 1]), names.matchItem(name) {
+            if let item = item(of: word), names.matchItem(bytes[item]) {
                 return true
             }
             return names.match(name) || (name.contains(0x25) && names.match(FormRedactor.decoded(name)))
+        }
+
+        /// The name of an item of a query, wherever in a text the URL stands; nil for any other word. JSON may have `&` as
+        /// `\u0026`, and markup as `&amp;`.
+        private func item(of word: Range<Int>) -> Range<Int>? {
+            let before = bytes[..<word.lowerBound]
+            if let last = before.last, last == 0x3F || last == 0x26 || before.suffix(5).elementsEqual("&amp;".utf8) {
+                return word
+            }
+            guard before.last == JSONBytes.backslash, word.count > 5,
+                let escape = lowered(word.lowerBound..<(word.lowerBound + 5)), escape == "u0026" || escape == "u003f"
+            else {
+                return nil
+            }
+            return (word.lowerBound + 5)..<word.upperBound
+        }
+
+        /// Whether a word is percent-encoded and has a secret in it, such as a URL to return to; then none of it is shown.
+        private func hidesSecret(_ word: Range<Int>) -> Bool {
+            guard bytes[word].contains(0x25) else { return false }
+            let plain = FormRedactor.decoded(bytes[word])
+            guard !plain.elementsEqual(bytes[word]) else { return false }
+            let json =
+                plain.contains(JSONBytes.quote)
+                ? plain.withUnsafeBytes { JSONRedactor(names: names).redacted($0) } : plain
+            return json != plain || TextRedactor(names: names, isNested: true).redacted(plain) != plain
+        }
+
+        /// The segment of a path behind one that names a secret: `/reset-password/9f86d081884c7d65`.
+        ///
+        /// What stands behind an app's own word is hidden; behind the others only what looks like a token, since
+        /// `/auth/login` and `/keys/3` tell much.
+        private func secretSegment(behind word: Range<Int>) -> Range<Int>? {
+            guard word.lowerBound > 0, bytes[word.lowerBound - 1] == 0x2F else { return nil }
+            var start = word.upperBound
+            if start < bytes.count, bytes[start] == JSONBytes.backslash { start += 1 }
+            guard start < bytes.count, bytes[start] == 0x2F else { return nil }
+            start += 1
+            var end = start
+            while end < bytes.count, TextRedactor.isSegmentByte(bytes[end]) { end += 1 }
+            guard end > start else { return nil }
+            let looksLikeToken = end - start >= 16 && bytes[start..<end].contains { (0x30...0x39).contains($0) }
+            let isSecret = looksLikeToken ? names.match(bytes[word]) : names.matchAdded(bytes[word])
+            return isSecret ? start..<end : nil
         }
 
         /// The position of the value, when a name is followed by `=` or `:`, perhaps with quotes and the like between.
@@ -261,13 +319,71 @@ struct TextRedactor {
             while end < bytes.count, end - position < 512, bytes[end] != 0x3E, bytes[end] != 0x3C { end += 1 }
             let tag = String(decoding: bytes[position..<end], as: UTF8.self)
             let parts = tag.split(whereSeparator: \.isWhitespace)
-            let element = parts.first.map { $0.utf8.first == 0x2F || $0.utf8.last == 0x2F ? "" : $0 } ?? ""
+            let isClosing = tag.utf8.first == 0x2F
+            let element = isClosing || tag.utf8.last == 0x2F ? "" : parts.first ?? ""
             isSensitiveElement = names.match(element.utf8)
+            isKeyElement = element.lowercased() == "key"
+            if hidesNextElement, !isClosing {
+                isSensitiveElement = !element.isEmpty
+                hidesNextElement = false
+            }
             isSensitiveTag = parts.dropFirst().contains { attribute in
                 guard let equals = attribute.utf8.firstIndex(of: 0x3D) else { return false }
                 let name = attribute[..<equals].lowercased()
                 return ["name", "id", "property", "type"].contains(name) && names.match(attribute[equals...].utf8)
             }
+        }
+
+        /// Hides what is inside of an element: its text, or all up to its end where more elements, or CDATA, stand in it.
+        private mutating func hideElement() {
+            let next = position + bytes[position...].prefix { JSONBytes.isSpace($0) }.count
+            guard next + 1 < bytes.count, bytes[next] == 0x3C, bytes[next + 1] != 0x2F else {
+                let end = endOfRun { $0 != 0x3C }
+                hidesNextElement = isKeyElement && names.match(bytes[position..<end])
+                return hide(upTo: end)
+            }
+            hide(upTo: endOfElement(from: next))
+        }
+
+        /// The position of the tag that ends the element whose content begins at `start`, or the end.
+        private func endOfElement(from start: Int) -> Int {
+            var depth = 1
+            var next = start
+            while next < bytes.count {
+                guard bytes[next] == 0x3C else {
+                    next += 1
+                    continue
+                }
+                let rest = bytes[next...]
+                if rest.starts(with: "<![CDATA[".utf8) {
+                    next = position(behind: "]]>", from: next)
+                } else if rest.starts(with: "<!--".utf8) {
+                    next = position(behind: "-->", from: next)
+                } else {
+                    let tag = next..<position(behind: ">", from: next)
+                    if rest.starts(with: "</".utf8) {
+                        depth -= 1
+                        if depth == 0 { return next }
+                    } else if !rest.starts(with: "<!".utf8), !rest.starts(with: "<?".utf8),
+                        !bytes[tag].suffix(2).elementsEqual("/>".utf8)
+                    {
+                        depth += 1
+                    }
+                    next = tag.upperBound
+                }
+            }
+            return bytes.count
+        }
+
+        /// The position behind the next place where a text stands, or the end.
+        private func position(behind text: String, from start: Int) -> Int {
+            let wanted = Array(text.utf8)
+            var next = start
+            while next < bytes.count {
+                if bytes[next] == wanted[0], bytes[next...].starts(with: wanted) { return next + wanted.count }
+                next += 1
+            }
+            return bytes.count
         }
 
         // MARK: Small moves
@@ -320,6 +436,11 @@ extension TextRedactor {
     /// The bytes of a token68 (RFC 9110, 11.2), and what may stand where one was encoded or cut.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         isNameByte(byte) || byte == 0x7E || byte == 0x2B || byte == 0x2F || byte == 0x3D
+    }
+
+    /// The bytes of a segment of a path (RFC 3986, 3.3), without those that mostly end a URL in a text.
+    private static func isSegmentByte(_ byte: UInt8) -> Bool {
+        isNameByte(byte) || [0x7E, 0x2B, 0x3D, 0x3A, 0x40, 0x21, 0x24, 0x2A].contains(byte)
     }
 
     /// Quotes, backslashes, brackets and spaces, as in `"key" :`, `\"key\":` and `user[key]=`.

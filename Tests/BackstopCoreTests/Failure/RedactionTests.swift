@@ -50,6 +50,7 @@ struct RedactionTests {
             #expect(!redaction.isSensitive(name), "\(name)")
         }
         #expect(redaction.isSensitive("password"))
+        #expect(redaction.url("/accounts/iban/DE89/rows/5") == "/accounts/iban/<redacted>/rows/5")
         #expect(
             redaction.body(#"{"tax_number":"12","a":1}"#, contentType: nil) == #"{"tax_number":"<redacted>","a":1}"#)
     }
@@ -97,6 +98,15 @@ struct RedactionTests {
             ("/cb#access_token=abc&state=1", "/cb#access_token=<redacted>&state=1"),
             ("app://x#/route?access_token=abc", "app://x#/route?access_token=<redacted>"),
             ("/reset/eyJhbGciOiJI.eyJzdWIi.c2ln-_/done", "/reset/<redacted>/done"),
+            // Segments behind one with the name of a secret, where they look like one.
+            (
+                "https://a.example/reset-password/9f86d081884c7d65?x=1",
+                "https://a.example/reset-password/<redacted>?x=1"
+            ),
+            ("/sessions/550e8400-e29b-41d4-a716-446655440000/items", "/sessions/<redacted>/items"),
+            ("/auth/login/keys/3/oauth/authorize-somebody", "/auth/login/keys/3/oauth/authorize-somebody"),
+            ("/monkeys/550e8400-e29b-41d4-a716-446655440000", "/monkeys/550e8400-e29b-41d4-a716-446655440000"),
+            ("/a;jsessionid=abc/b", "/a;jsessionid=<redacted>"),
             ("", ""),
             ("%", "%"),
         ])
@@ -128,7 +138,23 @@ struct RedactionTests {
                 #"{"log":"{\"password\":\"hun\\\"ter2\",\"n\":1}"}"#, nil,
                 #"{"log":"{\"password\":\"<redacted>\",\"n\":1}"}"#
             ),
+            // What was given, beside the name of what it was given for.
+            (
+                #"[{"field":"password","rejectedValue":"hunter2","n":1},{"field":"age","rejectedValue":"x"}]"#, nil,
+                #"[{"field":"password","rejectedValue":"<redacted>","n":1},{"field":"age","rejectedValue":"x"}]"#
+            ),
+            (
+                #"{"detail":[{"input":1234,"ctx":{"input":"a"},"loc":["body","pin"]},{"input":"x","loc":["age"]}]}"#,
+                nil,
+                #"{"detail":[{"input":"<redacted>","ctx":{"input":"a"},"loc":["body","pin"]},{"input":"x","loc":["age"]}]}"#
+            ),
+            (
+                #"{"pointer":"/user/password","attempted_value":"hun\"ter2","msg":"x"}"#, nil,
+                #"{"pointer":"/user/password","attempted_value":"<redacted>","msg":"x"}"#
+            ),
+            (#"{"name":"size","value":"3"}"#, nil, #"{"name":"size","value":"3"}"#),
             // Cut and malformed JSON.
+            (#"{"field":"password","value":"hunt"#, nil, #"{"field":"password","value":"<redacted>""#),
             (#"{"password":"hunt"#, nil, #"{"password":"<redacted>""#),
             (#"{"credentials":{"user":"ann","x":["#, nil, #"{"credentials":"<redacted>""#),
             (
@@ -166,6 +192,35 @@ struct RedactionTests {
                 "<user>ann</user><password>hunter2</password>", "text/xml",
                 "<user>ann</user><password><redacted></password>"
             ),
+            (
+                "<password><![CDATA[hun<ter2]]></password><a>1</a>", "text/xml",
+                "<password><redacted></password><a>1</a>"
+            ),
+            (
+                "<a><Credentials>\n <user>ann</user><x/><!-- > --><y>hunter2</y>\n</Credentials></a>", "text/xml",
+                "<a><Credentials><redacted></Credentials></a>"
+            ),
+            ("<secret><value>hunter2", "text/xml", "<secret><redacted>"),
+            ("<password/><a>1</a>", "text/xml", "<password/><a>1</a>"),
+            ("<token type=\"x\"/>text", "text/xml", "<token type=\"x\"/>text"),
+            (
+                "<dict><key>Password</key>\n<string>hunter2</string><key>Size</key><integer>3</integer></dict>",
+                "text/xml",
+                "<dict><key><redacted></key>\n<string><redacted></string><key><redacted></key><integer>3</integer></dict>"
+            ),
+            // Codes of OAuth, however `&` is written, and what is percent-encoded inside of other texts.
+            (
+                #"{"to":"https://a.example/cb?state=1\u0026code=abc"}"#, nil,
+                #"{"to":"https://a.example/cb?state=1\u0026code=<redacted>"}"#
+            ),
+            ("go to /cb?state=1&amp;code=abc now", "text/html", "go to /cb?state=1&amp;code=<redacted> now"),
+            (
+                #"{"next":"/login?return_to=https%3A%2F%2Fa.example%2Fcb%3Fsig%3Dabc","n":1}"#, nil,
+                #"{"next":"/login?return_to=<redacted>","n":1}"#
+            ),
+            ("see https%3A%2F%2Fann%3Ahunter2%40a.example now", "text/plain", "see <redacted> now"),
+            ("a%252Fb%20c is 100% fine", "text/plain", "a%252Fb%20c is 100% fine"),
+            (#"{"at":"/reset-password\/9f86d081884c7d65"}"#, nil, #"{"at":"/reset-password\/<redacted>"}"#),
             // Text.
             (
                 "Authorization: Basic dXNl cjpw\nHost: a.example", "text/plain",
@@ -236,7 +291,9 @@ struct RedactionTests {
             _ = Redaction.standard.adding("tea").header(text, text)
         }
         for piece in pieces + [
-            "\"a\":", "token", "<a name=", "a=", "a= ", "//a@", "bearer ", "\"a\" ", "aB", "a_b", "[{\"key\":",
+            "\"a\":", "token", "<a name=", "a=", "a= ", "//a@", "bearer ", "\"a\" ", "aB", "a_b", "[{\"key\":", "<key>",
+            "<key><", "<key><![CDATA[", "<!--", "/key", "%3Dkey%3D", "{\"name\":\"key\",\"value\":[", "{\"value\":1,",
+            "&amp;", "\\u0026code=",
         ] {
             let text = String(repeating: piece, count: 50_000 / piece.utf8.count)
             let time = cpuTime { _ = Redaction.standard.adding("tea").body(text, contentType: nil) }

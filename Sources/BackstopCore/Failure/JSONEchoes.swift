@@ -1,0 +1,126 @@
+/// Finds the values that a service sends back beside the name of what they were given for, as services do that say what
+/// they do not accept: `{"field":"password","rejectedValue":"hunter2"}`, `{"loc":["body","pin"],"input":"1234"}`.
+///
+/// One pass over the bytes; on malformed text it finds less.
+struct JSONEchoes {
+    let names: SensitiveNames
+    let json: JSONBytes
+
+    /// Keys, in lower case and without separators, whose value names something.
+    private static let naming: Set<String> = [
+        "field", "fieldname", "name", "key", "property", "propertyname", "param", "parameter", "path", "pointer", "loc",
+        "location", "attribute", "header", "member",
+    ]
+
+    /// Keys whose value is what was given.
+    private static let given: Set<String> = [
+        "value", "rejectedvalue", "attemptedvalue", "invalidvalue", "actualvalue", "currentvalue", "input", "given",
+        "received", "actual", "provided",
+    ]
+
+    /// How much of a value is read for a name.
+    private static let nameLimit = 200
+
+    /// How deep objects are followed, and how many given values of one are kept before it is known what they are.
+    private static let depthLimit = 1000
+    private static let givenLimit = 100
+
+    /// What is known of an object that is not closed yet.
+    private struct OpenObject {
+        /// Whether one of its members names a secret.
+        var namesSecret = false
+        /// The given values before it was known what they are.
+        var given: [Range<Int>] = []
+    }
+
+    /// The values that reach into a part of the bytes, in the order in which they stand.
+    func values(in part: Range<Int>) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        // The first is for what stands outside of all objects, as in text that was cut.
+        var open = [OpenObject()]
+        var tooDeep = 0
+        var position = 0
+        // A name may stand behind the value.
+        let end = min(json.count, part.upperBound + Self.nameLimit)
+        while position < end {
+            switch json.bytes[position] {
+            case JSONBytes.openBrace:
+                if open.count < Self.depthLimit { open.append(OpenObject()) } else { tooDeep += 1 }
+                position += 1
+            case JSONBytes.closeBrace:
+                if tooDeep > 0 { tooDeep -= 1 } else if open.count > 1 { open.removeLast() }
+                position += 1
+            case JSONBytes.quote:
+                let (quote, _) = json.endOfString(from: position + 1)
+                let colon = json.skippingSpace(from: quote + 1)
+                let key = (position + 1)..<min(quote, json.count)
+                position = min(quote, json.count) + 1
+                guard json.byte(at: colon) == JSONBytes.colon else { continue }
+                position = json.skippingSpace(from: colon + 1)
+                read(key, valueAt: position, &open[open.count - 1], &found)
+            default:
+                position += 1
+            }
+        }
+        return found.filter { $0.upperBound > part.lowerBound && $0.lowerBound < part.upperBound }
+            .sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    private func read(_ key: Range<Int>, valueAt start: Int, _ object: inout OpenObject, _ found: inout [Range<Int>]) {
+        guard key.count <= 20 else { return }
+        let letters = json.bytes[key].filter { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+        let name = String(decoding: letters, as: UTF8.self).lowercased()
+        if Self.naming.contains(name) {
+            guard namesSecret(at: start), !object.namesSecret else { return }
+            object.namesSecret = true
+            found += object.given
+            object.given = []
+        } else if Self.given.contains(name), let value = value(at: start) {
+            if object.namesSecret {
+                found.append(value)
+            } else if object.given.count < Self.givenLimit {
+                object.given.append(value)
+            }
+        }
+    }
+
+    /// Whether a text, or one of a list of texts, is the name of a secret: `password`, `#/user/password`, `user.pin`.
+    private func namesSecret(at start: Int) -> Bool {
+        guard let first = json.byte(at: start), first == JSONBytes.quote || first == JSONBytes.openBracket else {
+            return false
+        }
+        let isList = first == JSONBytes.openBracket
+        var position = isList ? start + 1 : start
+        let limit = min(json.count, start + Self.nameLimit)
+        while position < limit, let byte = json.byte(at: position), byte != JSONBytes.closeBracket {
+            guard byte == JSONBytes.quote else {
+                position += 1
+                continue
+            }
+            let end = min(json.endOfString(from: position + 1).end, limit)
+            let text = UnsafeRawBufferPointer(rebasing: json.bytes[(position + 1)..<max(end, position + 1)])
+            if names.match(text) { return true }
+            guard isList else { return false }
+            position = end + 1
+        }
+        return false
+    }
+
+    /// The range of a text or a number; nil for objects, lists, and what is no secret.
+    private func value(at start: Int) -> Range<Int>? {
+        switch json.byte(at: start) {
+        case JSONBytes.quote:
+            return start..<min(json.endOfString(from: start + 1).end + 1, json.count)
+        case let byte? where byte == 0x2D || (0x30...0x39).contains(byte):
+            var end = start
+            while let byte = json.byte(at: end), byte > 0x20, byte != JSONBytes.comma,
+                byte | 0x20 != JSONBytes.closeBrace
+            {
+                end += 1
+            }
+            return start..<end
+        default:
+            return nil
+        }
+    }
+}
