@@ -13,7 +13,7 @@ public import Foundation
 /// }
 /// ```
 /// Without an envelope, `Content` alone is enough: `typealias Content = [Book]`. An optional one, `Book?`, is nil for a
-/// 204 and for an empty body.
+/// 204 and for an empty body, also where there is an envelope around it.
 public protocol JSONEndpoint<Content>: Endpoint {
     /// What the answer means. The default is refused by the compiler, in words: say it, or write `content(from:)`.
     associatedtype Content = MissingContent
@@ -38,7 +38,10 @@ extension JSONEndpoint {
     ///
     /// - Throws: ``DecodingFailure`` that names the JSON path, what was expected and what was found.
     public func content(from response: HTTP.Response) throws -> Content {
-        try content(from: response.json(Root.self, decoder: decoder))
+        if let empty = response.emptyValue(as: Content.self) {
+            return empty
+        }
+        return try content(from: response.json(Root.self, decoder: decoder))
     }
 }
 
@@ -72,8 +75,8 @@ extension JSONEndpoint where Root == MissingContent, Content == MissingContent {
 extension HTTP.Response {
     /// Decodes the body as JSON.
     ///
-    /// A body that nests deeper than `DecodingFailure.depthLimit` is refused before the decoder sees it. A 204, or an
-    /// empty body, is nil where the type is optional.
+    /// A body that nests deeper than `DecodingFailure.depthLimit` is refused before the decoder sees it. A 204, or a
+    /// body with nothing but white space, is nil where the type is optional.
     ///
     /// - Parameters:
     ///   - type: What the body is decoded into.
@@ -82,7 +85,7 @@ extension HTTP.Response {
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self, decoder: JSONDecoder? = nil
     ) throws(DecodingFailure) -> Value {
-        if body.isEmpty || status == 204, let empty = (type as? any OptionalContent.Type)?.emptyValue as? Value {
+        if let empty = emptyValue(as: type) {
             return empty
         }
         do {
@@ -91,6 +94,18 @@ extension HTTP.Response {
         } catch {
             throw decodingFailure(error, decoding: type)
         }
+    }
+
+    /// The value of an optional type for a 204 and for a body with nothing in it; nil where there is something to read, and
+    /// for any other type.
+    func emptyValue<Value>(as type: Value.Type) -> Value? {
+        // The white space of JSON (RFC 8259, 2), of which a body with content has little at its start.
+        guard status == 204 || body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }),
+            let optional = type as? any OptionalContent.Type
+        else {
+            return nil
+        }
+        return optional.emptyValue as? Value
     }
 
     /// Says what an error in reading the body means.

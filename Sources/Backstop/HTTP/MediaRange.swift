@@ -59,6 +59,11 @@ struct MediaRange {
         }
     }
 
+    /// Whether it is `*/*`, for which no type has to be known.
+    var isAnything: Bool {
+        type == "*" && subtype == "*" && parameters.isEmpty
+    }
+
     /// Whether a type is one of this range: each parameter that the range has, the type has as well.
     func includes(_ other: MediaRange) -> Bool {
         let fitsType = type == "*" || type == other.type

@@ -29,7 +29,7 @@ public struct StatusValidation: HTTP.Interceptor {
     ///   - codes: The statuses that are accepted, such as `200...299` or `..<400`. Default: 200 to 299.
     ///   - contentTypes: The media types that are accepted for a body that is not empty (RFC 9110, 12.5.1):
     ///     `application/json`, `text/*`, `*/*`, also `*/json` and `application/*+json`. One with parameters accepts
-    ///     types that have the same; without, any are accepted.
+    ///     types that have the same; without, any are accepted. `*/*` accepts a body without a type as well.
     /// - Throws: ``ConfigurationError`` for a media type that cannot be read, and for an empty list.
     public init(
         accepting codes: some RangeExpression<Int> & Sendable = 200..<300, contentTypes: [String]
@@ -80,7 +80,7 @@ public struct StatusValidation: HTTP.Interceptor {
         let response = try await next(request)
         if let judge = context.values.judgesResponse {
             do {
-                try judge(response)
+                try context.redaction.whileInForce { try judge(response) }
             } catch {
                 context.recordReceived(response)
                 throw error
@@ -98,6 +98,10 @@ public struct StatusValidation: HTTP.Interceptor {
     }
 
     private func isAccepted(_ contentType: String?) -> Bool {
+        // What accepts anything accepts a type that nobody can read, and none.
+        guard !ranges.contains(where: \.isAnything) else {
+            return true
+        }
         guard let type = contentType.flatMap({ MediaRange($0) }) else {
             return false
         }

@@ -101,6 +101,27 @@ struct JSONEndpointTests {
         #expect(decoding.found.hasSuffix(#"there is "titel""#))
     }
 
+    private struct MaybeBook: JSONEndpoint {
+        struct Envelope: Decodable { var data: Book }
+        func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "book") }
+        func content(from root: Envelope) throws -> Book? { root.data }
+    }
+
+    @Test("with an envelope around an optional gives nil for a 204 and for a body with nothing in it")
+    func optionalInEnvelope() async throws {
+        // given
+        let client = try Rig(
+            .status(204), .status(200), .json(200, " \r\n"), .json(200, #"{"data":{"id":1,"title":"Dune"}}"#),
+            .json(200, "{}")
+        ).standard()
+        // then
+        for expected in [nil, nil, nil, Book.dune] {
+            #expect(try await client.send(MaybeBook()) == expected)
+        }
+        let failure = await #expect(throws: Failure.self) { try await client.send(MaybeBook()) }
+        #expect(failure?.decoding?.kind == .missingKey)
+    }
+
     @Test("uses its own decoder")
     func decoder() async throws {
         let rig = Rig(.json(200, #"{"published_on":86400}"#))

@@ -85,7 +85,7 @@ struct StatusValidationTests {
     @Test(
         "reads media ranges: stars, suffixes and parameters",
         arguments: [
-            ("*/*", "image/png", true), ("*/*", "nonsense", false), ("*/json", "text/json", true),
+            ("*/*", "image/png", true), ("*/*", "nonsense", true), ("*/json", "text/json", true),
             ("*/json", "text/xml", false), ("application/*", "application/pdf", true),
             ("application/*+json", "application/problem+json", true),
             ("application/*+json", "APPLICATION/vnd.api+JSON; x=1", true),
@@ -118,6 +118,15 @@ struct StatusValidationTests {
         let error = #expect(throws: ConfigurationError.self) { try StatusValidation(contentTypes: ["text/*", type]) }
         #expect(error?.setting == "StatusValidation.contentTypes")
         #expect(throws: ConfigurationError.self) { try StatusValidation(contentTypes: []) }
+    }
+
+    @Test(
+        "accepts a body without a type where any is accepted, and only there",
+        arguments: [("*/*", true), ("text/*", false)])
+    func noType(range: String, isAccepted: Bool) async throws {
+        let step = ScriptedTransport.Step.status(200, body: "1")
+        let result = try await Self.answer(step, StatusValidation(contentTypes: [range]))
+        #expect(((try? result.get()) != nil) == isAccepted)
     }
 
     @Test("asks no content type of an answer without a body")
