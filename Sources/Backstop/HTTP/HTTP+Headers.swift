@@ -182,7 +182,7 @@ extension HTTP.Headers: CustomStringConvertible, CustomReflectable {
     func reportLines(_ redaction: Redaction) -> [String] {
         var lines = fields.prefix(40).map { $0.line(redaction, limit: 200) }
         if fields.count > 40 {
-            lines.append("(\(fields.count - 40) more headers)")
+            lines.append("(\(fields.count - 40) more \(fields.count == 41 ? "header" : "headers"))")
         }
         return lines
     }

@@ -127,12 +127,12 @@ extension HTTP.Request: CallRequest {
             break
         case .data(let data):
             lines.append(
-                "body: \(data.count) bytes"
+                "body: \(ByteCount.text(data.count))"
                     + BodyText.suffix(data, contentType: headers[.contentType], limit: 500, redaction: redaction))
         case .file(let url):
             lines.append("body: the file \(url.lastPathComponent)")
         case .stream(let stream):
-            lines.append("body: a stream of " + (stream.length.map { "\($0) bytes" } ?? "unknown length"))
+            lines.append("body: a stream of " + (stream.length.map { ByteCount.text($0) } ?? "unknown length"))
         }
         return lines
     }

@@ -60,7 +60,7 @@ struct DecodingDiagnosis {
             found = "JSON \(problem.message), at \(place)"
         } else if problem.isTruncated {
             kind = .truncated
-            found = "JSON that ends in the middle of a value, after \(bytes.count) bytes"
+            found = "JSON that ends in the middle of a value, after \(ByteCount.text(bytes.count))"
         } else {
             kind = .notJSON
             found = body.nature(faultAt: problem.offset) ?? "JSON with a fault at \(place): \(problem.message)"

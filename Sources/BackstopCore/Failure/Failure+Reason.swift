@@ -63,7 +63,7 @@ extension Failure {
             case .status(let error): "status.\(error.code)"
             case .service(let error): "service.\(Self.bounded(error.failureCode))"
             case .decoding: "decoding"
-            case .rejected(let error): "rejected.\(error.code)"
+            case .rejected(let error): "rejected.\(Self.bounded(error.code))"
             case .other: "other"
             }
         }

@@ -26,9 +26,22 @@ extension Failure {
             error.explanation
         case .rejected(let error):
             "The request was not sent: \(error.detail)"
+        case .other(let error) where error.saysCancelled:
+            "\(TypeName.text(type(of: error))) was thrown, but nobody cancelled this call: something that it waited for was "
+                + "cancelled by others, such as a task that several calls share."
         case .other(let error):
             "A link of the chain threw \(TypeName.text(type(of: error))): \(String(describing: error))"
         }
+    }
+}
+
+extension Error {
+    /// Whether the error says that a task was cancelled. As the reason `.other` it means a task that is not the call's own.
+    var saysCancelled: Bool {
+        if case .cancelled = Failure.Reason(classifying: self, isCancelled: true) {
+            return true
+        }
+        return false
     }
 }
 

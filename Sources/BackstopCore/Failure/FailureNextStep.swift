@@ -10,6 +10,12 @@ extension Failure {
         case .service(let error): nextStep(after: error)
         case .decoding(let error): error.nextStep
         case .rejected(let error): nextStep(after: error)
+        case .other(let error) where error.saysCancelled:
+            error is CancellationError
+                ? "Let nobody cancel what calls share, such as a token refresh: give it an unstructured Task of its own, and "
+                    + "begin a new one when it was cancelled."
+                : "Find out who cancelled the transfer: a session that was invalidated while calls were under way, or code "
+                    + "that cancels the session's tasks."
         case .other(let error):
             "Make \(TypeName.text(type(of: error))) FailureReasonConvertible, so that handlers see what kind it is."
         }
@@ -149,7 +155,10 @@ extension TransportError {
         case .tooLarge: "Ask for less, in pages or ranges, or raise responseLimit of the transport."
         case .notAllowed: "Check the app's permissions and App Transport Security."
         case .system: "Check the session's configuration, and the space on the disk."
-        case .unknown: detail.isEmpty ? "Look at the underlying error." : "Look up the system's own text above."
+        case .unknown:
+            detail.isEmpty
+                ? "Look at the underlying error."
+                : underlying == nil ? "Look up what the transport says above." : "Look up the system's own text above."
         }
     }
 

@@ -42,6 +42,11 @@ extension Failure {
         return Excerpt.cut(shown, to: 4000)
     }
 
+    /// A link's word, on one line.
+    private static func line(_ text: String) -> String {
+        Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(text, to: 1000))), to: 100)
+    }
+
     /// What the caller asked; what was sent, where that is something else; and the hops after it, a line each.
     private func askedLines(_ redaction: Redaction) -> [String] {
         guard let asked = askedRequest ?? sentRequests.first else {
@@ -115,7 +120,7 @@ extension Failure {
         attempts.map { attempt in
             let wait =
                 attempt.number == 1
-                ? "" : " after a wait of \(attempt.wait.text)\(attempt.waitReason.map { " (\($0))" } ?? "")"
+                ? "" : " after a wait of \(attempt.wait.text)\(attempt.waitReason.map { " (\(Self.line($0)))" } ?? "")"
             let label = attempt.number == attempts.first?.number ? "  attempts: " : "            "
             return "\(label)\(attempt.number). \(attempt.result) in \(attempt.duration.text)\(wait)"
         }

@@ -1,6 +1,6 @@
 /// Sizes in words of a human size.
 package enum ByteCount {
-    /// A size: `1 byte`, `9216 bytes`, `97.7 KiB`, `10 MiB`, `1.5 GiB`. Exact below 10 KiB, where each byte may matter.
+    /// A size: `1 byte`, `9216 bytes`, `97.7 KiB`, `10 MiB`, `1.5 GiB`, up to EiB. Exact below 10 KiB, where each byte may matter.
     package static func text(_ bytes: some BinaryInteger) -> String {
         guard bytes >= 10_240 else {
             return bytes == 1 ? "1 byte" : "\(bytes) bytes"
@@ -8,12 +8,13 @@ package enum ByteCount {
         var value = Double(bytes)
         var unit = "KiB"
         value /= 1024
-        for larger in ["MiB", "GiB", "TiB"] where (value * 10).rounded() >= 10_240 {
+        for larger in ["MiB", "GiB", "TiB", "PiB", "EiB"] where (value * 10).rounded() >= 10_240 {
             value /= 1024
             unit = larger
         }
         let tenths = (value * 10).rounded()
-        guard tenths < 1e15 else {
+        // More than any number of 64 bits says.
+        guard tenths < 1e6 else {
             return "\(bytes) bytes"
         }
         let whole = Int(tenths)

@@ -1,8 +1,8 @@
 extension Duration {
     /// The duration in seconds, with the precision of a `Double`.
     package var seconds: Double {
-        let parts = components
-        return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+        // Not by `components`, which end the process beyond 2^63 seconds, as the sum of two long durations may be.
+        self / .seconds(1)
     }
 
     /// The duration in milliseconds, with the precision of a `Double`.
@@ -14,9 +14,10 @@ extension Duration {
     /// `3 days 4 h`, `68 years`.
     package var text: String {
         let value = seconds
-        if value < 0 {
-            return "-" + (Duration.zero - self).text
-        }
+        return value < 0 ? "-" + Self.text(ofSeconds: -value) : Self.text(ofSeconds: value)
+    }
+
+    private static func text(ofSeconds value: Double) -> String {
         if value == 0 {
             return "0 ms"
         }
@@ -50,10 +51,10 @@ extension Duration {
             }
             let whole = Int(rounded / size)
             let rest = Int(((rounded - Double(whole) * size) / smaller).rounded())
-            let first = "\(whole) \(Self.plural(name, whole))"
+            let first = "\(whole) \(plural(name, whole))"
             // The days of many years say nothing.
             return rest == 0 || size > 86_400 && whole >= 10
-                ? first : "\(first) \(rest) \(Self.plural(smallerName, rest))"
+                ? first : "\(first) \(rest) \(plural(smallerName, rest))"
         }
         return "\(Int(value.rounded())) s"
     }

@@ -44,6 +44,18 @@ struct FailureReportTests {
                 """)
     }
 
+    @Test("keeps the words of links on their line, without secrets")
+    func words() {
+        // given
+        let attempt = Attempt(
+            number: 2, wait: .seconds(1), waitReason: "asked\n  next:     nothing, token=\(Self.secret)", result: .ok)
+        let failure = Failure(RejectionError("quota\n  next: x", "Used up."), attempts: [attempt])
+        // then
+        #expect(failure.report.contains("(asked next: nothing, token=<redacted>)"))
+        #expect(failure.code == "rejected.quota next: x")
+        #expect(!failure.report.contains("\n  next: x"))
+    }
+
     @Test("says that nothing was sent and nothing came")
     func nothing() {
         let report = Failure(RequestError(.invalidURL, "no scheme in \"books\"")).report

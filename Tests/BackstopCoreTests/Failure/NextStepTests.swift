@@ -87,6 +87,39 @@ struct NextStepTests {
         #expect(Self.step(Failure(SoldOut(), response: Answer(status: 401))).hasPrefix("Send credentials"))
     }
 
+    /// What a transport throws when somebody cancelled its transfer.
+    private struct TransferCancelled: Error, FailureReasonConvertible {
+        var failureReason: Failure.Reason { .cancelled }
+    }
+
+    @Test("of a cancellation that nobody asked for names what calls share, and what else cancels")
+    func foreignCancellation() async {
+        // given
+        let context = CallContext()
+        // when
+        let shared = context.finish(failing: CancellationError(), asked: nil)
+        let transfer = CallContext().finish(failing: TransferCancelled(), asked: nil)
+        // then
+        #expect(shared.code == "other")
+        #expect(
+            shared.explanation
+                == "CancellationError was thrown, but nobody cancelled this call: something that it waited "
+                + "for was cancelled by others, such as a task that several calls share.")
+        #expect(Self.step(shared).contains("such as a token refresh: give it an unstructured Task of its own"))
+        #expect(transfer.explanation.contains("TransferCancelled was thrown, but nobody cancelled this call"))
+        #expect(Self.step(transfer).contains("a session that was invalidated"))
+    }
+
+    @Test("of a transport that has no word for it points to what stands above")
+    func unknown() {
+        #expect(Self.step(Failure(TransportError(.unknown))) == "Look at the underlying error.")
+        #expect(
+            Self.step(Failure(TransportError(.unknown, detail: "No peer"))) == "Look up what the transport says above.")
+        #expect(
+            Self.step(Failure(TransportError(.unknown, detail: "No peer", underlying: ShopError())))
+                == "Look up the system's own text above.")
+    }
+
     @Test("cannot be a line of the report that an error makes up")
     func forged() {
         struct Forged: ServiceError {

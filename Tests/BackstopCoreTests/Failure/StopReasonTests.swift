@@ -70,6 +70,7 @@ struct StopReasonTests {
             (.milliseconds(3_599_900), "1 h"), (.seconds(86_400), "1 day"), (.seconds(100_000), "1 day 4 h"),
             (.seconds(31_536_000), "1 year"), (.seconds(40_000_000), "1 year 98 days"),
             (.seconds(2_147_483_648 as Int64), "68 years"), (.seconds(59), "59 s"),
+            (.seconds(Int64.max) * 4, "forever"), (.seconds(Int64.min) * 4, "-forever"),
         ] as [(Duration, String)])
     func durations(duration: Duration, text: String) {
         #expect(duration.text == text)

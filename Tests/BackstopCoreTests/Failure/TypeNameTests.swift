@@ -55,7 +55,8 @@ struct ByteCountTests {
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (1024, "1024 bytes"), (10_239, "10239 bytes"), (10_240, "10 KiB"),
             (100_000, "97.7 KiB"), (1_048_575, "1 MiB"), (10_485_760, "10 MiB"), (100_000_000, "95.4 MiB"),
-            (1_610_612_736, "1.5 GiB"), (1_099_511_627_776, "1 TiB"), (-5, "-5 bytes"),
+            (1_610_612_736, "1.5 GiB"), (1_099_511_627_776, "1 TiB"), (1 << 50, "1 PiB"), (1 << 60, "1 EiB"),
+            (-1, "-1 bytes"), (-5, "-5 bytes"),
         ])
     func sizes(bytes: Int, text: String) {
         #expect(ByteCount.text(bytes) == text)
@@ -63,6 +64,7 @@ struct ByteCountTests {
 
     @Test("has words for the largest number")
     func largest() {
-        #expect(ByteCount.text(Int64.max) == "8388608 TiB")
+        #expect(ByteCount.text(Int64.max) == "8 EiB")
+        #expect(ByteCount.text(UInt64.max) == "16 EiB")
     }
 }
