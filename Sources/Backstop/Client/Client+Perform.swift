@@ -76,7 +76,8 @@ extension Client {
         }
     }
 
-    /// Makes a call for code without async: exactly one of the three closures is called, and once.
+    /// Makes a call for code without async: exactly one of the three closures is called, and once, where all three are
+    /// given.
     ///
     /// `onFailure` is told of a failure that is final: no handler that is asked after it can have the call sent anew
     /// (``FailureHandling/canRetry`` tells it so). When `onFailure` is left out, the scopes and the registered defaults

@@ -73,13 +73,15 @@ struct ErrorRedactor {
             return (result, isChanged)
         case let data as Data:
             // Some systems print the bytes. What resumes a download has the request in it, cookies included.
-            return ("\(data.count) bytes", true)
+            return (ByteCount.text(data.count), true)
         case is NSNumber, is Date:
             return (value, false)
         default:
             let text = String(describing: value)
             let shown = redacted(text)
-            return shown == text ? (value, false) : (shown, true)
+            // Whoever prints a dictionary sees the debug description of its values.
+            let debugText = String(reflecting: value)
+            return shown == text && redacted(debugText) == debugText ? (value, false) : (shown, true)
         }
     }
 

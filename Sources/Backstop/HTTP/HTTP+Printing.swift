@@ -8,15 +8,47 @@ extension HTTP.Body: CustomStringConvertible, CustomReflectable {
     public var description: String {
         switch self {
         case .none: "no body"
-        case .data(let data): "\(data.count) bytes"
+        case .data(let data): ByteCount.text(data.count)
         case .file(let url): "the file \(url.lastPathComponent)"
-        case .stream(let stream): "a stream of " + (stream.length.map { "\($0) bytes" } ?? "unknown length")
+        case .stream(let stream): "a stream of " + (stream.length.map { ByteCount.text($0) } ?? "unknown length")
         }
     }
 
     /// The same, for dumps.
     public var customMirror: Mirror {
         Mirror(self, children: ["body": description], displayStyle: .enum)
+    }
+}
+
+extension HTTP.Query: CustomStringConvertible, CustomReflectable {
+    /// The items, secrets redacted.
+    public var description: String {
+        items.map(\.description).joined(separator: "&")
+    }
+
+    /// The same, for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["query": description], displayStyle: .struct)
+    }
+}
+
+extension HTTP.Query.Item: CustomStringConvertible, CustomReflectable {
+    var description: String {
+        let text = value.map { "\(name)=\($0)" } ?? name
+        return String(Redaction.standard.url("?\(text)").dropFirst())
+    }
+
+    var customMirror: Mirror {
+        Mirror(self, children: ["item": description], displayStyle: .struct)
+    }
+}
+
+extension URLSessionTransport: CustomReflectable {
+    /// What it was told; not the session, whose cookies are secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["responseLimit": responseLimit, "maximumRedirects": maximumRedirects],
+            displayStyle: .struct)
     }
 }
 

@@ -33,9 +33,8 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
         do {
             error = try JSONBody.decode(E.self, from: response.body, decoder: E.decoder)
         } catch let reason {
-            context.note(
-                "apiError",
-                "looks like \(E.self), but is not: \(response.decodingFailure(reason, decoding: E.self).explanation)")
+            let failure = context.redaction.whileInForce { response.decodingFailure(reason, decoding: E.self) }
+            context.note("apiError", "looks like \(E.self), but is not: \(failure.explanation)")
             return response
         }
         context.recordReceived(response)

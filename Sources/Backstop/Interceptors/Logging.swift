@@ -104,7 +104,7 @@ public struct Logging: HTTP.Interceptor {
         let redaction = context.redaction
         let took = (context.clock.now - start).text
         let attempts = context.trace.attempts.count
-        let name = context.name.isEmpty ? "" : "\(BodyText.line(context.name, limit: 100)): "
+        let name = context.name.isEmpty ? "" : "\(BodyText.line(redaction.text(context.name), limit: 100)): "
         var line = "#\(context.id) \(name)\(request.summary(redaction))"
         switch subject {
         case .call: line += attempts > 1 ? " (\(attempts) attempts)" : ""
@@ -131,8 +131,9 @@ public struct Logging: HTTP.Interceptor {
             line += ", sent\(sent)"
         }
         if curl == .always || curl == .onFailure && failed {
-            // As it was sent, with what the links inside added.
-            let sent = context.sentRequest as? HTTP.Request ?? request
+            // As it was sent, with what the links inside added: the first, since curl has to ask what the call asked, and
+            // not where a redirect led.
+            let sent = context.sentRequests.first as? HTTP.Request ?? request
             line += "\n  \(sent.curlCommand(redaction: redaction))"
         }
         sink.write(LogEntry(level, line, callID: context.id))

@@ -80,7 +80,12 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
     }
 }
 
-extension Chain: CustomStringConvertible {
+extension Chain: CustomStringConvertible, CustomReflectable {
+    /// The same list as ``description``: what links hold, such as a token, is for them alone.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["chain": description], displayStyle: .struct)
+    }
+
     /// The chain as a list, a link a line, outermost first.
     public var description: String {
         let names = links.links.map { link -> String in

@@ -169,13 +169,16 @@ final class CallRecord: Sendable {
         let now = elapsed
         let (attempts, events, dropped) = state.withLock { ($0.attempts, $0.events, $0.droppedEvents) }
         return Trace(
-            name: options.name, id: id, duration: now, outcome: outcome, attempts: attempts.map { $0.attempt(at: now) },
+            name: options.shownName, id: id, duration: now, outcome: outcome,
+            attempts: attempts.map { $0.attempt(at: now) },
             events: events, droppedEvents: dropped)
     }
 
     func failure(from error: any Error, asked: (any CallRequest)?) -> Failure {
         let isCancelled = Task.isCancelled
-        var reason = Failure.Reason(classifying: error, isCancelled: isCancelled)
+        var reason = options.redaction.whileInForce {
+            Failure.Reason(classifying: error, isCancelled: isCancelled)
+        }
         // A cancelled call ends as cancelled, whatever the transport made of it.
         if isCancelled {
             reason = .cancelled
@@ -223,7 +226,7 @@ final class CallRecord: Sendable {
             },
             endedInWait: last.isWaitedAfter,
             trace: Trace(
-                name: options.name, id: id, duration: now, outcome: reason.code, attempts: attempts,
+                name: options.shownName, id: id, duration: now, outcome: reason.code, attempts: attempts,
                 events: state.events, droppedEvents: state.droppedEvents),
             redaction: options.redaction,
             date: options.clock.date)

@@ -100,10 +100,17 @@ extension CallValues: CustomStringConvertible, CustomReflectable {
     }
 }
 
+extension CallOptions {
+    /// The name as others may see it.
+    var shownName: String {
+        redaction.forOthers.text(name)
+    }
+}
+
 extension CallOptions: CustomStringConvertible, CustomReflectable {
     /// The name and the deadline.
     public var description: String {
-        "options of " + (name.isEmpty ? "calls" : "\"\(redaction.forOthers.text(name))\"")
+        "options of " + (name.isEmpty ? "calls" : "\"\(shownName)\"")
             + (deadline.map { ", deadline \($0.text)" } ?? "")
     }
 
@@ -112,7 +119,7 @@ extension CallOptions: CustomStringConvertible, CustomReflectable {
         Mirror(
             self,
             children: [
-                "name": redaction.forOthers.text(name), "clock": "\(type(of: clock))", "random": "\(type(of: random))",
+                "name": shownName, "clock": "\(type(of: clock))", "random": "\(type(of: random))",
                 "deadline": deadline as Any, "tracesLinks": tracesLinks, "failureBodyLimit": failureBodyLimit,
                 "observers": observers.count, "values": values,
             ], displayStyle: .struct)

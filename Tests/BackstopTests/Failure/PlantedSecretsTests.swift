@@ -26,6 +26,12 @@ struct PlantedSecretsTests {
         var errorDescription: String? { description }
     }
 
+    /// Says more when it is in a dictionary that is printed.
+    private struct Debugged: CustomStringConvertible, CustomDebugStringConvertible {
+        var description: String { "odd" }
+        var debugDescription: String { "odd, token=SECRETdebugged" }
+    }
+
     private struct Account: Decodable, Sendable {
         let iban: Int
         let owner: String
@@ -49,7 +55,7 @@ struct PlantedSecretsTests {
                     as Any,
                 "hints": ["password=SECRET\(place)E", ["api_key: SECRET\(place)F"]] as [Any],
                 "headers": ["Authorization": "SECRET\(place)G", "Accept": "text/plain"],
-                "resumeData": Data("SECRET".utf8),
+                "resumeData": Data("SECRET".utf8), "odd": Debugged(),
             ]
             info.merge(behind) { $1 }
             return NSError(domain: NSURLErrorDomain, code: -1004, userInfo: info)

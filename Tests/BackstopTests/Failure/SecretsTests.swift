@@ -51,6 +51,28 @@ struct SecretsTests {
         func makeRequest() throws -> HTTP.Request { try SecretsTests.request() }
     }
 
+    /// A link that keeps a token.
+    private struct TokenLink: HTTP.Interceptor {
+        let token = "hunter2"
+        var role: Role { .custom("token") }
+        func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response { try await next(request) }
+    }
+
+    @Test("come out neither of a query, nor of a chain and its transport")
+    func parts() throws {
+        // given
+        let query: HTTP.Query = ["token": "hunter2", "page": 2, "all": HTTP.Query.nameOnly]
+        let client = try Client(baseURL: Rig.base) { TokenLink() }
+        // then
+        #expect("\(query)" == "token=<redacted>&page=2&all")
+        for value in [query, client, client.chain, URLSessionTransport()] as [Any] {
+            #expect(!"\(value) \(String(reflecting: value)) \(dumped(value))".contains("hunter2"))
+        }
+        #expect(!dumped(client.chain).contains("URLSessionConfiguration"))
+    }
+
     @Test("come out nowhere, whatever fails and however it is printed", arguments: bodies)
     func nowhere(status: Int, body: String) async throws {
         // given

@@ -145,6 +145,18 @@ struct APIErrorDecodingTests {
         #expect(failure.trace.text.contains("looks like SignUpError"))
     }
 
+    @Test("hides the app's own words in the note about what is not the error")
+    func noteIsRedacted() async throws {
+        // given
+        let rig = Rig(.json(401, #"{"error":"OWNiban","reason":[]}"#))
+        let client = try rig.standard().configured { $0.redaction = .standard.adding("error") }
+        // when
+        let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
+        // then
+        #expect(failure.trace.text.contains("looks like SignUpError"))
+        #expect(!failure.trace.text.contains("OWNiban"))
+    }
+
     @Test("finds nothing when the type names no keys")
     func keyless() async throws {
         let response = try await Rig(.json(200, Self.body)).standard(apiError: KeylessError.self).get("a")

@@ -236,6 +236,50 @@ struct LoggingTests {
         #expect(!rig.log.messages.joined().contains("hunter2"))
     }
 
+    @Test("gives the command for the first request as it was sent, and not for where a redirect led")
+    func curlOfRedirect() async throws {
+        // given
+        let rig = Rig(
+            .respond { request, context in
+                context.recordHop(try HTTP.Request(.get, "https://other.example.com/elsewhere"))
+                return HTTP.Response(status: 404)
+            })
+        let client = try rig.standard(curl: .always).deriving {
+            try $0.inserting(
+                ClosureLink(role: .custom("tenant")) { request, _, next in
+                    var request = request
+                    request.headers["X-Tenant"] = "blue"
+                    return try await next(request)
+                }, inside: .retry)
+        }
+        // when
+        _ = await #expect(throws: Failure.self) { try await client.post("orders", json: 1) as HTTP.Response }
+        // then
+        let message = try #require(rig.log.messages.first)
+        #expect(message.contains("\n  curl -X POST 'https://api.example.com/v1/orders'"))
+        #expect(message.contains("-H 'X-Tenant: blue'"))
+        #expect(!message.contains("elsewhere'"))
+    }
+
+    @Test("shows no secret of a name, and neither does the trace")
+    func secretName() async throws {
+        // given
+        let rig = Rig(.status(200))
+        let client = try rig.standard().configured {
+            $0.name = "login token=hunter2 iban: OWN"
+            $0.redaction = .standard.adding("iban")
+        }
+        // when
+        _ = try await client.send(RawEndpoint { try HTTP.Request(.get, "a") })
+        // then
+        let call = try #require(rig.observer.calls.first)
+        for text in rig.log.messages + [call.trace.json, dumped(call.trace)] {
+            #expect(text.contains("login token=<redacted> iban: <redacted>"))
+            #expect(!text.contains("hunter2"))
+            #expect(!text.contains("OWN"))
+        }
+    }
+
     @Test("is one line, whatever the server sends")
     func oneLine() async throws {
         // given
