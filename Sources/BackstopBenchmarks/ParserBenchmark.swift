@@ -24,6 +24,10 @@
             let answers: [Comment]?
         }
 
+        private struct Renamed: Decodable {
+            let firstValue: JSONValue
+        }
+
         private static let size = 16_384
 
         @concurrent
@@ -102,7 +106,7 @@
         private static func depth(_ parser: Parser, _ objects: Bool) -> Cost {
             cost(
                 of: parser,
-                [8, 16, 32, 63].map { depth in
+                [8, 16, 32, 62].map { depth in
                     let open = String(repeating: objects ? #"{"k":"# : "[", count: depth - 1)
                     let close = String(repeating: objects ? "}" : "]", count: depth - 1)
                     let piece = open + #"[1,"a",true]"# + close
@@ -192,6 +196,17 @@
             Parser(name: "JSONValue") { _ = try? JSONValue(parsing: Data($0)) },
             Parser(name: "JSONValue by JSONDecoder") { bytes in
                 let response = HTTP.Response(status: 200, body: Data(bytes))
+                _ = try? response.json([JSONValue?].self)
+            },
+            Parser(name: "JSONValue by JSONDecoder, keys converted") { bytes in
+                let response = HTTP.Response(status: 200, body: Data(#"{"first_value":"#.utf8 + bytes + "}".utf8))
+                let decoder = JSONDecoder()
+                decoder.keyDecodingStrategy = .convertFromSnakeCase
+                _ = try? response.json(Renamed.self, decoder: decoder)
+            },
+            Parser(name: "JSONValue by JSONDecoder, UTF-16") { bytes in
+                let text = String(decoding: bytes, as: UTF8.self)
+                let response = HTTP.Response(status: 200, body: text.data(using: .utf16LittleEndian) ?? Data())
                 _ = try? response.json([JSONValue?].self)
             },
             redactor("Redaction of JSON", "application/json"), redactor("Redaction of text", nil),

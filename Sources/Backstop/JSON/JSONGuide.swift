@@ -1,138 +1,150 @@
 internal import BackstopCore
 internal import Foundation
 
-/// Knows what stands where in the body that is being decoded, so that ``JSONValue`` need not guess.
+/// Knows what stands where in the body that is being decoded, so that ``JSONValue`` asks for the right type first.
 ///
 /// A decoder can only be asked for one type after the other, and each wrong guess costs an error whose path is copied step
-/// by step: at 64 levels, 1 KB would cost 50 ms. The guide says which type is the right one to ask for. What is read still
-/// comes from the decoder, so a guide that is about another text, because a type decodes a text within the text, does no
-/// harm: what does not fit is guessed.
+/// by step: at 64 levels, 1 KB would cost 50 ms.
+///
+/// A guide changes the order of the questions and nothing else. For a decoder of the system, a yes to one of them is a yes
+/// or a no to all others, but for whole numbers, which are asked for as such whatever the guide says. So a guide that is
+/// about another text, because a type decodes a text within the text, or that has lost its place, because keys are
+/// converted, costs time and never gives another value.
 final class JSONGuide: Sendable {
     /// The guide of the body that is being decoded.
     @TaskLocal static var current: JSONGuide?
 
+    /// The type of the decoders that `JSONDecoder` gives; nil when it is not known. A decoder of somebody else may read
+    /// one thing as several types, and gets no guide.
+    private static let decoderType: ObjectIdentifier? = {
+        struct Probe: Decodable {
+            let type: ObjectIdentifier
+            init(from decoder: any Decoder) { type = ObjectIdentifier(Swift.type(of: decoder)) }
+        }
+        return try? JSONDecoder().decode(Probe.self, from: Data("[]".utf8)).type
+    }()
+
+    private struct State {
+        /// The body as a value: nil before it was asked for; then nil inside when it cannot be read.
+        var root: JSONValue??
+        /// The steps of the last path that was looked for, and what stands there.
+        var steps: [(key: Key, value: JSONValue?)] = []
+        /// What the values that are being decoded contain, innermost last.
+        var open: [Content] = []
+    }
+
+    /// A step of a path.
+    private struct Key: Equatable {
+        let name: String
+        let index: Int?
+
+        init(_ key: any CodingKey) {
+            name = key.stringValue
+            index = key.intValue
+        }
+    }
+
+    /// What a value that is being decoded contains.
+    private struct Content {
+        let value: JSONValue?
+        /// The element that comes next.
+        var next = 0
+    }
+
     private let data: Data
-    /// The body as a value, guarded by the lock: nil before it was asked for; then nil inside when it cannot be read.
-    private let tree = Lock<JSONValue??>(nil)
+    /// Where the decoding stands, guarded by the lock. Keys, which are of the caller's types, are asked outside of it.
+    private let state = Lock(State())
 
     init(_ data: Data) {
         self.data = data
     }
 
-    /// What stands at a place; nil when nothing does, or the body is not known.
-    func value(at path: [any CodingKey]) -> JSONValue? {
-        var value = root
-        for key in path {
-            value = key.intValue.map { value?[$0] } ?? value?[key.stringValue]
+    /// The guide for a decoder; nil when there is none.
+    static func current(for decoder: any Decoder) -> JSONGuide? {
+        ObjectIdentifier(type(of: decoder)) == decoderType ? current : nil
+    }
+
+    /// What probably stands where a decoder is; nil when that is not known.
+    func expected(by decoder: any Decoder) -> JSONValue? {
+        // The path is made anew whenever it is asked for, so elements, which come in order, are found without it.
+        let found = state.withLock { state -> Content? in
+            guard let content = state.open.last else {
+                return nil
+            }
+            state.open[state.open.count - 1].next += 1
+            return content
         }
-        return value
+        guard let content = found else {
+            return value(at: decoder.codingPath.map { Key($0) })
+        }
+        switch content.value {
+        case .array: return content.value?[content.next]
+        case .object(let members): return decoder.codingPath.last.flatMap { members[$0.stringValue] }
+        default: return nil
+        }
+    }
+
+    /// Decodes a list or an object of values, which are expected to be those of the value.
+    func inside<Result>(_ value: JSONValue?, _ decode: () throws -> Result) rethrows -> Result {
+        let depth = state.withLock { state in
+            state.open.append(Content(value: value))
+            return state.open.count
+        }
+        defer {
+            let released = state.withLock { state -> Content? in
+                state.open.count == depth ? state.open.popLast() : nil
+            }
+            withExtendedLifetime(released) {}
+        }
+        return try decode()
+    }
+
+    private func value(at path: [Key]) -> JSONValue? {
+        let root = root
+        return state.withLock { state in
+            // A decoder goes through a text from the outside in, so most of the path is that of the last time.
+            var known = 0
+            while known < min(path.count, state.steps.count), state.steps[known].key == path[known] { known += 1 }
+            state.steps.removeSubrange(known...)
+            var value = known == 0 ? root : state.steps[known - 1].value
+            for key in path[known...] {
+                value = value.flatMap { Self.child(of: $0, at: key) }
+                state.steps.append((key, value))
+            }
+            return value
+        }
+    }
+
+    private static func child(of value: JSONValue, at key: Key) -> JSONValue? {
+        switch value {
+        case .array: return key.index.flatMap { value[$0] }
+        case .object(let members):
+            if let member = members[key.name] {
+                return member
+            }
+            // Mostly `first_name`, which the decoder has made `firstName` of.
+            let plain = Self.plain(key.name)
+            return members.first { $0.key.contains("_") && Self.plain($0.key) == plain }?.value
+        default: return nil
+        }
+    }
+
+    /// A name without what conversions of keys change.
+    private static func plain(_ name: String) -> [UInt8] {
+        name.utf8.filter { $0 != 0x5F }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
 
     private var root: JSONValue? {
-        if let known = tree.withLock({ $0 }) {
+        if let known = state.withLock({ $0.root }) {
             return known
         }
-        let value = data.withUnsafeBytes { try? JSONValue.read($0) }
-        tree.withLock { $0 = .some(value) }
+        let value = data.withUnsafeBytes { bytes in
+            guard let text = JSONScan.utf8(of: bytes) else {
+                return try? JSONValue.read(bytes, unrepresentable: .null)
+            }
+            return text.withUnsafeBytes { try? JSONValue.read($0, unrepresentable: .null) }
+        }
+        state.withLock { $0.root = .some(value) }
         return value
-    }
-}
-
-extension JSONValue {
-    /// The decoder has something else than the guide says.
-    private struct Mismatch: Error {}
-
-    /// The name of a member.
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) {
-            self.stringValue = stringValue
-        }
-
-        init?(intValue: Int) {
-            return nil
-        }
-    }
-
-    /// Reads a value whose kinds are known. It recurses, no deeper than `DecodingFailure.depthLimit`.
-    ///
-    /// - Throws: An error when the decoder has something else.
-    init(from decoder: any Decoder, as guide: JSONValue) throws {
-        switch guide {
-        case .array(let elements):
-            var container = try decoder.unkeyedContainer()
-            self = try Self.array(in: &container, as: elements)
-        case .object(let members):
-            self = try Self.object(in: decoder.container(keyedBy: Name.self), as: members)
-        default:
-            let container = try decoder.singleValueContainer()
-            switch guide {
-            case .null where container.decodeNil(): self = .null
-            case .bool: self = .bool(try container.decode(Bool.self))
-            case .int: self = .int(try container.decode(Int64.self))
-            case .double: self = .double(try container.decode(Double.self))
-            case .string: self = .string(try container.decode(String.self))
-            default: throw Mismatch()
-            }
-        }
-    }
-
-    private static func array(
-        in container: inout any UnkeyedDecodingContainer, as guides: [JSONValue]
-    ) throws -> JSONValue {
-        guard container.count == guides.count else {
-            throw Mismatch()
-        }
-        return .array(
-            try guides.map { guide in
-                switch guide {
-                case .null:
-                    guard try container.decodeNil() else {
-                        throw Mismatch()
-                    }
-                    return .null
-                case .bool: return .bool(try container.decode(Bool.self))
-                case .int: return .int(try container.decode(Int64.self))
-                case .double: return .double(try container.decode(Double.self))
-                case .string: return .string(try container.decode(String.self))
-                case .array(let elements):
-                    var nested = try container.nestedUnkeyedContainer()
-                    return try array(in: &nested, as: elements)
-                case .object(let members):
-                    return try object(in: container.nestedContainer(keyedBy: Name.self), as: members)
-                }
-            })
-    }
-
-    private static func object(
-        in container: KeyedDecodingContainer<Name>, as guides: [String: JSONValue]
-    ) throws -> JSONValue {
-        guard container.allKeys.count == guides.count else {
-            throw Mismatch()
-        }
-        var result: [String: JSONValue] = [:]
-        result.reserveCapacity(guides.count)
-        for (name, guide) in guides {
-            let key = Name(stringValue: name)
-            switch guide {
-            case .null:
-                guard try container.decodeNil(forKey: key) else {
-                    throw Mismatch()
-                }
-                result[name] = .null
-            case .bool: result[name] = .bool(try container.decode(Bool.self, forKey: key))
-            case .int: result[name] = .int(try container.decode(Int64.self, forKey: key))
-            case .double: result[name] = .double(try container.decode(Double.self, forKey: key))
-            case .string: result[name] = .string(try container.decode(String.self, forKey: key))
-            case .array(let elements):
-                var nested = try container.nestedUnkeyedContainer(forKey: key)
-                result[name] = try array(in: &nested, as: elements)
-            case .object(let members):
-                result[name] = try object(in: container.nestedContainer(keyedBy: Name.self, forKey: key), as: members)
-            }
-        }
-        return .object(result)
     }
 }

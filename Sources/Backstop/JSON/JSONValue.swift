@@ -80,36 +80,83 @@ public enum JSONValue: Sendable, Hashable {
 extension JSONValue: Codable {
     /// Decodes whatever is there.
     ///
-    /// In a body that Backstop decodes it is known beforehand what stands where. A decoder of your own can only be asked for
-    /// one type after the other, and each wrong guess costs an error that names its path: use ``init(parsing:)`` where the
-    /// value is the whole text.
+    /// A text is a text, also where the decoder would read it as a number (`nonConformingFloatDecodingStrategy`); the keys
+    /// of objects stay as they were sent. In a body that Backstop decodes it is mostly known beforehand what stands where.
+    /// A decoder of your own can only be asked for one type after the other, and each wrong guess costs an error that names
+    /// its path: use ``init(parsing:)`` where the value is the whole text.
     ///
     /// - Throws: `DecodingError.dataCorrupted` below `DecodingFailure.depthLimit` levels.
     public init(from decoder: any Decoder) throws {
-        if let guide = JSONGuide.current?.value(at: decoder.codingPath), let value = try? Self(from: decoder, as: guide)
-        {
-            self = value
-            return
-        }
         let container = try decoder.singleValueContainer()
+        let guide = JSONGuide.current(for: decoder)
+        let expected = guide?.expected(by: decoder)
         if container.decodeNil() {
             self = .null
+        } else if let expected, let value = try Self.value(expected, in: container, guide) {
+            self = value
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .int(value)
         } else if let value = try Self.value(Double.self, in: container) {
-            self = .double(value)
+            // No number of a JSON text is infinite, or none.
+            let text = value.isFinite ? nil : try? container.decode(String.self)
+            self = text.map { .string($0) } ?? .double(value)
         } else if let value = try Self.value(String.self, in: container) {
             self = .string(value)
         } else {
             try Self.checkDepth(of: decoder)
-            if let value = try Self.value([JSONValue].self, in: container) {
-                self = .array(value)
+            if let value = try Self.list(in: container, guide, expected: nil) {
+                self = value
             } else {
-                self = .object(try container.decode([String: JSONValue].self))
+                self = .object(try Self.members(in: container, guide, expected: nil))
             }
         }
+    }
+
+    /// The value, where it is what was expected; nil when it may be something else.
+    private static func value(
+        _ expected: JSONValue, in container: any SingleValueDecodingContainer, _ guide: JSONGuide?
+    ) throws -> JSONValue? {
+        switch expected {
+        case .null: return nil
+        case .bool: return (try? container.decode(Bool.self)).map { .bool($0) }
+        case .int: return (try? container.decode(Int64.self)).map { .int($0) }
+        case .double:
+            // A whole number is asked for as such; it is a `Double` as well, though perhaps a rounded one.
+            guard let value = try? container.decode(Double.self), value.isFinite,
+                value != value.rounded() || value.magnitude > 0x1p63
+            else {
+                return nil
+            }
+            return .double(value)
+        case .string: return (try? container.decode(String.self)).map { .string($0) }
+        case .array: return try list(in: container, guide, expected: expected)
+        case .object:
+            do {
+                return .object(try members(in: container, guide, expected: expected))
+            } catch DecodingError.typeMismatch {
+                return nil
+            }
+        }
+    }
+
+    private static func list(
+        in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONValue?
+    ) throws -> JSONValue? {
+        guard let guide else {
+            return try value([JSONValue].self, in: container).map { .array($0) }
+        }
+        return try guide.inside(expected) { try value([JSONValue].self, in: container).map { .array($0) } }
+    }
+
+    private static func members(
+        in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONValue?
+    ) throws -> [String: JSONValue] {
+        guard let guide else {
+            return try container.decode([String: JSONValue].self)
+        }
+        return try guide.inside(expected) { try container.decode([String: JSONValue].self) }
     }
 
     private static func checkDepth(of decoder: any Decoder) throws {

@@ -11,6 +11,8 @@ struct AttemptRecord {
     let waitReason: String?
     /// Every request that went out, redirects and second questions included.
     private(set) var hops: [any CallRequest] = []
+    /// How many they were, also when they are no longer kept.
+    private var sentCount = 0
     /// Whether the requests that went out may go out again.
     private(set) var safety = RepeatSafety()
     /// The complete response; nil while there is none.
@@ -30,6 +32,8 @@ struct AttemptRecord {
     let predecessor: Int?
     /// Whether it was begun beside others.
     let isParallel: Bool
+    /// Whether retry began it, so that all that was sent before may be sent again.
+    let isRetry: Bool
 
     /// An attempt that took the place of another, for links as deep in the chain as the one that made it, and further
     /// out. A link further in, in an attempt that was given up, still sees its own.
@@ -50,7 +54,7 @@ struct AttemptRecord {
 
     init(
         number: Int, start: Duration, wait: Duration, waitReason: String?, predecessor: Int? = nil,
-        isParallel: Bool = false
+        isParallel: Bool = false, isRetry: Bool = false
     ) {
         self.number = number
         self.start = start
@@ -58,6 +62,7 @@ struct AttemptRecord {
         self.waitReason = waitReason
         self.predecessor = predecessor
         self.isParallel = isParallel
+        self.isRetry = isRetry
     }
 
     /// Takes a request that goes out; what came back to the one before it is of no more interest.
@@ -68,6 +73,7 @@ struct AttemptRecord {
         progress = nil
         isUnsent = false
         self.safety.add(safety)
+        sentCount += 1
         if hops.count < Self.hopLimit {
             hops.append(hop)
         } else {
@@ -77,10 +83,11 @@ struct AttemptRecord {
 
     /// Forgets the only request, because it never went out.
     mutating func takeBackOnlyHop() {
-        guard hops.count == 1 else {
+        guard sentCount == 1 else {
             return
         }
         hops = []
+        sentCount = 0
         safety = RepeatSafety()
         isUnsent = true
     }
@@ -156,10 +163,11 @@ package struct RepeatSafety: Sendable, Hashable {
         key = key ?? own
     }
 
-    /// Whether what another attempt sends is the same order, where the ones here depend on a key.
+    /// Whether what an attempt beside sends is the same order, where there is one: one that may be done only once, or that
+    /// depends on a key.
     func allows(_ other: RepeatSafety) -> Bool {
-        guard let key else {
-            return true
+        guard let key, isIdempotent else {
+            return isIdempotent || other.isIdempotent
         }
         return other.isIdempotent && (other.key ?? key) == key
     }

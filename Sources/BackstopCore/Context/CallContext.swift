@@ -217,22 +217,28 @@ public final class CallContext: Sendable {
     ///   - reason: Why that long, in words: "backoff", "Retry-After".
     /// - Returns: The context of the next attempt.
     public func nextAttempt(after error: any Error, waited wait: Duration, because reason: String) -> CallContext {
-        nextAttempt(after: error, waited: wait, because: reason, requiring: requiredKey)
+        nextAttempt(after: error, waited: wait, because: reason, requiring: requiredKey, isRetry: false)
     }
 
     /// The same, and whatever goes out must have the key.
+    ///
+    /// - Parameter isRetry: Whether it is known that all that was sent before may be sent again.
     func nextAttempt(
-        after error: any Error, waited wait: Duration, because reason: String, requiring key: String?
+        after error: any Error, waited wait: Duration, because reason: String, requiring key: String?,
+        isRetry: Bool = true
     ) -> CallContext {
         let now = elapsed
         record.endAttempt(view, at: now - wait, failing: error, waiting: true)
-        let next = record.beginAttempt(replacing: view, at: now, waited: wait, because: reason)
+        let next = record.beginAttempt(
+            replacing: view, at: now, waited: wait, because: reason, isRetry: isRetry)
         return CallContext(
             self, position: next, deadline: deadline, attemptLimit: attemptLimit,
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: key)
     }
 
     /// Begins an attempt beside the current one, for links such as hedging.
+    ///
+    /// What may be done only once is sent by one of them alone: for the others `next` throws.
     ///
     /// Unless ``decide(by:)`` says otherwise, the current attempt remains the one that a failure tells of.
     ///

@@ -82,10 +82,13 @@ final class CallRecord: Sendable {
 
     /// Begins an attempt.
     ///
-    /// - Parameter replaced: The link whose attempt it takes the place of; nil for one beside the others.
+    /// - Parameters:
+    ///   - replaced: The link whose attempt it takes the place of; nil for one beside the others.
+    ///   - isRetry: Whether all that was sent before may be sent again.
     /// - Returns: Its position.
     func beginAttempt(
-        replacing replaced: AttemptView?, at now: Duration, waited wait: Duration, because reason: String
+        replacing replaced: AttemptView?, at now: Duration, waited wait: Duration, because reason: String,
+        isRetry: Bool = false
     ) -> Int {
         state.withLock { state in
             let position = state.attempts.count
@@ -93,7 +96,7 @@ final class CallRecord: Sendable {
             state.attempts.append(
                 AttemptRecord(
                     number: position + 1, start: now, wait: wait, waitReason: reason, predecessor: predecessor,
-                    isParallel: replaced == nil))
+                    isParallel: replaced == nil, isRetry: isRetry))
             if let predecessor, let replaced {
                 state.attempts[predecessor].successors.append(.init(depth: replaced.depth, position: position))
             }
@@ -116,11 +119,15 @@ final class CallRecord: Sendable {
     /// Records a request of an attempt.
     ///
     /// - Parameter key: The key that it must have; nil for any.
-    /// - Throws: ``KeyChangedError`` when it would be a second order, for the last link of the chain.
+    /// - Throws: ``KeyChangedError`` when it would be a second order, and `CancellationError` when the call has failed
+    ///   already, for the last link of the chain.
     func addHop(_ request: any CallRequest, to position: Int, requiring key: String?, isChecked: Bool) throws {
         let safety = RepeatSafety([request])
         let released = try state.withLock { state -> (AttemptRecord.Released, AttemptRecord.Released?) in
             if isChecked {
+                guard !state.isOver else {
+                    throw CancellationError()
+                }
                 try state.check(safety, at: position, requiring: key)
             }
             let own = AttemptRecord.Released(
@@ -262,7 +269,8 @@ extension CallRecord.State {
         return safety
     }
 
-    /// Refuses what would be a second order: after an attempt that depended on its key, or beside one.
+    /// Refuses what would be a second order: after an attempt that depended on its key, beside one, or where something
+    /// that was given up has sent one meanwhile.
     func check(_ safety: RepeatSafety, at position: Int, requiring key: String?) throws {
         if let key, !safety.isIdempotent || (safety.key ?? key) != key {
             throw KeyChangedError()
@@ -271,10 +279,13 @@ extension CallRecord.State {
             return
         }
         for other in attempts.indices where other != position {
-            guard attempts[position].isParallel || attempts[other].isParallel else {
+            let later = (min(position, other) + 1)...max(position, other)
+            let isRetried = attempts[later].contains { $0.isRetry }
+            guard isRetried || attempts[position].isParallel || attempts[other].isParallel else {
                 continue
             }
-            guard attempts[other].safety.allows(safety) else {
+            let sent = attempts[other].safety
+            guard sent.allows(safety), sent.isIdempotent || !isRetried || position < other else {
                 throw KeyChangedError()
             }
         }

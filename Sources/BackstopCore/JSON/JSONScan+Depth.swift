@@ -54,6 +54,22 @@ extension JSONScan {
     package static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
         JSONEncoding(bytes).isUTF8
     }
+
+    /// A text in UTF-16 or UTF-32 as UTF-8; nil when it is in UTF-8 already.
+    package static func utf8(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+        let encoding = JSONEncoding(bytes)
+        guard !encoding.isUTF8 else { return nil }
+        let places = stride(from: encoding.start, through: bytes.count - encoding.width, by: encoding.width)
+        let units = places.map { place in
+            (0..<encoding.width).reduce(UInt32(0)) { unit, offset in
+                let isLittleEndian = encoding.place == 0
+                return unit << 8 | UInt32(bytes[place + (isLittleEndian ? encoding.width - 1 - offset : offset)])
+            }
+        }
+        return encoding.width == 2
+            ? Array(String(decoding: units.map { UInt16($0) }, as: UTF16.self).utf8)
+            : Array(String(decoding: units, as: UTF32.self).utf8)
+    }
 }
 
 /// How the characters of a JSON text are encoded, told as `JSONDecoder` tells it.

@@ -45,7 +45,11 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             do {
                 return try await next(request, context: attempt)
             } catch let changed as KeyChangedError {
-                guard let last else {
+                guard let last, attempt.sentRequests.isEmpty else {
+                    if failed > 0 {
+                        context.closeAttempt(failing: changed)
+                        context.stop(.idempotencyKeyChanged)
+                    }
                     throw changed
                 }
                 attempt.abandonAttempt(failing: changed)

@@ -73,19 +73,22 @@ final class CacheStorage: Sendable {
         let entry = Entry(response: response.withoutContent(), date: date)
         let headers = response.headers.fields.reduce(0) { $0 + $1.name.text.utf8.count + $1.value.utf8.count }
         let size = response.body.count + headers + key.size + Self.overhead
-        state.withLock { state in
+        // What makes room is let go outside the lock: the bytes may be the caller's, and tell the caller of their end.
+        let released = state.withLock { state -> [Entry?] in
             guard generation ?? state.generation == state.generation else {
-                return
+                return []
             }
-            state.remove(key)
+            var released = [state.remove(key)]
             guard size <= max(capacity / 8, 1) else {
-                return
+                return released
             }
             state.insert(key, entry, size: size)
             while state.size > capacity, let oldest = state.oldest, let key = state.slots[oldest]?.key {
-                state.remove(key)
+                released.append(state.remove(key))
             }
+            return released
         }
+        withExtendedLifetime(released) {}
     }
 
     func removeAll() {
@@ -115,14 +118,17 @@ extension CacheStorage.State {
         linkAsNewest(place)
     }
 
-    fileprivate mutating func remove(_ key: CacheKey) {
+    /// Takes an entry out; nil when there is none.
+    fileprivate mutating func remove(_ key: CacheKey) -> CacheStorage.Entry? {
         guard let place = places.removeValue(forKey: key) else {
-            return
+            return nil
         }
         unlink(place)
-        size -= slots[place]?.size ?? 0
+        let slot = slots[place]
+        size -= slot?.size ?? 0
         slots[place] = nil
         free.append(place)
+        return slot?.entry
     }
 
     fileprivate mutating func linkAsNewest(_ place: Int) {

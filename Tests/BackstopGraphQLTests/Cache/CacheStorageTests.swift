@@ -22,6 +22,35 @@ struct CacheStorageTests {
         HTTP.Response(status: 200, body: Data(repeating: mark, count: size))
     }
 
+    @Test("lets go of what makes room without its lock, where bytes may tell of their end")
+    func letGo() throws {
+        // given: bytes whose end asks the storage
+        let storage = CacheStorage(capacity: 8 * 1000)
+        let sizes = Lock<[Int]>([])
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 400, alignment: 1)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: 400)
+        func watched() -> HTTP.Response {
+            let data = Data(
+                bytesNoCopy: memory, count: 400,
+                deallocator: .custom { _, _ in
+                    let size = storage.size
+                    sizes.withLock { $0.append(size) }
+                })
+            return HTTP.Response(status: 200, body: data)
+        }
+        let key = try key("a")
+        storage.store(watched(), for: key)
+        storage.store(response(400), for: key)
+        storage.store(watched(), for: try self.key("b"))
+        // when
+        for index in 0..<9 {
+            storage.store(response(400), for: try self.key("\(index)"))
+        }
+        // then
+        #expect(sizes.withLock { $0.count } == 2)
+        memory.deallocate()
+    }
+
     @Test("lets the least recently used go first")
     func leastRecentlyUsed() throws {
         // given: eight entries fill it

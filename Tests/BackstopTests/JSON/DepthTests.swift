@@ -124,6 +124,18 @@ struct DepthTests {
         #expect(kinds == Array(repeating: .tooDeep, count: 9))
     }
 
+    @Test("ends a number that is the whole text, for decoders of JSON5, which would read on in memory")
+    func lastNumber() throws {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        for (text, value) in [("1", 1.0), ("1.5", 1.5), ("2.", 2), ("0x1F", 31), ("-1e3", -1000)] {
+            // given: digits behind the body
+            let body = Data("\(text)8085]".utf8).prefix(text.utf8.count)
+            // then
+            #expect(try HTTP.Response(status: 200, body: body).json(Double.self, decoder: decoder) == value)
+        }
+    }
+
     @Test(
         "counts no brackets in strings, and none that are closed again",
         arguments: [

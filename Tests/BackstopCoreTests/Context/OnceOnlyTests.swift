@@ -1,0 +1,146 @@
+import BackstopCore
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@Suite("What may be done only once", .limited)
+struct OnceOnlyTests {
+    private var order: Ask {
+        var order = Ask("order")
+        order.isIdempotent = false
+        return order
+    }
+
+    private func keyed(_ key: String) -> Ask {
+        var order = Ask("order")
+        order.idempotencyKey = key
+        return order
+    }
+
+    private var lost: ScriptStep<Ask, Answer> { ScriptStep.failure(TransportError(.lost)).repeated() }
+
+    @Test("is sent by one of two attempts side by side, whichever is first", arguments: [true, false])
+    func sideBySide(isOwnFirst: Bool) async throws {
+        // given
+        let transport = Script<Ask, Answer>(lost)
+        let chain = AskChain(transport: transport) {
+            Step { request, context, next in
+                let (own, other) = (context.firstAttempt(), context.parallelAttempt(because: "hedging"))
+                _ = try? await next(request, context: isOwnFirst ? own : other)
+                return try await next(request, context: isOwnFirst ? other : own)
+            }
+        }
+        // when
+        let failure = try #require(await chain.result(order).failure)
+        // then
+        #expect(transport.requests.count == 1)
+        #expect(failure.code == "rejected.idempotencyKey")
+        #expect(!failure.isRetryable)
+    }
+
+    @Test("is not sent for a call that has failed, by a link that goes on in a task of its own")
+    func afterTheEnd() async throws {
+        // given
+        let (gate, tasks) = (Gate(), Notes<Task<Bool, Never>>())
+        let transport = Script<Ask, Answer>(lost)
+        let chain = AskChain(transport: transport) {
+            Step { request, _, next in
+                tasks.add(
+                    Task {
+                        await gate.pass()
+                        do {
+                            _ = try await next(request)
+                            return false
+                        } catch {
+                            return error is CancellationError
+                        }
+                    })
+                throw ShopError()
+            }
+        }
+        _ = try #require(await chain.result(order).failure)
+        // when
+        gate.open()
+        let isRefused = try #require(tasks.all.first)
+        // then
+        #expect(await isRefused.value)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("is not sent again by retry, where a task that was given up has sent it meanwhile")
+    func straggler() async throws {
+        // given: the first attempt leaves a task behind, which sends the order in the pause
+        let (gate, tasks) = (Gate(), Notes<Task<Void, Never>>())
+        let transport = Script<Ask, Answer>(lost)
+        let order = order
+        let chain = AskChain(transport: transport) {
+            Retry(.standard)
+            Step { request, context, next in
+                guard context.attempt == 1 else {
+                    gate.open()
+                    await tasks.all.first?.value
+                    return try await next(order)
+                }
+                tasks.add(
+                    Task {
+                        await gate.pass()
+                        _ = try? await next(order)
+                    })
+                throw TransportError(.refused)
+            }
+        }
+        // when
+        let failure = try #require(await chain.result(Ask(), options: .with(RecordingClock())).failure)
+        // then
+        #expect(transport.requests.count == 1)
+        #expect(failure.stopped == .idempotencyKeyChanged)
+        #expect(!failure.isRetryable)
+    }
+
+    @Test("and went out before is not forgotten, though a later question of the same attempt never left")
+    func notForgotten() async throws {
+        // given
+        let transport = Script<Ask, Answer>(
+            .failure(TransportError(.lost)), .failure(TransportError(.lost)),
+            .failure(TimeoutError(.connection, after: .seconds(60))))
+        let order = order
+        let chain = AskChain(transport: transport) {
+            Step { request, context, next in
+                let first = context.firstAttempt()
+                _ = try? await next(order, context: first)
+                let second = context.nextAttempt(after: ShopError(), waited: .zero, because: "again")
+                _ = try? await next(request, context: second)
+                return try await next(request, context: first)
+            }
+        }
+        // when
+        let failure = try #require(await chain.result(Ask()).failure)
+        // then
+        #expect(failure.code == "timeout.connection")
+        #expect(!failure.isRetryable)
+    }
+
+    @Test("ends the call with its key, and the failure tells of the attempt that sent it")
+    func secondKeyInOneAttempt() async throws {
+        // given: the second attempt asks twice, and the second question has a key of its own
+        let transport = Script<Ask, Answer>(lost)
+        let (first, second) = (keyed("k"), keyed("l"))
+        let chain = AskChain(transport: transport) {
+            Retry(.standard)
+            Step { request, context, next in
+                if context.attempt == 2 {
+                    _ = try? await next(first)
+                    return try await next(second)
+                }
+                return try await next(first)
+            }
+        }
+        // when
+        let failure = try #require(await chain.result(Ask(), options: .with(RecordingClock())).failure)
+        // then
+        #expect(transport.requests.map(\.idempotencyKey) == ["k", "k"])
+        #expect(failure.stopped == .idempotencyKeyChanged)
+        #expect(failure.sentRequests.compactMap { ($0 as? Ask)?.idempotencyKey } == ["k"])
+        #expect(failure.attempts.map(\.result) == [.failed(code: "transport.lost"), .failed(code: failure.code)])
+    }
+}
