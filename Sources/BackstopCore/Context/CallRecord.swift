@@ -119,13 +119,14 @@ final class CallRecord: Sendable {
     /// Records a request of an attempt.
     ///
     /// - Parameter key: The key that it must have; nil for any.
-    /// - Throws: ``KeyChangedError`` when it would be a second order, and `CancellationError` when the call has failed
-    ///   already, for the last link of the chain.
+    /// - Throws: For the last link of the chain: ``KeyChangedError`` when it would be a second order, `CancellationError`
+    ///   when it may be done only once and the call has failed already.
     func addHop(_ request: any CallRequest, to position: Int, requiring key: String?, isChecked: Bool) throws {
         let safety = RepeatSafety([request])
         let released = try state.withLock { state -> (AttemptRecord.Released, AttemptRecord.Released?) in
             if isChecked {
-                guard !state.isOver else {
+                // What may be sent again may go on for others who share it.
+                guard !state.isOver || safety.isIdempotent else {
                     throw CancellationError()
                 }
                 try state.check(safety, at: position, requiring: key)
