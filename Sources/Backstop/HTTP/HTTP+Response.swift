@@ -103,9 +103,9 @@ extension HTTP.Response: CallResponse {
     /// Status, content type, size and URL.
     public func summary(_ redaction: Redaction) -> String {
         let name = StatusError.name(of: status).map { " \($0)" } ?? ""
-        let type = headers[.contentType].map { BodyText.line(redaction.text($0), limit: 100) } ?? "no content type"
+        let type = headers[.contentType].map { BodyText.line(redaction.text($0), limit: 100) } ?? ""
         let from = url.map { ", from \(BodyText.line(redaction.url($0.absoluteString), limit: 2000))" } ?? ""
-        return "\(status)\(name), \(type), \(ByteCount.text(bodySize))\(from)"
+        return "\(status)\(name), \(type.isEmpty ? "no content type" : type), \(ByteCount.text(bodySize))\(from)"
     }
 
     /// The headers, and the first part of the body.

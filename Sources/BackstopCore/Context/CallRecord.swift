@@ -14,6 +14,8 @@ final class CallRecord: Sendable {
         var droppedEvents = 0
         /// Whether the call has failed for good: nothing may be sent for it any more.
         var isOver = false
+        /// The idempotency key that the caller gave a call that is over; nil when it gave none.
+        var keyAtEnd: String?
         /// The links that contexts of this call point into.
         var links: [any AnyObject & Sendable] = []
     }
@@ -125,8 +127,7 @@ final class CallRecord: Sendable {
         let safety = RepeatSafety([request])
         let released = try state.withLock { state -> (AttemptRecord.Released, AttemptRecord.Released?) in
             if isChecked {
-                // What may be sent again may go on for others who share it.
-                guard !state.isOver || safety.isIdempotent else {
+                guard !state.isOver || state.allowsAfterEnd(safety) else {
                     throw CancellationError()
                 }
                 try state.check(safety, at: position, requiring: key)
@@ -192,8 +193,10 @@ final class CallRecord: Sendable {
             reason = .cancelled
         }
         let now = elapsed
+        let key = asked?.idempotencyKey
         let state = self.state.withLock { state in
             state.isOver = true
+            state.keyAtEnd = key
             state.closeAttempts(at: now, .failed(code: reason.code))
             return state
         }
@@ -268,6 +271,12 @@ extension CallRecord.State {
             safety.add(attempt.safety)
         }
         return safety
+    }
+
+    /// Whether a link may still send something for a call that has failed: what may be sent again may go on for others who
+    /// share it. A key that the caller does not know is no leave: the caller's next call gets another one.
+    func allowsAfterEnd(_ safety: RepeatSafety) -> Bool {
+        safety.isIdempotent && (safety.key == nil || safety.key == keyAtEnd)
     }
 
     /// Refuses what would be a second order: after an attempt that depended on its key, beside one, or where something

@@ -38,18 +38,22 @@ struct OnceOnlyTests {
         #expect(!failure.isRetryable)
     }
 
-    @Test("is not sent for a call that has failed, by a link that goes on in a task of its own")
-    func afterTheEnd() async throws {
+    @Test(
+        "is not sent for a call that has failed, by a link that goes on in a task of its own",
+        arguments: [(nil, nil, true), (nil, "made by a link", true), ("own", "other", true), ("own", "own", false)])
+    func afterTheEnd(own: String?, sent: String?, isStopped: Bool) async throws {
         // given
+        let asked = own.map(keyed) ?? order
+        let late = sent.map(keyed) ?? order
         let (gate, tasks) = (Gate(), Notes<Task<Bool, Never>>())
         let transport = Script<Ask, Answer>(lost)
         let chain = AskChain(transport: transport) {
-            Step { request, _, next in
+            Step { _, _, next in
                 tasks.add(
                     Task {
                         await gate.pass()
                         do {
-                            _ = try await next(request)
+                            _ = try await next(late)
                             return false
                         } catch {
                             return error is CancellationError
@@ -58,13 +62,13 @@ struct OnceOnlyTests {
                 throw ShopError()
             }
         }
-        _ = try #require(await chain.result(order).failure)
+        _ = try #require(await chain.result(asked).failure)
         // when
         gate.open()
         let isRefused = try #require(tasks.all.first)
         // then
-        #expect(await isRefused.value)
-        #expect(transport.requests.isEmpty)
+        #expect(await isRefused.value == isStopped)
+        #expect(transport.requests.isEmpty == isStopped)
     }
 
     @Test("is not sent again by retry, where a task that was given up has sent it meanwhile")

@@ -220,6 +220,41 @@ struct CachePolicyTests {
         #expect(failure?.isCancelled == true)
     }
 
+    /// Says of a cancelled exchange that it was lost, as careless transports do.
+    private struct Careless: HTTP.Interceptor {
+        func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+            do {
+                return try await next(request)
+            } catch is CancellationError {
+                throw TransportError(.lost)
+            }
+        }
+    }
+
+    @Test("network first that is cancelled is no hit, whatever the transport makes of it")
+    func networkFirstCancelledAndLost() async throws {
+        // given
+        let observer = RecordingObserver()
+        let transport = ScriptedTransport(.hero, .hang)
+        var options = GraphQL.Options()
+        options.cachePolicy = .networkFirst
+        let client = try makeClient(transport, graphQL: options) {
+            try ResponseCache()
+            Careless()
+            StatusValidation()
+        }
+        .configured { $0.observers = [observer] }
+        _ = try await name(client)
+        // when
+        let task = Task { try await client.fetch(HeroName()) }
+        await transport.waitForRequests(2)
+        task.cancel()
+        _ = await task.result
+        // then
+        let notes = observer.calls.last?.trace.events.filter { $0.name == "cache" }.map(\.text)
+        #expect(notes == [])
+    }
+
     @Test("cache only never asks the service; a miss is rejected.cacheMiss")
     func cacheOnly() async throws {
         // given

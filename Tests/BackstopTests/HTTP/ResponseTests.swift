@@ -36,6 +36,8 @@ struct ResponseTests {
         #expect(
             page.summary(.standard) == "404 Not Found, text/plain, 5 bytes, from https://a.example/x?token=<redacted>")
         #expect(Self.response(status: 299).summary(.standard) == "299, no content type, 0 bytes")
+        let nothing = HTTP.Response(status: 299, headers: ["Content-Type": " "])
+        #expect(nothing.summary(.standard) == "299, no content type, 0 bytes")
         #expect(page.summary(.off).hasSuffix("token=hunter2"))
     }
 

@@ -57,6 +57,17 @@
             }
         }
 
+        @Test("leads to where nothing can be sent", arguments: ["http://127.1:80/x", "http://*/"])
+        func nowhere(target: String) async throws {
+            try await withServer { server in
+                let client = try server.client(retry: .quick())
+                let target = try "/redirect?to=\(percentEncoded(target))"
+                let failure = try await failed { try await client.get(target) }
+                #expect(failure.code == "transport.redirectRefused")
+                #expect(failure.attempts.count == 1)
+            }
+        }
+
         @Test("is a 3xx that is no redirect", arguments: [300, 304, 305])
         func otherStatus(status: Int) async throws {
             try await withServer { server in
