@@ -24,11 +24,51 @@ final class JSONGuide: Sendable {
         return try? JSONDecoder().decode(Probe.self, from: Data("[]".utf8)).type
     }()
 
+    /// What stands somewhere in a body.
+    indirect enum Place: Sendable {
+        case leaf(JSONValue)
+        case array([Place])
+        /// The members in the order of the text, those whose key comes twice included, and the first of each key.
+        case object([Place], names: [String: Int])
+
+        /// The element; nil where there is none.
+        func element(_ index: Int) -> Place? {
+            guard case .array(let elements) = self, elements.indices.contains(index) else {
+                return nil
+            }
+            return elements[index]
+        }
+
+        /// The first member of this name; nil where there is none.
+        func member(_ name: String) -> Place? {
+            guard case .object(let members, let names) = self else {
+                return nil
+            }
+            return names[name].map { members[$0] }
+        }
+    }
+
+    private struct Members: JSONMembers {
+        private var members: [Place] = []
+        private var names: [String: Int] = [:]
+
+        mutating func add(_ place: Place, for key: String) {
+            if names[key] == nil { names[key] = members.count }
+            members.append(place)
+        }
+
+        var tree: Place { .object(members, names: names) }
+
+        static func tree(of elements: [Place]) -> Place { .array(elements) }
+
+        static func tree(ofLeaf leaf: JSONValue) -> Place { .leaf(leaf) }
+    }
+
     private struct State {
-        /// The body as a value: nil before it was asked for; then nil inside when it cannot be read.
-        var root: JSONValue??
+        /// The body: nil before it was asked for; then nil inside when it cannot be read.
+        var root: Place??
         /// The steps of the last path that was looked for, and what stands there.
-        var steps: [(key: Key, value: JSONValue?)] = []
+        var steps: [(key: Key, value: Place?)] = []
         /// What the values that are being decoded contain, innermost last.
         var open: [Content] = []
     }
@@ -46,8 +86,8 @@ final class JSONGuide: Sendable {
 
     /// What a value that is being decoded contains.
     private struct Content {
-        let value: JSONValue?
-        /// The element that comes next.
+        let place: Place?
+        /// The element or member that comes next.
         var next = 0
     }
 
@@ -65,8 +105,9 @@ final class JSONGuide: Sendable {
     }
 
     /// What probably stands where a decoder is; nil when that is not known.
-    func expected(by decoder: any Decoder) -> JSONValue? {
-        // The path is made anew whenever it is asked for, so elements, which come in order, are found without it.
+    func expected(by decoder: any Decoder) -> Place? {
+        // The path is made anew whenever it is asked for, so elements and members, which come in the order of the text, are
+        // found without it.
         let found = state.withLock { state -> Content? in
             guard let content = state.open.last else {
                 return nil
@@ -77,17 +118,25 @@ final class JSONGuide: Sendable {
         guard let content = found else {
             return value(at: decoder.codingPath.map { Key($0) })
         }
-        switch content.value {
-        case .array: return content.value?[content.next]
-        case .object(let members): return decoder.codingPath.last.flatMap { members[$0.stringValue] }
-        default: return nil
+        guard case .object(let members, _)? = content.place else {
+            return content.place?.element(content.next)
         }
+        return members.indices.contains(content.next) ? members[content.next] : nil
     }
 
-    /// Decodes a list or an object of values, which are expected to be those of the value.
-    func inside<Result>(_ value: JSONValue?, _ decode: () throws -> Result) rethrows -> Result {
+    /// What stands where a decoder is, for one that goes through members in an order of its own; nil when that is not known.
+    func named(by decoder: any Decoder) -> Place? {
+        let content = state.withLock { state in state.open.last }
+        guard case .object(let members, _)? = content?.place, members.count > 1 else {
+            return nil
+        }
+        return decoder.codingPath.last.flatMap { content?.place?.member($0.stringValue) }
+    }
+
+    /// Decodes a list or an object of values, which are expected to be those of the place.
+    func inside<Result>(_ place: Place?, _ decode: () throws -> Result) rethrows -> Result {
         let depth = state.withLock { state in
-            state.open.append(Content(value: value))
+            state.open.append(Content(place: place))
             return state.open.count
         }
         defer {
@@ -99,7 +148,7 @@ final class JSONGuide: Sendable {
         return try decode()
     }
 
-    private func value(at path: [Key]) -> JSONValue? {
+    private func value(at path: [Key]) -> Place? {
         let root = root
         return state.withLock { state in
             // A decoder goes through a text from the outside in, so most of the path is that of the last time.
@@ -115,17 +164,17 @@ final class JSONGuide: Sendable {
         }
     }
 
-    private static func child(of value: JSONValue, at key: Key) -> JSONValue? {
-        switch value {
-        case .array: return key.index.flatMap { value[$0] }
-        case .object(let members):
-            if let member = members[key.name] {
+    private static func child(of place: Place, at key: Key) -> Place? {
+        switch place {
+        case .array: return key.index.flatMap { place.element($0) }
+        case .object(let members, let names):
+            if let member = place.member(key.name) {
                 return member
             }
             // Mostly `first_name`, which the decoder has made `firstName` of.
             let plain = Self.plain(key.name)
-            return members.first { $0.key.contains("_") && Self.plain($0.key) == plain }?.value
-        default: return nil
+            return names.first { $0.key.contains("_") && Self.plain($0.key) == plain }.map { members[$0.value] }
+        case .leaf: return nil
         }
     }
 
@@ -134,17 +183,22 @@ final class JSONGuide: Sendable {
         name.utf8.filter { $0 != 0x5F }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
 
-    private var root: JSONValue? {
+    private var root: Place? {
         if let known = state.withLock({ $0.root }) {
             return known
         }
-        let value = data.withUnsafeBytes { bytes in
+        let place = data.withUnsafeBytes { bytes in
             guard let text = JSONScan.utf8(of: bytes) else {
-                return try? JSONValue.read(bytes, unrepresentable: .null)
+                return Self.read(bytes)
             }
-            return text.withUnsafeBytes { try? JSONValue.read($0, unrepresentable: .null) }
+            return text.withUnsafeBytes { Self.read($0) }
         }
-        state.withLock { $0.root = .some(value) }
-        return value
+        state.withLock { $0.root = .some(place) }
+        return place
+    }
+
+    private static func read(_ bytes: UnsafeRawBufferPointer) -> Place? {
+        var parser = JSONTreeParser<Members>(bytes, unrepresentable: .null)
+        return try? parser.run()
     }
 }

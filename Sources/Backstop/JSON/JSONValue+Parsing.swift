@@ -39,30 +39,64 @@ extension JSONValue {
     package static func read(
         _ bytes: UnsafeRawBufferPointer, unrepresentable: UnrepresentableNumber = .refused
     ) throws(DecodingError) -> JSONValue {
-        var parser = JSONValueParser(bytes, unrepresentable: unrepresentable)
+        var parser = JSONTreeParser<JSONValue.Members>(bytes, unrepresentable: unrepresentable)
         return try parser.run()
     }
 }
 
-/// Builds a value of the tokens of a text. What is open is on a list of its own, not on the stack.
-private struct JSONValueParser {
+/// What a parser makes of an object while it reads it.
+protocol JSONMembers {
+    /// What a text becomes.
+    associatedtype Tree
+
+    /// No members yet.
+    init()
+    /// Adds a member; keys may come twice.
+    mutating func add(_ value: Tree, for key: String)
+    /// The object.
+    var tree: Tree { get }
+    /// An array.
+    static func tree(of elements: [Tree]) -> Tree
+    /// What is neither object nor array.
+    static func tree(ofLeaf leaf: JSONValue) -> Tree
+}
+
+extension JSONValue {
+    /// The members of an object, of which the first one of each key counts.
+    fileprivate struct Members: JSONMembers {
+        private var members: [String: JSONValue] = [:]
+
+        mutating func add(_ value: JSONValue, for key: String) {
+            if members[key] == nil { members[key] = value }
+        }
+
+        var tree: JSONValue { .object(members) }
+
+        static func tree(of elements: [JSONValue]) -> JSONValue { .array(elements) }
+
+        static func tree(ofLeaf leaf: JSONValue) -> JSONValue { leaf }
+    }
+}
+
+/// Builds a tree of the tokens of a text. What is open is on a list of its own, not on the stack.
+struct JSONTreeParser<Members: JSONMembers> {
     /// An object or an array that is still open.
     private struct Frame {
         let isObject: Bool
-        var members: [String: JSONValue] = [:]
-        var elements: [JSONValue] = []
+        var members = Members()
+        var elements: [Members.Tree] = []
         /// The key of the member that is being read.
         var key = ""
 
-        mutating func add(_ value: JSONValue) {
+        mutating func add(_ value: Members.Tree) {
             if isObject {
-                if members[key] == nil { members[key] = value }
+                members.add(value, for: key)
             } else {
                 elements.append(value)
             }
         }
 
-        var value: JSONValue { isObject ? .object(members) : .array(elements) }
+        var tree: Members.Tree { isObject ? members.tree : Members.tree(of: elements) }
     }
 
     private let bytes: UnsafeRawBufferPointer
@@ -76,10 +110,10 @@ private struct JSONValueParser {
         reader = JSONReader(bytes)
     }
 
-    mutating func run() throws(DecodingError) -> JSONValue {
-        var result = JSONValue.null
+    mutating func run() throws(DecodingError) -> Members.Tree {
+        var result = Members.tree(ofLeaf: .null)
         while true {
-            let value: JSONValue
+            let value: Members.Tree
             switch try next() {
             case .beginObject:
                 open.append(Frame(isObject: true))
@@ -90,11 +124,12 @@ private struct JSONValueParser {
             case .key(let range, let hasEscapes):
                 open[open.count - 1].key = reader.text(range, hasEscapes: hasEscapes)
                 continue
-            case .endObject, .endArray: value = open.popLast()?.value ?? .null
-            case .string(let range, let hasEscapes): value = .string(reader.text(range, hasEscapes: hasEscapes))
-            case .number(let range): value = try number(range)
-            case .bool(let bool): value = .bool(bool)
-            case .null: value = .null
+            case .endObject, .endArray: value = open.popLast()?.tree ?? Members.tree(ofLeaf: .null)
+            case .string(let range, let hasEscapes):
+                value = Members.tree(ofLeaf: .string(reader.text(range, hasEscapes: hasEscapes)))
+            case .number(let range): value = Members.tree(ofLeaf: try number(range))
+            case .bool(let bool): value = Members.tree(ofLeaf: .bool(bool))
+            case .null: value = Members.tree(ofLeaf: .null)
             case .end: return result
             }
             if open.isEmpty {
@@ -153,19 +188,20 @@ private struct JSONValueParser {
         return .dataCorrupted(.init(codingPath: path, debugDescription: message))
     }
 
-    /// One step of the path to a fault.
-    private struct Step: CodingKey {
-        let stringValue: String
-        let intValue: Int?
+}
 
-        init(stringValue: String) {
-            self.stringValue = stringValue
-            intValue = nil
-        }
+/// One step of the path to a fault.
+private struct Step: CodingKey {
+    let stringValue: String
+    let intValue: Int?
 
-        init(intValue: Int) {
-            stringValue = "\(intValue)"
-            self.intValue = intValue
-        }
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) {
+        stringValue = "\(intValue)"
+        self.intValue = intValue
     }
 }

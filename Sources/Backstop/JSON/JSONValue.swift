@@ -94,6 +94,8 @@ extension JSONValue: Codable {
             self = .null
         } else if let expected, let value = try Self.value(expected, in: container, guide) {
             self = value
+        } else if let named = guide?.named(by: decoder), let value = try Self.value(named, in: container, guide) {
+            self = value
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
         } else if let value = try? container.decode(Int64.self) {
@@ -116,13 +118,12 @@ extension JSONValue: Codable {
 
     /// The value, where it is what was expected; nil when it may be something else.
     private static func value(
-        _ expected: JSONValue, in container: any SingleValueDecodingContainer, _ guide: JSONGuide?
+        _ expected: JSONGuide.Place, in container: any SingleValueDecodingContainer, _ guide: JSONGuide?
     ) throws -> JSONValue? {
         switch expected {
-        case .null: return nil
-        case .bool: return (try? container.decode(Bool.self)).map { .bool($0) }
-        case .int: return (try? container.decode(Int64.self)).map { .int($0) }
-        case .double:
+        case .leaf(.bool): return (try? container.decode(Bool.self)).map { .bool($0) }
+        case .leaf(.int): return (try? container.decode(Int64.self)).map { .int($0) }
+        case .leaf(.double):
             // A whole number is asked for as such; it is a `Double` as well, though perhaps a rounded one.
             guard let value = try? container.decode(Double.self), value.isFinite,
                 value != value.rounded() || value.magnitude > 0x1p63
@@ -130,7 +131,8 @@ extension JSONValue: Codable {
                 return nil
             }
             return .double(value)
-        case .string: return (try? container.decode(String.self)).map { .string($0) }
+        case .leaf(.string): return (try? container.decode(String.self)).map { .string($0) }
+        case .leaf: return nil
         case .array: return try list(in: container, guide, expected: expected)
         case .object:
             do {
@@ -142,7 +144,7 @@ extension JSONValue: Codable {
     }
 
     private static func list(
-        in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONValue?
+        in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONGuide.Place?
     ) throws -> JSONValue? {
         guard let guide else {
             return try value([JSONValue].self, in: container).map { .array($0) }
@@ -151,7 +153,7 @@ extension JSONValue: Codable {
     }
 
     private static func members(
-        in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONValue?
+        in container: any SingleValueDecodingContainer, _ guide: JSONGuide?, expected: JSONGuide.Place?
     ) throws -> [String: JSONValue] {
         guard let guide else {
             return try container.decode([String: JSONValue].self)
