@@ -142,6 +142,8 @@
         }
 
         private static let inputs: [Input] = [
+            repeated("given numbers", #""value":1"#),
+            Input(name: "parameters") { String(repeating: "Bearer+", count: $0 / 7) + "=\"" },
             repeated("open brackets", "["), repeated("open objects", #"{"a":"#), repeated("quotes", "\""),
             repeated("backslashes", "\\"), repeated("escaped quotes", "\\\""), repeated("keys", #"{"k":1},"#),
             repeated("one text", "a"), repeated("secrets", #""password":"a","#), repeated("cut secrets", #""token":"#),

@@ -27,7 +27,9 @@ extension Client {
     ///
     /// - Parameter key: The idempotency key of the runs before, which this one has to have as well; nil for a single run.
     func run<E: Endpoint>(_ endpoint: E, keeping key: KeptKey? = nil) async throws(Failure) -> E.Content {
-        guard let coding = JSONCoding(options.values) else {
+        let coding = JSONCoding(options.values)
+        // A call within the call of another client has nothing of that one.
+        guard !coding.isDefault || !JSONCoding.current.isDefault else {
             return try await runOnce(endpoint, keeping: key)
         }
         let result = await JSONCoding.$current.withValue(coding) { () async -> Result<E.Content, Failure> in
@@ -64,7 +66,7 @@ extension Client {
             context.finish()
             return content
         } catch {
-            throw context.finish(failing: error, asked: asked)
+            throw context.finish(failing: HTTP.Request.recognized(error), asked: asked)
         }
     }
 

@@ -14,12 +14,14 @@ struct JSONCoding: Sendable {
         self.encoder = encoder
     }
 
-    /// Those of a client's values; nil when it has none.
-    init?(_ values: CallValues) {
-        guard values.decoder != nil || values.encoder != nil else {
-            return nil
-        }
+    /// Those of a client's values.
+    init(_ values: CallValues) {
         self.init(decoder: values.decoder, encoder: values.encoder)
+    }
+
+    /// Whether both are the default ones.
+    var isDefault: Bool {
+        decoder == nil && encoder == nil
     }
 }
 

@@ -16,3 +16,10 @@ extension URLError: FailureReasonConvertible {
         return Failure.Reason(classifying: known, isCancelled: true)
     }
 }
+
+extension HTTP.Request {
+    /// A `URLError` that came as `NSError`, as Apple's `URLSession` throws it; any other error as it is.
+    public static func recognized(_ error: any Error) -> any Error {
+        (error as? URLError) ?? error
+    }
+}

@@ -82,6 +82,8 @@ public final class URLSessionTransport: HTTP.Transport {
     private let session: OwnedSession
     private let rule: RedirectRule
     private let additionalHeaders: HTTP.Headers
+    /// Where the session takes cookies from; nil when it sends none by itself.
+    private let cookies: HTTPCookieStorage?
 
     /// Makes a transport with the standard options and a session of its own.
     public convenience init() {
@@ -153,6 +155,7 @@ public final class URLSessionTransport: HTTP.Transport {
         let own = configuration.copy() as? URLSessionConfiguration ?? configuration
         additionalHeaders = OutgoingRequest.headers(own.httpAdditionalHeaders ?? [:])
         own.httpAdditionalHeaders = nil
+        cookies = own.httpShouldSetCookies ? own.httpCookieStorage : nil
         own.timeoutIntervalForRequest = RequestTimeout.bounded(idleTimeout.seconds)
         own.httpMaximumConnectionsPerHost = connectionsPerHost
         rule = RedirectRule(
@@ -204,7 +207,7 @@ public final class URLSessionTransport: HTTP.Transport {
             let response: HTTP.Response
             do {
                 response = try await exchange(trail, after: redirecting, time: &time, context: context)
-            } catch let error as RequestError where trail.count > 0 && error.code != .bodyUnreadable {
+            } catch let error as RequestError where trail.count > 0 && error.code.isBeforeSending {
                 // The server chose where to go.
                 throw TransportError(
                     .redirectRefused, phase: .receiving,
@@ -219,6 +222,17 @@ public final class URLSessionTransport: HTTP.Transport {
             trail = redirect
             redirecting = response.bounded(to: 65_536)
         }
+    }
+
+    /// The request with the cookies that the session adds, so that caches see whose request it is.
+    private func asSent(_ request: HTTP.Request) -> HTTP.Request {
+        guard let stored = cookies?.cookies(for: request.url), !stored.isEmpty else {
+            return request
+        }
+        var request = request
+        let all = [request.headers[.cookie], HTTPCookie.requestHeaderFields(with: stored)["Cookie"]]
+        request.headers[.cookie] = all.compactMap { $0 }.joined(separator: "; ")
+        return request
     }
 
     /// Sends one request as soon as there is a connection for it, and gives its response, be it a redirect.
@@ -245,7 +259,9 @@ public final class URLSessionTransport: HTTP.Transport {
             origin: origin, responseLimit: responseLimit, hasContent: !outgoing.body.isNone,
             isHead: request.method == .head, returnsRedirects: maximumRedirects == 0, canceller: session.canceller)
         if trail.count > 0 {
-            context.recordHop(request)
+            context.recordHop(asSent(request))
+        } else if cookies != nil || !additionalHeaders.fields.isEmpty {
+            context.recordAsSent(asSent(request))
         }
         context.track { exchange.transferProgress }
         time.begin(exchange, clock: context.clock)

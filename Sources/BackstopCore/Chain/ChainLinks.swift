@@ -67,6 +67,8 @@ private struct TransportLink<Request: Sendable, Response: Sendable>: Interceptor
     /// The request as the core sees it; nil for one that is no `CallRequest`. Found once, and not in each call.
     private let seen: (@Sendable (Request) -> any CallRequest)?
     private let seenResponse: (@Sendable (Response) -> any CallResponse)?
+    /// What knows the errors of the system; nil for requests that are no `CallRequest`.
+    private let recognizer: (any CallRequest.Type)?
 
     init(transport: any Transport<Request, Response>) {
         func seeing<Seen: CallRequest>(_: Seen.Type) -> Any {
@@ -80,6 +82,7 @@ private struct TransportLink<Request: Sendable, Response: Sendable>: Interceptor
         self.transport = transport
         let request = (Request.self as? any CallRequest.Type).map { seeing($0) }
         seen = request as? @Sendable (Request) -> any CallRequest
+        recognizer = Request.self as? any CallRequest.Type
         let response = (Response.self as? any CallResponse.Type).map { seeingResponse($0) }
         seenResponse = response as? @Sendable (Response) -> any CallResponse
     }
@@ -99,7 +102,7 @@ private struct TransportLink<Request: Sendable, Response: Sendable>: Interceptor
             return response
         } catch {
             context.takeBack(error)
-            throw error
+            throw recognizer?.recognized(error) ?? error
         }
     }
 }

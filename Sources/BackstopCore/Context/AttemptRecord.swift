@@ -81,6 +81,17 @@ struct AttemptRecord {
         }
     }
 
+    /// Takes what a transport made of the last request.
+    ///
+    /// - Returns: What is replaced, to be let go outside the lock.
+    mutating func replaceLastHop(with hop: any CallRequest) -> (any CallRequest)? {
+        guard let last = hops.popLast() else {
+            return nil
+        }
+        hops.append(hop)
+        return last
+    }
+
     /// Forgets the only request, because it never went out.
     mutating func takeBackOnlyHop() {
         guard sentCount == 1 else {

@@ -347,11 +347,17 @@ extension CallContext {
         try record.addHop(request, to: position, requiring: requiredKey, isChecked: true)
     }
 
+    /// Records what really goes out, for a transport that adds something of its own to a request.
+    package func recordAsSent(_ request: any CallRequest) {
+        record.replaceHop(of: position, with: request)
+    }
+
     /// Takes back what was about to go out, where the transport says that nothing did.
     func takeBack(_ error: any Error) {
-        switch Failure.Reason(classifying: error) {
-        case .timeout(let error) where error.limit == .connection: break
-        case .request(let error) where error.code.isBeforeSending: break
+        // Only errors of ours say so: a system's own, such as one about a URL, may be about where a redirect leads.
+        switch error {
+        case let error as TimeoutError where error.limit == .connection: break
+        case let error as RequestError where error.code.isBeforeSending: break
         default: return
         }
         // A response is one to a request that did go out: where it redirects, only the next request did not.

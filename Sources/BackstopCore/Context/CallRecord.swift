@@ -141,6 +141,12 @@ final class CallRecord: Sendable {
         withExtendedLifetime(released) {}
     }
 
+    /// Puts what a transport made of a request in the place of that request.
+    func replaceHop(of position: Int, with request: any CallRequest) {
+        let released = state.withLock { $0.attempts[position].replaceLastHop(with: request) }
+        withExtendedLifetime(released) {}
+    }
+
     /// Records the response of the attempt that a closure chooses.
     func setResponse(_ response: any CallResponse, of choose: (State) -> Int) {
         let released = state.withLock { state in

@@ -13,11 +13,17 @@ public protocol CallRequest: Sendable {
     func summary(_ redaction: Redaction) -> String
     /// Further lines: headers, and the first part of the body.
     func details(_ redaction: Redaction) -> [String]
+    /// What a transport threw, as the type that says what it means, where a system throws it as another: Apple's
+    /// `URLSession` throws `NSError`, which casts to protocols do not see as `URLError`. Default: the error as it is.
+    static func recognized(_ error: any Error) -> any Error
 }
 
 extension CallRequest {
     /// No key.
     public var idempotencyKey: String? { nil }
+
+    /// The error as it is.
+    public static func recognized(_ error: any Error) -> any Error { error }
 }
 
 /// A response that can say what retry and reports need to know of it; `HTTP.Response` is one.

@@ -113,14 +113,15 @@ struct JSONEchoes {
             return start..<min(json.endOfString(from: start + 1).end + 1, json.count)
         case let byte? where byte == 0x2D || (0x30...0x39).contains(byte):
             var end = start
-            while let byte = json.byte(at: end), byte > 0x20, byte != JSONBytes.comma,
-                byte | 0x20 != JSONBytes.closeBrace
-            {
-                end += 1
-            }
+            while let byte = json.byte(at: end), Self.isOfNumber(byte) { end += 1 }
             return start..<end
         default:
             return nil
         }
+    }
+
+    /// Whether a byte may be in a number; it ends before quotes, so that no byte is read for two keys.
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
     }
 }

@@ -41,7 +41,7 @@ public struct RequestError: Error, Sendable, FailureReasonConvertible, CustomStr
 
 extension RequestError.Code {
     /// Whether it is found before anything was sent.
-    var isBeforeSending: Bool {
+    package var isBeforeSending: Bool {
         switch self {
         case .invalidURL, .invalidHeader, .invalidMethod, .encoding, .invalid: true
         default: false

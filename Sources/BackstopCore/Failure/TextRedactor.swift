@@ -29,6 +29,8 @@ struct TextRedactor {
         var isSensitiveElement = false
         /// Whether the tag at hand is a `key` of a property list, whose text may name what the next element has.
         var isKeyElement = false
+        /// The end of the last parameter of a challenge, which is read once.
+        var parameterEnd = 0
         /// Whether a key named a secret, so that the next element is hidden.
         var hidesNextElement = false
 
@@ -285,12 +287,15 @@ struct TextRedactor {
             guard start > position else { return }
             result += bytes[position..<start]
             position = start
+            // Behind another scheme that belongs to the same parameter.
+            guard start >= parameterEnd else { return }
             let end = endOfToken()
             guard end > start else { return }
             let isParameter = bytes[end - 1] == 0x3D && end < bytes.count && bytes[end] == JSONBytes.quote
             let isProse = TextRedactor.prose.contains(lowered(start..<end) ?? "")
             // "a basic plan": the encoded user and password would have capitals or digits.
             let isAdjective = isBasic && !isCapital && bytes[start..<end].allSatisfy { (0x61...0x7A).contains($0) }
+            if isParameter { parameterEnd = end }
             if !isParameter, !isProse, !isAdjective { hide(upTo: end) }
         }
 

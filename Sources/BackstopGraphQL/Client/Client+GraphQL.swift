@@ -110,7 +110,8 @@ extension Client {
         return prepared.client.perform(prepared.endpoint, completion: completion)
     }
 
-    /// Makes a GraphQL call for code without async: exactly one of the closures is called, as for an endpoint.
+    /// Makes a GraphQL call for code without async: exactly one of the three closures is called, and once, where all
+    /// three are given.
     ///
     /// ```swift
     /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) {
@@ -169,7 +170,7 @@ extension Client {
         change(&options)
         let roles = chain.roles
         let call = Swift.Result {
-            var call = try OperationCall(operation, options: options)
+            var call = try OperationCall(operation, options: options, encoder: self.options.values.encoder)
             if let cache = roles.firstIndex(of: .cache), let inner = roles.lastIndex(of: .authentication) {
                 call.isAuthenticatedInside = inner > cache
             }
@@ -192,7 +193,7 @@ extension Client {
             // Innermost, so that a cache of the app's own may still answer.
             client = client.deriving { $0.appending(NothingSent(name: operation.document.name)) }
         }
-        let decoder = operation.decoder ?? options.decoder ?? JSONDecoder()
+        let decoder = operation.decoder ?? options.decoder ?? self.options.values.decoder ?? JSONDecoder()
         return (
             client,
             OperationEndpoint(name: operation.document.name, call: call, options: options, decoder: decoder)

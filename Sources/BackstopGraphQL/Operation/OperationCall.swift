@@ -18,11 +18,13 @@ struct OperationCall: CallKey, Sendable {
     var isAuthenticatedInside = false
 
     /// - Throws: `GraphQLFailure.encodingError` when variables or extensions cannot be encoded.
-    init<Operation: GraphQL.Operation>(_ operation: Operation, options: GraphQL.Options) throws {
+    init<Operation: GraphQL.Operation>(
+        _ operation: Operation, options: GraphQL.Options, encoder: JSONEncoder? = nil
+    ) throws {
         document = operation.document
         self.options = options
         do {
-            let encoder = (operation.encoder ?? options.encoder ?? JSONEncoder()).sortingKeys()
+            let encoder = (operation.encoder ?? options.encoder ?? encoder ?? JSONEncoder()).sortingKeys()
             variables = try Self.variables(of: operation, by: encoder)
             extensions = try operation.extensions.sorted { $0.key < $1.key }.map { name, value in
                 (name, String(decoding: try JSONEncoder().sortingKeys().encode(value), as: UTF8.self))

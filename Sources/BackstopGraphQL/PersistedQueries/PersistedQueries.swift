@@ -94,7 +94,7 @@ public struct PersistedQueries: HTTP.Interceptor {
             return try await next(request)
         }
         let exchange = PersistedExchange(
-            call: call, hash: hash, request: request, server: Self.server(of: request), next: next)
+            call: call, hash: hash, request: request, server: servers.name(of: Self.server(of: request)), next: next)
         if format == .documentID || call.document.text == nil {
             return try await sendKnown(exchange, context)
         }

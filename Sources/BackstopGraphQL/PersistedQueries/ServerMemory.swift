@@ -10,6 +10,8 @@ final class ServerMemory: Sendable {
     }
 
     fileprivate struct State {
+        /// How often everything was forgotten.
+        var generation: UInt64 = 0
         var unsupported = BoundedSet<String>(limit: 1000)
         var supported = BoundedSet<String>(limit: 1000)
         /// Servers that once refused a hash in a way that may have been an accident, and took the text.
@@ -67,9 +69,15 @@ final class ServerMemory: Sendable {
         }
     }
 
-    /// Forgets what was learned; calls that are under way go on.
+    /// What a call names a server by: what it learns counts until everything is forgotten, and not after that.
+    func name(of server: String) -> String {
+        state.withLock { "\($0.generation) \(server)" }
+    }
+
+    /// Forgets what was learned; calls that are under way go on, and what they learn is forgotten as well.
     func reset() {
         state.withLock { state in
+            state.generation &+= 1
             state.unsupported.removeAll()
             state.supported.removeAll()
             state.doubtful.removeAll()

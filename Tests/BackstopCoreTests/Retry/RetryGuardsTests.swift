@@ -394,6 +394,27 @@ struct RetryGuardsTests {
         #expect(!failure.isRetryable)
     }
 
+    /// An error of a system that redirects by itself, about where a redirect leads.
+    private struct BadLocation: Error, FailureReasonConvertible {
+        var failureReason: Failure.Reason { .request(RequestError(.invalidURL, "unsupported URL")) }
+    }
+
+    @Test("but not where a system's error may be about where a redirect leads")
+    func badLocation() async throws {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let always = try RetryPolicy(attempts: 3) { _ in true }
+        let transport = Script<Ask, Answer>(ScriptStep.failure(BadLocation()).repeated())
+        let chain = AskChain(transport: transport) { Retry(always) }
+        // when
+        let failure = try #require(await chain.result(order, options: .with(clock)).failure)
+        // then
+        #expect(transport.requests.count == 1)
+        #expect(failure.code == "request.invalidURL")
+        #expect(failure.sentRequests.count == 1)
+    }
+
     @Test("and says that nothing was sent where the transport refused the request")
     func refused() async throws {
         // given

@@ -6,6 +6,14 @@ import BackstopTesting
 import Foundation
 import Testing
 
+#if Demo
+    import BackstopFaultServer
+#endif
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Accounts and the cache", .limited)
 struct CacheCredentialsTests {
     /// Who is signed in, as an app's own link knows it.
@@ -64,6 +72,32 @@ struct CacheCredentialsTests {
         }
         .configured { $0.observers = observer.map { [$0] } ?? [] }
     }
+
+    #if Demo
+        @Test("share nothing where the session's configuration says who asks")
+        func configuredSession() async throws {
+            try await withServer { server in
+                let cache = try ResponseCache()
+                for account in ["Ann", "Bob"] {
+                    // given
+                    let configuration = URLSessionTransport.standardConfiguration
+                    configuration.httpAdditionalHeaders = ["Authorization": account]
+                    let client = try Client(
+                        baseURL: server.url.absoluteString + "/graphql",
+                        transport: try URLSessionTransport(configuration: configuration)
+                    ) {
+                        cache
+                        Decoding()
+                        StatusValidation()
+                    }
+                    // when
+                    _ = try await client.fetch(HeroName(), cachePolicy: .cacheFirst)
+                }
+                // then
+                #expect(await server.graphQLForms.count == 2)
+            }
+        }
+    #endif
 
     // MARK: Credentials that a request has when it gets to the cache
 

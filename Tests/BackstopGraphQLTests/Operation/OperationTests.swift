@@ -184,6 +184,23 @@ struct OperationTests {
             sent == [["since": "2001-09-09T01:46:40Z"], ["since": 1_000_000_000], ["since": 1_000_000_000]])
     }
 
+    @Test("dates are written and read by the coders of the client's other calls, where it has none for GraphQL")
+    func datesOfTheClient() async throws {
+        // given
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let transport = ScriptedTransport(.json(200, #"{"data":{"now":"2001-09-09T01:46:40Z"}}"#))
+        let client = try makeClient(transport).configured { [encoder, decoder] options in
+            options.values.encoder = encoder
+            options.values.decoder = decoder
+        }
+        // then
+        #expect(try await client.data(for: Dated()).now == Date(timeIntervalSince1970: 1_000_000_000))
+        #expect(try variables(transport) == ["since": "2001-09-09T01:46:40Z"])
+    }
+
     @Test("a decoder's way with keys and numbers concerns the data alone")
     func keys() async throws {
         struct Snake: GraphQL.Operation {

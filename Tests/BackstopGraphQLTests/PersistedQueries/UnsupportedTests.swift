@@ -219,6 +219,39 @@ struct UnsupportedTests {
         #expect(forms(transport.requests) == ["H", "T", "T", "H", "T", "T"])
     }
 
+    /// Has everything forgotten while the first request is under way.
+    private struct Forgetting: HTTP.Interceptor {
+        let link: PersistedQueries
+        let isDone = Lock(false)
+
+        func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+            let response = try await next(request)
+            let isFirst = isDone.withLock { isDone in
+                defer { isDone = true }
+                return !isDone
+            }
+            if isFirst { link.reset() }
+            return response
+        }
+    }
+
+    @Test("that are updated while a call is under way are asked anew after a reset")
+    func resetMeanwhile() async throws {
+        // given: what the old version says comes after the reset
+        let transport = ScriptedTransport(.json(200, Self.notSupported), .hero.repeated())
+        let link = PersistedQueries(hasher: .sha256)
+        let client = try makeClient(transport) {
+            Decoding()
+            link
+            Forgetting(link: link)
+        }
+        // when
+        _ = try await client.fetch(HeroName())
+        _ = try await client.fetch(HeroName())
+        // then
+        #expect(forms(transport.requests) == ["H", "T", "H"])
+    }
+
     @Test(
         "answers that are no GraphQL responses decide nothing",
         arguments: [

@@ -201,6 +201,39 @@ struct CallsTests {
             ])
     }
 
+    /// Renews a token by a client of its own, before each request.
+    private struct Renewing: HTTP.Interceptor {
+        struct Token: Decodable, Sendable {
+            enum CodingKeys: String, CodingKey { case value = "access_token" }
+            let value: String
+        }
+        let tokens: Client
+
+        func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+            var request = request
+            request.headers[.authorization] = try await tokens.get("token", as: Token.self).value
+            return try await next(request)
+        }
+    }
+
+    @Test("of a client within the call of another one has nothing of that one's decoder")
+    func coderOfAnotherClient() async throws {
+        // given
+        let tokens = Rig(ScriptedTransport.Step.json(200, #"{"access_token":"a"}"#))
+        let rig = Rig(ScriptedTransport.Step.json(200, #"{"published_at":1}"#))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let inner = try Client.standard(
+            baseURL: Rig.base, transport: tokens.transport, logging: nil, options: tokens.options)
+        let client = try Client.standard(
+            baseURL: Rig.base, transport: rig.transport, logging: nil, decoder: decoder, options: rig.options
+        ).deriving { $0.prepending(Renewing(tokens: inner)) }
+        // then
+        #expect(try await client.get("books", as: Dated.self) == Dated(publishedAt: Date(timeIntervalSince1970: 1)))
+        #expect(rig.transport.requests.first?.headers[.authorization] == "a")
+    }
+
     @Test("into an optional is nil for a 204 and for an empty body, and the value otherwise")
     func optionals() async throws {
         // given

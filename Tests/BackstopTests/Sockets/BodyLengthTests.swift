@@ -38,6 +38,25 @@
             }
         }
 
+        @Test("is the caller's fault after a redirect as well")
+        func redirected() async throws {
+            try await withServer { server in
+                let opened = Lock(0)
+                let stream = HTTP.Body.Stream(length: 10, isReplayable: true) {
+                    let count = opened.withLock { opened in
+                        opened += 1
+                        return opened
+                    }
+                    return InputStream(data: sampleBytes(count == 1 ? 10 : 5))
+                }
+                let target = "/redirect?to=/no-content&status=307"
+                let call = WholeResponse(method: .put, target: target, body: .stream(stream))
+                let failure = try await failed { try await server.client(retry: .quick()).send(call) }
+                #expect(failure.code == "request.bodyLength")
+                #expect(failure.sentRequests.count == 2)
+            }
+        }
+
         private func expectFailure(_ body: HTTP.Body, _ words: String) async throws {
             try await withServer { server in
                 let client = try server.client(retry: .quick())

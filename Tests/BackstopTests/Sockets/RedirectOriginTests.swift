@@ -2,6 +2,7 @@
     import Backstop
     import BackstopFaultServer
     import BackstopTestSupport
+    import BackstopTesting
     import Foundation
     import Testing
 
@@ -98,6 +99,28 @@
                 let second = try await server.onlyRequest(to: "/echo")
                 #expect(second.values(of: "Authorization").isEmpty)
                 #expect(second.values(of: "X-Color") == ["blue"])
+            }
+        }
+
+        @Test("tells observers what the session adds by itself, cookies included")
+        func whatTheSessionAdds() async throws {
+            try await withServer { server in
+                let configuration = URLSessionConfiguration.ephemeral
+                configuration.httpAdditionalHeaders = ["Authorization": "Bearer hunter2"]
+                let cookie = HTTPCookie(properties: [
+                    .name: "session", .value: "hunter3", .domain: "127.0.0.1", .path: "/",
+                ])
+                configuration.httpCookieStorage?.setCookie(try #require(cookie))
+                let observer = RecordingObserver()
+                let client = try server.client(transport: try URLSessionTransport(configuration: configuration))
+                    .configured { $0.observers = [observer] }
+                _ = try await client.get("/echo")
+                let sent = try await server.onlyRequest(to: "/echo")
+                #expect(sent.values(of: "Authorization") == ["Bearer hunter2"])
+                #expect(sent.values(of: "Cookie") == ["session=hunter3"])
+                let seen = try #require(observer.calls.first?.request as? HTTP.Request)
+                #expect(seen.headers[.authorization] == "Bearer hunter2")
+                #expect(seen.headers[.cookie] == "session=hunter3")
             }
         }
 
