@@ -191,7 +191,8 @@ public final class URLSessionTransport: HTTP.Transport {
     ///
     /// A stream is sent in chunks where its length is not known; a length that it has must be exact. One that is longer or
     /// shorter ends the call with ``RequestError`` and `.bodyLength`, and so does a file that changes while it is sent;
-    /// the server then got less than was announced to it. On Linux the bytes of a stream must be at hand when they are
+    /// the server then got less than was announced to it. To know that, one more byte is asked for at the end: close the
+    /// writing end of a pair of streams or of a pipe. On Linux the bytes of a stream must be at hand when they are
     /// asked for: one that has none for the moment, and by its `streamStatus` is not at its end, ends the call with
     /// `.bodyUnreadable`.
     ///
