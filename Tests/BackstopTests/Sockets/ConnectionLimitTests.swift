@@ -80,12 +80,21 @@
         @Test("end by a name of its own where none gets free in time")
         func patience() async throws {
             try await withServer { server in
-                let transport = try URLSessionTransport(idleTimeout: .seconds(3), connectionsPerHost: 1)
-                let client = try server.client(transport: transport)
-                // Bytes move all the time, so that the first call does not end by the idle timeout.
-                let first = Task { await client.perform(WholeResponse(target: "/slow?chunks=1000&ms=20")) }
-                #expect(await server.waitForRequest(to: "/slow"))
-                let failure = try await failed { try await client.get("/books") }
+                // given: the only connection is in use, for which one more call waits on a clock of its own
+                let transport = try URLSessionTransport(idleTimeout: .seconds(600), connectionsPerHost: 1)
+                let holder = try server.client(transport: transport)
+                let first = Task { await holder.perform(WholeResponse(target: "/hang")) }
+                #expect(await server.waitForRequest(to: "/hang"))
+                let clock = ManualClock()
+                var options = CallOptions()
+                options.clock = clock
+                let client = try server.client(transport: transport, options: options)
+                let second = Task { await client.perform(WholeResponse(target: "/books")) }
+                await clock.waitForSleepers(1)
+                // when
+                await clock.advance(by: .seconds(600))
+                // then
+                let failure = try #require(await second.value.failure)
                 #expect(failure.code == "timeout.connection")
                 #expect(failure.progress?.phase == .queued)
                 #expect(server.requestCount(of: "/books") == 0)
