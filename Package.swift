@@ -37,11 +37,12 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: []),
-        .trait(name: "Crypto", description: "SHA-256 from swift-crypto, where CryptoKit does not exist."),
+        .trait(
+            name: "Crypto",
+            description: "SHA-256 from swift-crypto in the place of Backstop's own, where CryptoKit does not exist."),
         .trait(
             name: "Demo",
-            description: "The command `backstop`, its embedded fault server, and the tests that need a server.",
-            enabledTraits: ["Crypto"]),
+            description: "The command `backstop`, its embedded fault server, and the tests that need a server."),
         .trait(
             name: "Benchmarks", description: "The measuring program `backstop-benchmarks`.", enabledTraits: ["Demo"]),
     ],
@@ -53,10 +54,13 @@ let package = Package(
     targets: [
         .target(name: "BackstopCore", swiftSettings: coreSettings),
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
-        .target(name: "BackstopGraphQL", dependencies: ["Backstop", crypto], swiftSettings: settings),
+        .target(name: "BackstopGraphQL", dependencies: ["Backstop", "BackstopHash", crypto], swiftSettings: settings),
         .target(name: "BackstopGraphQLSyntax", swiftSettings: settings),
+        // What the library, the plugins' tool and the fault server hash documents with.
+        .target(name: "BackstopHash", swiftSettings: settings),
         .target(
-            name: "PersistedOperationsWriter", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+            name: "PersistedOperationsWriter", dependencies: ["BackstopGraphQLSyntax", "BackstopHash"],
+            swiftSettings: settings),
         // Tests that are built with a plugin cannot link its executable as well, so all but its `main` is a library.
         .executableTarget(
             name: "PersistedOperationsTool", dependencies: ["PersistedOperationsWriter"], swiftSettings: settings),
@@ -72,7 +76,7 @@ let package = Package(
             dependencies: ["PersistedOperationsTool"]),
         .target(name: "BackstopTesting", dependencies: ["Backstop"], swiftSettings: settings),
         .target(
-            name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", flyingSocks, crypto],
+            name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", "BackstopHash", flyingSocks],
             swiftSettings: settings),
         .executableTarget(
             name: "BackstopCLI",
@@ -117,10 +121,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+        .testTarget(name: "BackstopHashTests", dependencies: ["BackstopHash"], swiftSettings: settings),
         .testTarget(
             name: "PersistedOperationsToolTests",
             dependencies: [
-                "PersistedOperationsWriter", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopTestSupport",
+                "PersistedOperationsWriter", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopHash",
+                "BackstopTestSupport",
             ],
             swiftSettings: settings,
             plugins: ["PersistedOperations"]),

@@ -1,4 +1,5 @@
 import BackstopGraphQLSyntax
+import BackstopHash
 
 /// An operation as it is sent: with its fragments, under its hash.
 struct PersistedOperation: Sendable, Hashable {

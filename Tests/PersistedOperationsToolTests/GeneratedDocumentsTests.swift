@@ -1,7 +1,6 @@
 import BackstopGraphQL
+import BackstopHash
 import Testing
-
-@testable import PersistedOperationsWriter
 
 // The constants come from the plugin: this target's own `.graphql` files, at each build.
 @Suite("The documents that the plugin generates")

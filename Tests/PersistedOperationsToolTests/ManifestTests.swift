@@ -1,3 +1,4 @@
+import BackstopHash
 import Foundation
 import Testing
 

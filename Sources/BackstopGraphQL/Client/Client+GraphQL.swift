@@ -156,7 +156,7 @@ extension Client {
 
     /// The link of a client that persists queries by itself.
     private var ownPersistedQueries: PersistedQueries {
-        memory.value { PersistedQueries(hasher: .available) }
+        memory.value { PersistedQueries() }
     }
 
     /// The endpoint of an operation, and a client whose values carry the call to the links.

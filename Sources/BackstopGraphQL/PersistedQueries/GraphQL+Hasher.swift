@@ -4,6 +4,8 @@ internal import Foundation
     internal import CryptoKit
 #elseif Crypto
     internal import Crypto
+#else
+    internal import BackstopHash
 #endif
 
 extension GraphQL {
@@ -21,27 +23,16 @@ extension GraphQL {
         /// one is sent in full.
         public static let precomputed = Hasher { _ in nil }
 
-        #if canImport(CryptoKit) || Crypto
-            /// SHA-256 from CryptoKit, or from swift-crypto where CryptoKit does not exist.
-            public static let sha256 = Hasher { text in
+        /// SHA-256: from CryptoKit, or where that does not exist, from swift-crypto with the trait `Crypto`, and from
+        /// Backstop without it.
+        public static let sha256 = Hasher { text in
+            #if canImport(CryptoKit) || Crypto
                 SHA256.hash(data: Data(text.utf8)).map { byte in
                     (byte < 16 ? "0" : "") + String(byte, radix: 16)
                 }.joined()
-            }
-
-            /// What this build can do.
-            static let available = sha256
-        #else
-            /// SHA-256 needs CryptoKit or swift-crypto.
-            @available(
-                *, unavailable,
-                message:
-                    "SHA-256 needs swift-crypto here: switch on the trait Crypto of backstop, or use .precomputed with the plugin PersistedOperations"
-            )
-            public static var sha256: Hasher { precomputed }
-
-            /// What this build can do.
-            static let available = precomputed
-        #endif
+            #else
+                SHA256.hexDigest(of: text)
+            #endif
+        }
     }
 }

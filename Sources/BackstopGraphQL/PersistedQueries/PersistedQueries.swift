@@ -13,7 +13,7 @@ internal import Foundation
 ///     HTTP.Retry()
 ///     Decoding()
 ///     StatusValidation()
-///     PersistedQueries(hasher: .precomputed)
+///     PersistedQueries()
 ///     HTTP.AttemptTimeout()
 /// }
 /// ```
@@ -39,30 +39,13 @@ public struct PersistedQueries: HTTP.Interceptor {
     /// Makes the link.
     ///
     /// - Parameters:
-    ///   - hasher: Where the hashes come from that documents do not bring along.
+    ///   - hasher: Where the hashes come from that documents do not bring along. Default: they are computed.
     ///   - format: How an operation is named to the server.
-    public init(hasher: GraphQL.Hasher, format: Format = .extensions) {
+    public init(hasher: GraphQL.Hasher = .sha256, format: Format = .extensions) {
         self.hasher = hasher
         self.format = format
         servers = ServerMemory()
     }
-
-    #if canImport(CryptoKit) || Crypto
-        /// Makes the link; hashes that documents do not bring along are computed.
-        public init(format: Format = .extensions) {
-            self.init(hasher: .sha256, format: format)
-        }
-    #else
-        /// Computing hashes needs CryptoKit or swift-crypto.
-        @available(
-            *, unavailable,
-            message:
-                "Computing hashes needs swift-crypto here: switch on the trait Crypto of backstop, or write PersistedQueries(hasher: .precomputed) and use the plugin PersistedOperations"
-        )
-        public init(format: Format = .extensions) {
-            self.init(hasher: .precomputed, format: format)
-        }
-    #endif
 
     /// Forgets what was learned of servers: which of them persist queries, and which documents they know.
     ///

@@ -1,11 +1,5 @@
 #if Demo
-    import Foundation
-
-    #if canImport(CryptoKit)
-        import CryptoKit
-    #else
-        import Crypto
-    #endif
+    import BackstopHash
 
     /// Documents that are known by a hash or another id.
     struct GraphQLRegistry: Sendable {
@@ -63,9 +57,7 @@
 
         /// The hash of a document: SHA-256 of its UTF-8 text, in lower-case hexadecimal digits.
         static func hash(of document: String) -> String {
-            SHA256.hash(data: Data(document.utf8)).map { byte in
-                (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }.joined()
+            SHA256.hexDigest(of: document)
         }
     }
 #endif

@@ -1,12 +1,12 @@
-/// SHA-256 (FIPS 180-4), of which the tool needs little enough to do without a package.
-enum SHA256 {
+/// SHA-256 (FIPS 180-4), for the hashes of GraphQL documents: their texts are public, and no package is needed.
+package enum SHA256 {
     /// The digest of a text's UTF-8 in lower-case hexadecimal digits.
-    static func hexDigest(of text: String) -> String {
+    package static func hexDigest(of text: String) -> String {
         hexDigest(of: Array(text.utf8))
     }
 
     /// The digest of bytes in lower-case hexadecimal digits.
-    static func hexDigest(of message: [UInt8]) -> String {
+    package static func hexDigest(of message: [UInt8]) -> String {
         var state: [UInt32] = [
             0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
         ]

@@ -1,6 +1,5 @@
+import BackstopHash
 import Testing
-
-@testable import PersistedOperationsWriter
 
 @Suite("SHA-256")
 struct SHA256Tests {
