@@ -132,3 +132,10 @@ let package = Package(
             plugins: ["PersistedOperations"]),
     ]
 )
+
+// Whoever works on the package sees warnings; the checks of `.ci/run` fail on them.
+if Context.environment["BACKSTOP_WARNINGS_AS_ERRORS"] != nil {
+    for target in package.targets where target.type != .plugin {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
+}

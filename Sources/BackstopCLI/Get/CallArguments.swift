@@ -35,6 +35,16 @@
         @Flag(help: "Print one JSON object.")
         var json = false
 
+        @Flag(
+            name: [.customShort("i"), .customLong("include")], help: "Print status line and headers before the body.")
+        var includesHead = false
+
+        @Option(
+            name: [.customShort("o"), .customLong("output")],
+            help: "Write the body to a file, which must not exist yet. Nothing is written when the call fails.",
+            completion: .file())
+        var output: String?
+
         /// The handlers that `--handle` asks for, named after their codes.
         var handlers: [any FailureHandler] {
             handle.map { code in
@@ -47,6 +57,10 @@
             _ = try makePolicy()
             _ = try Self.duration(timeout, "--timeout")
             _ = try deadline.map { try Self.duration($0, "--deadline") }
+            guard !json || !includesHead || output != nil else {
+                throw ValidationError(
+                    "-i goes before the body, and --json prints none: leave one of them out, or add -o FILE.")
+            }
         }
 
         /// The request with URL and headers.
@@ -113,6 +127,7 @@
         ) async throws {
             let calls = Calls()
             let client = try change(makeClient(observer: calls))
+            let file = try output.flatMap { $0 == "-" ? nil : try BodyFile(path: $0) }
             let report = await Interrupt.cancelling {
                 await DefaultHandlers.withHandlers {
                     Otherwise(name: "default") { _ in }
@@ -120,15 +135,51 @@
                     await call(client, calls)
                 }
             }
+            let isWritten = write(report, to: file)
             if json {
                 Console.write(JSONWriter.object(report.members))
             } else {
                 show(report)
             }
-            throw ExitCode(report.kind == .value ? 0 : 1)
+            throw ExitCode(report.kind == .value && isWritten ? 0 : 1)
         }
 
-        /// Prints what came of the call for people: the body to standard output, everything else to standard error.
+        /// Writes the response of a good call to the file, or to standard output where there is none.
+        ///
+        /// - Returns: false when the file could not be written. Then the response goes to standard output.
+        private func write(_ report: CallReport, to file: BodyFile?) -> Bool {
+            let head = includesHead ? Data((report.response?.head ?? "").utf8) : Data()
+            guard report.kind == .value, let response = report.response else {
+                file?.discard()
+                if !json {
+                    Console.write(head)
+                }
+                return true
+            }
+            let data = head + response.body
+            do {
+                if let file {
+                    try file.write(data)
+                    return true
+                }
+            } catch {
+                Console.writeError(
+                    "The body could not be written to \(output ?? ""), so it goes to standard output: "
+                        + error.localizedDescription)
+                Console.write(data)
+                return false
+            }
+            if !json {
+                Console.write(data)
+                // A shell writes its prompt behind what has no line end. A pipe gets what the server sent.
+                if Console.isTerminal, data.last.map({ $0 != UInt8(ascii: "\n") }) ?? false {
+                    Console.write("")
+                }
+            }
+            return true
+        }
+
+        /// Prints to standard error what people want to know beyond the response.
         private func show(_ report: CallReport) {
             if trace, let call = report.call {
                 var style = Trace.TextStyle()
@@ -137,17 +188,27 @@
             }
             switch report.kind {
             case .value:
-                if let body = report.response?.body, !body.isEmpty {
-                    Console.write(body)
-                    if body.last != UInt8(ascii: "\n") {
-                        Console.write("")
-                    }
-                }
+                break
             case .handled:
                 Console.writeError("\(report.failure?.report ?? "")\n  handled:  by \(report.handledBy ?? "")")
             case .unhandled, .cancelled:
                 Console.writeError(report.failure?.report ?? "cancelled")
             }
+        }
+    }
+
+    extension HTTP.Response {
+        /// Status line and headers, each field on a line, with an empty line at the end. The version of HTTP is not known.
+        fileprivate var head: String {
+            let phrase = StatusError.name(of: status).map { " \($0)" } ?? ""
+            let fields = headers.map { "\($0.name.text): \($0.value)" }
+            return (["HTTP \(status)\(phrase)"] + fields).map(Self.line).joined() + "\n"
+        }
+
+        /// A line without characters that could rewrite the terminal.
+        private static func line(_ text: String) -> String {
+            let scalars = text.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }
+            return String(String.UnicodeScalarView(scalars)) + "\n"
         }
     }
 #endif

@@ -10,7 +10,8 @@
             commandName: "get",
             abstract: "Sends one request through the standard chain and says what came of it.",
             discussion: """
-                Exit status: 0 with a value, 1 with a failure, handled or not, 2 for wrong usage.
+                Exit status: 0 with a value, 1 with a failure, handled or not, 2 when nothing was sent: wrong usage, or a \
+                file that cannot be read or made.
                 A failure that no --handle is for goes to a default handler named "default".
                 """)
 
@@ -20,15 +21,21 @@
         @Option(name: [.customShort("X"), .customLong("request")], help: "The method. Default: GET, or POST with -d.")
         var method: String?
 
-        @Option(name: [.customShort("d"), .customLong("data")], parsing: .unconditional, help: "The body.")
-        var body: String?
+        @Option(
+            name: [.customShort("d"), .customLong("data")], parsing: .unconditionalSingleValue,
+            help: """
+                The body. @FILE sends the bytes of a file as they are, @- those of standard input. Several are joined with &.
+                """)
+        var bodies: [String] = []
 
         func validate() throws {
             _ = try makeRequest()
         }
 
         func run() async throws {
-            let endpoint = RawCall(request: try makeRequest())
+            var request = try makeRequest()
+            try addBody(to: &request)
+            let endpoint = RawCall(request: request)
             let handlers = call.handlers
             try await call.perform { client, calls in
                 CallReport(await client.perform(endpoint, handlers: { handlers }), calls: calls.all)
@@ -38,18 +45,25 @@
         private func makeRequest() throws -> HTTP.Request {
             do {
                 let verb = try method.map { text throws(RequestError) in try HTTP.Method(text) }
-                var request = try call.makeRequest(method: verb ?? (body == nil ? .get : .post))
-                if let body {
-                    request.body = .text(body)
-                    if request.headers[.contentType] == nil {
-                        let isJSON = body.first.map { "{[".contains($0) } ?? false
-                        request.headers[.contentType] =
-                            isJSON ? "application/json" : "application/x-www-form-urlencoded"
-                    }
-                }
-                return request
+                return try call.makeRequest(method: verb ?? (bodies.isEmpty ? .get : .post))
             } catch let error as RequestError {
                 throw ValidationError(error.detail)
+            }
+        }
+
+        private func addBody(to request: inout HTTP.Request) throws {
+            guard !bodies.isEmpty else {
+                return
+            }
+            let parts = try bodies.map { body in
+                body.first == "@" ? try InputFile.read(String(body.dropFirst())) : Data(body.utf8)
+            }
+            let data = Data(parts.joined(separator: Data("&".utf8)))
+            request.body = .data(data)
+            if request.headers[.contentType] == nil {
+                let first = data.first { !" \t\r\n".utf8.contains($0) }
+                let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+                request.headers[.contentType] = isJSON ? "application/json" : "application/x-www-form-urlencoded"
             }
         }
     }

@@ -12,7 +12,8 @@
             commandName: "graphql",
             abstract: "Sends one GraphQL operation through the standard chain and says what came of it.",
             discussion: """
-                Exit status: 0 with a value, 1 with a failure, handled or not, 2 for wrong usage.
+                Exit status: 0 with a value, 1 with a failure, handled or not, 2 when nothing was sent: wrong usage, or a \
+                file that cannot be read or made.
                 Data that comes with errors is a value, unless --fail-on-partial is given.
                 """)
 
@@ -22,7 +23,7 @@
         @Option(help: "The document.")
         var query: String?
 
-        @Option(help: "A file with the document.", completion: .file(extensions: ["graphql"]))
+        @Option(help: "A file with the document; - for standard input.", completion: .file(extensions: ["graphql"]))
         var file: String?
 
         @Option(help: "The operation to execute, where the document has several.")
@@ -39,10 +40,6 @@
 
         @Flag(help: "Take data that comes with errors for a failure.")
         var failOnPartial = false
-
-        func validate() throws {
-            _ = try makeOperation()
-        }
 
         func run() async throws {
             let operation = try makeOperation()
@@ -94,10 +91,7 @@
             case (let query?, nil):
                 return query
             case (nil, let file?):
-                guard let data = FileManager.default.contents(atPath: file) else {
-                    throw ValidationError("The file \(file) cannot be read.")
-                }
-                return String(decoding: data, as: UTF8.self)
+                return String(decoding: try InputFile.read(file), as: UTF8.self)
             default:
                 throw ValidationError("Give the document: either --query or --file.")
             }

@@ -8,9 +8,11 @@
 
     /// Standard output and standard error.
     enum Console {
+        /// Whether standard output is a terminal.
+        static let isTerminal = isatty(STDOUT_FILENO) == 1
+
         /// Whether to colour: on a terminal, unless `NO_COLOR` is set.
-        static let color =
-            isatty(STDOUT_FILENO) == 1 && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+        static let color = isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
         /// A reader that goes away, such as `head`, ends the output and not the process.
         static func prepare() {

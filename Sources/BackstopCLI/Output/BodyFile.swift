@@ -1,0 +1,70 @@
+#if Demo
+    internal import ArgumentParser
+    internal import Foundation
+    #if canImport(Glibc)
+        internal import Glibc
+    #elseif canImport(Musl)
+        internal import Musl
+    #endif
+
+    /// The file of `-o`.
+    ///
+    /// It is made before anything is sent, and never takes the place of another: what cannot be written is known before
+    /// there is a response to lose.
+    struct BodyFile {
+        private let path: String
+        private let handle: FileHandle
+        /// Whether the file was made for the response, and not a device or a pipe that was there before.
+        private let isNew: Bool
+
+        /// Makes the file, or opens a device or a pipe.
+        ///
+        /// - Throws: `ValidationError` when there is such a file already, or when it cannot be made.
+        init(path: String) throws {
+            self.path = path
+            var descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
+            isNew = descriptor >= 0
+            if descriptor < 0, errno == EEXIST {
+                guard let type = Self.type(of: path), type != .typeRegular else {
+                    throw ValidationError(
+                        "The file \(path) exists already: give -o another name, or remove the file first.")
+                }
+                guard type != .typeDirectory else {
+                    throw ValidationError("\(path) is a folder: give -o the name of a file, such as \(path)/body.")
+                }
+                descriptor = open(path, O_WRONLY)
+            }
+            guard descriptor >= 0 else {
+                let reason = String(cString: strerror(errno))
+                throw ValidationError(
+                    errno == ENOENT
+                        ? "The folder of \(path) does not exist: make it first, or give -o another name."
+                        : "The file \(path) cannot be written (\(reason)): give -o another name.")
+            }
+            handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        }
+
+        /// Writes everything; what can be written in part only is removed.
+        func write(_ data: Data) throws {
+            do {
+                try handle.write(contentsOf: data)
+            } catch {
+                discard()
+                throw error
+            }
+        }
+
+        /// Removes the file where it was made for the response.
+        func discard() {
+            if isNew {
+                unlink(path)
+            }
+        }
+
+        /// What there is, at the end of symbolic links; nil when they lead nowhere.
+        private static func type(of path: String) -> FileAttributeType? {
+            let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            return try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+        }
+    }
+#endif

@@ -1,0 +1,36 @@
+#if Demo
+    internal import ArgumentParser
+    internal import Foundation
+    #if canImport(Glibc)
+        internal import Glibc
+    #elseif canImport(Musl)
+        internal import Musl
+    #endif
+
+    /// What an argument names: a file, or standard input as `-`.
+    enum InputFile {
+        /// All bytes of the file, as they are.
+        ///
+        /// - Throws: `ValidationError` when it cannot be read.
+        static func read(_ path: String) throws -> Data {
+            let isInput = path == "-"
+            var isFolder: ObjCBool = false
+            if !isInput, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+                throw unreadable(path, "it is a folder")
+            }
+            let descriptor = isInput ? STDIN_FILENO : open(path, O_RDONLY)
+            guard descriptor >= 0 else {
+                throw unreadable(path, String(cString: strerror(errno)))
+            }
+            do {
+                return try FileHandle(fileDescriptor: descriptor, closeOnDealloc: !isInput).readToEnd() ?? Data()
+            } catch {
+                throw unreadable(path, error.localizedDescription)
+            }
+        }
+
+        private static func unreadable(_ path: String, _ reason: String) -> ValidationError {
+            ValidationError("The file \(path) cannot be read: \(reason)")
+        }
+    }
+#endif
