@@ -12,8 +12,8 @@ let coreSettings: [SwiftSetting] = [
 /// What all targets but the core have beyond that.
 ///
 /// The core does without it, because a class of the main actor could not conform to a protocol whose module has it: the
-/// compiler takes an async requirement from there to be `nonisolated`, and the class's method to be so as well. The core
-/// writes `nonisolated(nonsending)` where it is meant.
+/// compiler takes an async requirement from there to be `nonisolated`, and the class's method to be so as well. The
+/// core writes `nonisolated(nonsending)` where it is meant.
 let settings = coreSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let flyingSocks: Target.Dependency = .product(

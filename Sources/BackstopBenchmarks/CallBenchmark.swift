@@ -9,8 +9,8 @@
 
     /// Whole calls one by one, against the bare `data(for:)`: through the standard chain, and the transport alone.
     ///
-    /// The embedded server shares the process and its threads. For a server that is not the bottleneck, start one such as
-    /// nginx and give its URL: `backstop-benchmarks call http://127.0.0.1:8080/books`.
+    /// The embedded server shares the process and its threads. For a server that is not the bottleneck, start one such
+    /// as nginx and give its URL: `backstop-benchmarks call http://127.0.0.1:8080/books`.
     enum CallBenchmark {
         @concurrent
         static func run(against other: URL?) async throws -> [Figure] {

@@ -31,7 +31,7 @@
             try Client.standard(
                 baseURL: "https://api.example.com", transport: Recorded(response: HTTP.Response(status: status)),
                 retry: .never, logging: nil
-            ).scope("shop") {
+            ).scoped("shop") {
                 On(status: 503) { _ in }
             }
         }

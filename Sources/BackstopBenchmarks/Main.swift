@@ -12,7 +12,7 @@
             // A URL of another server, for what is measured against one.
             let url = arguments.dropFirst().first.flatMap { URL(string: $0) }
             var failed = false
-            let names = ["memory", "link", "call", "apiError", "failure", "parsers"]
+            let names = ["memory", "interceptor", "call", "apiError", "failure", "parsers"]
             for name in names where only == nil || only == name {
                 for figure in try await figures(of: name, against: url) {
                     print(figure)
@@ -24,7 +24,7 @@
 
         private static func figures(of name: String, against url: URL?) async throws -> [Figure] {
             switch name {
-            case "link": try await LinkBenchmark.run()
+            case "interceptor": try await InterceptorBenchmark.run()
             case "call": try await CallBenchmark.run(against: url)
             case "apiError": try await APIErrorBenchmark.run()
             case "parsers": try await ParserBenchmark.run()

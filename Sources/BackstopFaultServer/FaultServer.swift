@@ -106,7 +106,8 @@
 
         /// How many clients have left before the answer was done.
         ///
-        /// A client that ends or resets its connection in the middle of an answer counts; the faults of the server do not.
+        /// A client that ends or resets its connection in the middle of an answer counts; the faults of the server do
+        /// not.
         public func disconnections(of path: String) -> Int {
             state.count(.disconnection, of: path)
         }

@@ -4,8 +4,8 @@
         public struct Options: Sendable, Hashable {
             /// The port of `FaultServer.url`. Default: 0, any free one.
             public var port: UInt16
-            /// The seconds that `/isUserNameAvailable` asks to wait during maintenance. Default: 17, as in the original;
-            /// 0 or more, or `FaultServer.start(_:)` throws.
+            /// The seconds that `/isUserNameAvailable` asks to wait during maintenance. Default: 17, as in the
+            /// original; 0 or more, or `FaultServer.start(_:)` throws.
             public var retryAfter: Int
             /// The port of `FaultServer.otherOrigin`. Default: 0, any free one.
             public var otherOriginPort: UInt16

@@ -1,4 +1,5 @@
-/// An executable GraphQL document: operations and fragments, as the specification of September 2025 has them (2.3 to 2.13).
+/// An executable GraphQL document: operations and fragments, as the specification of September 2025 has them (2.3 to
+/// 2.13).
 ///
 /// ```text
 /// let document = try GraphQLDocument(parsing: "query Hero { hero { ...Name } } fragment Name on Character { name }")

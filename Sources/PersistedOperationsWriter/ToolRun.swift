@@ -2,7 +2,8 @@ import Foundation
 
 /// One run of the tool.
 ///
-/// It is apart from the tool's `main`, because tests that are built with the plugin cannot link the tool as well.
+/// It is apart from the tool's `main`, because tests that are built with the plugin cannot link the tool as
+/// well.
 package struct ToolRun: Sendable, Hashable {
     /// The exit status: 0, or 1 for mistakes in files, or 2 for mistakes in the arguments.
     package let status: Int32

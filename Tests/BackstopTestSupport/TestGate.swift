@@ -1,5 +1,5 @@
-// `.sockets` belongs on each suite that opens real sockets, runs processes or starts many threads, and `.limited` on each
-// other suite whose tests could hang. Both stand where `.timeLimit` would stand:
+// `.sockets` belongs on each suite that opens real sockets, runs processes or starts many threads, and `.limited` on
+// each other suite whose tests could hang. Both stand where `.timeLimit` would stand:
 //
 //     import BackstopTestSupport
 //

@@ -81,8 +81,8 @@ extension Client {
     ///
     /// `onFailure` is told of a failure that is final: no handler that is asked after it can have the call sent anew
     /// (``FailureHandling/canRetry`` tells it so). When `onFailure` is left out, the scopes and the registered defaults
-    /// decide alone; they can have the call sent anew, and a failure in the end calls no closure. To be told of each end,
-    /// also after "Try again", use ``perform(_:completion:)``.
+    /// decide alone; they can have the call sent anew, and a failure in the end calls no closure. To be told of each
+    /// end, also after "Try again", use ``perform(_:completion:)``.
     ///
     /// ```swift
     /// struct Ping: EmptyEndpoint {

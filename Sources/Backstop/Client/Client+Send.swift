@@ -25,7 +25,8 @@ extension Client {
 
     /// Runs an endpoint, which sees the client's encoder and decoder.
     ///
-    /// - Parameter key: The idempotency key of the runs before, which this one has to have as well; nil for a single run.
+    /// - Parameter key: The idempotency key of the runs before, which this one has to have as well; nil for a single
+    ///   run.
     func run<E: Endpoint>(_ endpoint: E, keeping key: KeptKey? = nil) async throws(Failure) -> E.Content {
         let coding = JSONCoding(options.values)
         // A call within the call of another client has nothing of that one.
@@ -60,7 +61,7 @@ extension Client {
             if let box = response.content(for: context) as? DecodedContent<E.Content> {
                 content = box.value
             } else {
-                // The chain has no Decoding link, or a link outside it gave or made another response.
+                // The chain has no Decoding interceptor, or an interceptor outside it gave or made another response.
                 content = try ContentReader.read(response, by: endpoint, context: context).value
             }
             context.finish()
@@ -91,8 +92,8 @@ extension Client {
     }
 }
 
-/// The idempotency key of a call that handlers may have sent anew: an endpoint that makes a new one in each request would
-/// place a second order.
+/// The idempotency key of a call that handlers may have sent anew: an endpoint that makes a new one in each request
+/// would place a second order.
 final class KeptKey: Sendable {
     /// The key of the first request that had one, guarded by the lock.
     private let key = Lock<String?>(nil)
@@ -128,7 +129,7 @@ struct DecodedContent<Content: Sendable>: ContentBox {
     }
 }
 
-/// How the call's content is read, carried to the `Decoding` link by the call's values.
+/// How the call's content is read, carried to the `Decoding` interceptor by the call's values.
 struct ContentReader: CallKey, Sendable {
     static let defaultValue: ContentReader? = nil
 
@@ -146,7 +147,7 @@ struct ContentReader: CallKey, Sendable {
         do {
             return DecodedContent(value: try context.redaction.whileInForce { try endpoint.content(from: response) })
         } catch {
-            // A link may have changed the response; the failure shows the one that could not be read.
+            // An interceptor may have changed the response; the failure shows the one that could not be read.
             context.recordReceived(response)
             guard let error = error as? DecodingError else {
                 throw error

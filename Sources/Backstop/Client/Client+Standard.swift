@@ -2,10 +2,10 @@ public import BackstopCore
 public import Foundation
 
 extension Client {
-    /// Makes a client with the standard links in the standard order.
+    /// Makes a client with the standard interceptors in the standard order.
     ///
-    /// Outermost first: `Logging`, `Deadline`, `Retry`, the authentication you give, further interceptors you give,
-    /// `Decoding`, `StatusValidation`, `APIErrorDecoding`, persisted queries if you give them, `AttemptTimeout`,
+    /// Outermost first: `RequestLogging`, `Deadline`, `Retry`, the authentication you give, further interceptors you
+    /// give, `Decoding`, `StatusValidation`, `APIErrorDecoding`, persisted queries if you give them, `AttemptTimeout`,
     /// transport. Responses pass it from the inside out: the API error is read before the status is judged, both before
     /// the content is decoded, and all of it inside retry.
     ///
@@ -17,11 +17,11 @@ extension Client {
     ///   - apiError: The error body of the service. Default: RFC 9457, ``ProblemDetails``.
     ///   - transport: What sends the requests.
     ///   - retry: When and how often requests are sent again.
-    ///   - authentication: A link that adds and renews credentials; nil for none.
-    ///   - interceptors: Links of your own, outermost first, such as one that adds a header. They see each attempt with
-    ///     its credentials, and what comes back as content or as an error. For another place, derive the client:
-    ///     `client.deriving { try $0.inserting(link, outside: .retry) }`.
-    ///   - persistedQueries: The link that sends hashes in the place of GraphQL documents; nil for none.
+    ///   - authentication: An interceptor that adds and renews credentials; nil for none.
+    ///   - interceptors: Interceptors of your own, outermost first, such as one that adds a header. They see each
+    ///     attempt with its credentials, and what comes back as content or as an error. For another place, derive the
+    ///     client: `client.withChain { try $0.inserting(interceptor, outside: .retry) }`.
+    ///   - persistedQueries: The interceptor that sends hashes in the place of GraphQL documents; nil for none.
     ///   - attemptTimeout: How long one attempt may take, more than 0.
     ///   - deadline: How long a whole call may take, more than 0; nil when only a call's own deadline counts.
     ///   - logging: What is written about each call; nil for nothing.
@@ -29,7 +29,8 @@ extension Client {
     ///   - encoder: What encodes values as JSON; nil for one with the default settings.
     ///   - options: What every call starts with.
     ///   - handling: Observers, log, and how often handlers may have a call sent anew.
-    /// - Throws: ``RequestError`` for a base URL that cannot be sent to, ``ConfigurationError`` for a limit of 0 or less.
+    /// - Throws: ``RequestError`` for a base URL that cannot be sent to, ``ConfigurationError`` for a limit of 0 or
+    ///   less.
     public static func standard<E: APIError>(
         baseURL: some HTTP.Target,
         apiError: E.Type = ProblemDetails.self,
@@ -40,7 +41,7 @@ extension Client {
         persistedQueries: (any HTTP.Interceptor)? = nil,
         attemptTimeout: Duration = .seconds(30),
         deadline: Duration? = nil,
-        logging: Logging? = Logging(.call),
+        logging: RequestLogging? = RequestLogging(.call),
         decoder: JSONDecoder? = nil,
         encoder: JSONEncoder? = nil,
         options: CallOptions = CallOptions(),
@@ -56,11 +57,11 @@ extension Client {
                 logging
             }
             if let deadline {
-                try HTTP.Deadline(deadline)
+                try Deadline(deadline)
             } else {
-                HTTP.Deadline()
+                Deadline()
             }
-            HTTP.Retry(retry)
+            Retry(retry)
             if let authentication {
                 authentication
             }
@@ -71,7 +72,7 @@ extension Client {
             if let persistedQueries {
                 persistedQueries
             }
-            try HTTP.AttemptTimeout(attemptTimeout)
+            try AttemptTimeout(attemptTimeout)
         }
     }
 }

@@ -9,7 +9,7 @@ public import Foundation
 /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
 ///
 /// let client = try Client(baseURL: "https://api.example.com/v1") {
-///     HTTP.Retry()
+///     Retry()
 ///     Decoding()
 ///     StatusValidation()
 /// }
@@ -31,7 +31,7 @@ public struct Client: Sendable {
         private var orderReport = OrderReport()
     #endif
 
-    /// Makes a client of links, outermost first.
+    /// Makes a client of interceptors, outermost first.
     ///
     /// In a debug build, what is wrong with their order is written once to the log.
     ///
@@ -40,40 +40,41 @@ public struct Client: Sendable {
     ///   - transport: What sends the requests. Default: a ``URLSessionTransport`` of its own.
     ///   - options: What every call starts with.
     ///   - handling: Observers, log, and how often handlers may have a call sent anew.
-    ///   - orderRules: Rules about the order, beyond the built-in ones and those that the links bring.
-    ///   - links: The links, outermost first.
+    ///   - orderRules: Rules about the order, beyond the built-in ones and those that the interceptors bring.
+    ///   - interceptors: The interceptors, outermost first.
     /// - Throws: ``RequestError`` with `.invalidURL` for a base URL without `http` or `https` and a host; what the
-    ///   links threw when they were made.
+    ///   interceptors threw when they were made.
     public init(
         baseURL: URL?,
         transport: any HTTP.Transport = URLSessionTransport(),
         options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling(),
         orderRules: [OrderRule] = [],
-        @HTTP.ChainBuilder links: () throws -> [any HTTP.Interceptor]
+        @HTTP.ChainBuilder interceptors: () throws -> [any HTTP.Interceptor]
     ) throws {
         try self.init(
-            baseURL: baseURL, chain: HTTP.Chain(transport: transport, links: links(), orderRules: orderRules),
+            baseURL: baseURL,
+            chain: HTTP.Chain(transport: transport, interceptors: interceptors(), orderRules: orderRules),
             options: options, handling: handling)
     }
 
-    /// Makes a client of links, outermost first, with the base URL as a text.
+    /// Makes a client of interceptors, outermost first, with the base URL as a text.
     ///
     /// What the text may not have is percent-encoded, dot segments are resolved, and a fragment is left out.
     ///
     /// - Throws: ``RequestError`` with `.invalidURL` for a text that is not a whole `http` or `https` URL; what the
-    ///   links threw when they were made.
+    ///   interceptors threw when they were made.
     public init(
         baseURL: String,
         transport: any HTTP.Transport = URLSessionTransport(),
         options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling(),
         orderRules: [OrderRule] = [],
-        @HTTP.ChainBuilder links: () throws -> [any HTTP.Interceptor]
+        @HTTP.ChainBuilder interceptors: () throws -> [any HTTP.Interceptor]
     ) throws {
         try self.init(
             baseURL: try RequestURL.base(baseURL), transport: transport, options: options,
-            handling: handling, orderRules: orderRules, links: links)
+            handling: handling, orderRules: orderRules, interceptors: interceptors)
     }
 
     /// Makes a client of a chain.
@@ -111,10 +112,10 @@ public struct Client: Sendable {
     ///
     /// ```swift
     /// func patient(_ client: Client) throws -> Client {
-    ///     try client.deriving { try $0.replacing(.retry, with: HTTP.Retry(attempts: 5)) }
+    ///     try client.withChain { try $0.replacing(.retry, with: Retry(attempts: 5)) }
     /// }
     /// ```
-    public func deriving(_ change: (HTTP.Chain) throws -> HTTP.Chain) rethrows -> Client {
+    public func withChain(_ change: (HTTP.Chain) throws -> HTTP.Chain) rethrows -> Client {
         Client(self, chain: try change(chain))
     }
 
@@ -122,10 +123,10 @@ public struct Client: Sendable {
     ///
     /// ```swift
     /// func hurried(_ client: Client) -> Client {
-    ///     client.configured { $0.deadline = .seconds(3) }
+    ///     client.withOptions { $0.deadline = .seconds(3) }
     /// }
     /// ```
-    public func configured(_ change: (inout CallOptions) throws -> Void) rethrows -> Client {
+    public func withOptions(_ change: (inout CallOptions) throws -> Void) rethrows -> Client {
         var copy = self
         try change(&copy.options)
         return copy
@@ -135,12 +136,12 @@ public struct Client: Sendable {
     ///
     /// ```swift
     /// func checkout(_ client: Client) -> Client {
-    ///     client.scope("checkout") {
+    ///     client.scoped("checkout") {
     ///         On(status: 409) { _ in print("Somebody was faster.") }
     ///     }
     /// }
     /// ```
-    public func scope(_ name: String, @HandlerBuilder handlers: () -> [any FailureHandler]) -> Client {
+    public func scoped(_ name: String, @HandlerBuilder handlers: () -> [any FailureHandler]) -> Client {
         var copy = self
         copy.handling.scopes.insert(HandlerScope(name, handlers: handlers), at: 0)
         return copy

@@ -31,7 +31,7 @@ public protocol Endpoint<Content>: Sendable {
 extension Endpoint {
     /// The name of the type, without module and generic arguments.
     public var name: String {
-        Role.name(of: Self.self)
+        TypeName.short(Self.self)
     }
 }
 

@@ -41,7 +41,7 @@ extension CallValues {
     /// func withDates(_ client: Client) -> Client {
     ///     let decoder = JSONDecoder()
     ///     decoder.dateDecodingStrategy = .iso8601
-    ///     return client.configured { $0.values.decoder = decoder }
+    ///     return client.withOptions { $0.values.decoder = decoder }
     /// }
     /// ```
     public var decoder: JSONDecoder? {

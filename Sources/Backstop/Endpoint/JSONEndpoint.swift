@@ -96,8 +96,8 @@ extension HTTP.Response {
         }
     }
 
-    /// The value of an optional type for a 204 and for a body with nothing in it; nil where there is something to read, and
-    /// for any other type.
+    /// The value of an optional type for a 204 and for a body with nothing in it; nil where there is something to read,
+    /// and for any other type.
     func emptyValue<Value>(as type: Value.Type) -> Value? {
         // The white space of JSON (RFC 8259, 2), of which a body with content has little at its start.
         guard status == 204 || body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }),

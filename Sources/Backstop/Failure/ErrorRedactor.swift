@@ -43,7 +43,7 @@ struct ErrorRedactor {
     private func redacted(_ value: Any, named name: String? = nil, depth: Int) -> (value: Any, isChanged: Bool) {
         // The system's own names end in "Key", which says nothing of what is behind them.
         if let name, !name.hasPrefix("NS"), redaction.isSensitive(name) {
-            return (Redaction.mark, true)
+            return (Redaction.placeholder, true)
         }
         guard depth < Self.depthLimit else {
             return ("…", true)

@@ -62,7 +62,7 @@ extension Client: CustomStringConvertible, CustomReflectable {
         "client of " + (baseURL.map { options.redaction.forOthers.url($0.absoluteString) } ?? "any URL")
     }
 
-    /// The same with the links and the options.
+    /// The same with the interceptors and the options.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["client": description, "chain": chain.description, "options": options],

@@ -30,10 +30,10 @@ extension HTTP {
         /// How many bytes the body had before a failure cut it; the same as `body.count` otherwise.
         public private(set) var bodySize: Int
 
-        /// The content that the `Decoding` link made of it, with the call it was made for.
+        /// The content that the `Decoding` interceptor made of it, with the call it was made for.
         ///
-        /// It belongs to that call and to these bytes: changing status, headers or body drops it, and no other call reads
-        /// it, whoever kept the response.
+        /// It belongs to that call and to these bytes: changing status, headers or body drops it, and no other call
+        /// reads it, whoever kept the response.
         private var owned: (call: UInt64, box: any ContentBox)?
 
         /// The content that was decoded for a call, in its box; nil when none was, or when it was for another call.
@@ -102,7 +102,7 @@ extension HTTP.Response: CallResponse {
 
     /// Status, content type, size and URL.
     public func summary(_ redaction: Redaction) -> String {
-        let name = StatusError.name(of: status).map { " \($0)" } ?? ""
+        let name = StatusError.reasonPhrase(of: status).map { " \($0)" } ?? ""
         let type = headers[.contentType].map { BodyText.line(redaction.text($0), limit: 100) } ?? ""
         let from = url.map { ", from \(BodyText.line(redaction.url($0.absoluteString), limit: 2000))" } ?? ""
         return "\(status)\(name), \(type.isEmpty ? "no content type" : type), \(ByteCount.text(bodySize))\(from)"

@@ -9,9 +9,9 @@ extension HTTP {
     /// (RFC 3986, 5.2.4). A path that leads above the base URL is refused, also one that does so only on servers that
     /// decode `%2F` first, such as `..%2Fadmin`.
     ///
-    /// An array of strings is a path below the base URL, of which each element is one segment, whatever is in it: take it
-    /// for what a person typed or a server sent. A server that decodes `%2F` before it looks for dot segments, as nginx
-    /// does, sees several segments all the same: where yours does, check what is no plain name.
+    /// An array of strings is a path below the base URL, of which each element is one segment, whatever is in it: take
+    /// it for what a person typed or a server sent. A server that decodes `%2F` before it looks for dot segments, as
+    /// nginx does, sees several segments all the same: where yours does, check what is no plain name.
     ///
     /// ```swift
     /// func show(_ id: String) throws -> HTTP.Request {
@@ -43,8 +43,8 @@ extension URL: HTTP.Target {
 extension Array: HTTP.Target where Element == String {
     /// The segments, each percent-encoded whole.
     ///
-    /// - Throws: ``RequestError`` with `.invalidURL` for a segment that is empty, `.` or `..`: servers take their encoded
-    ///   forms for the same, so they cannot be sent as names.
+    /// - Throws: ``RequestError`` with `.invalidURL` for a segment that is empty, `.` or `..`: servers take their
+    ///   encoded forms for the same, so they cannot be sent as names.
     public func targetText() throws(RequestError) -> String {
         for segment in self where segment.isEmpty || segment == "." || segment == ".." {
             throw RequestError(

@@ -2,19 +2,21 @@ public import BackstopCore
 
 /// The namespace of the HTTP types: requests, responses, and chains of them.
 public enum HTTP {
-    /// A link of an HTTP chain.
+    /// An interceptor of an HTTP chain.
     ///
     /// ```swift
     /// struct Locale: HTTP.Interceptor {
-    ///     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+    ///     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response
+    ///     {
     ///         var request = request
     ///         request.headers[.acceptLanguage] = "sv"
     ///         return try await next(request)
     ///     }
     /// }
     /// ```
-    /// Conform a structure, a class, an actor or a `@MainActor` class to it, and pass it as `any HTTP.Interceptor`. Links
-    /// that know no protocol, such as ``Retry``, are HTTP interceptors too, once they stand in an HTTP chain.
+    /// Conform a structure, a class, an actor or a `@MainActor` class to it, and pass it as `any HTTP.Interceptor`.
+    /// Interceptors that know no protocol, such as ``Retry``, are HTTP interceptors too, once they stand in an HTTP
+    /// chain.
     public typealias Interceptor = BackstopCore.Interceptor<HTTP.Request, HTTP.Response>
 
     /// What really sends the requests of an HTTP chain.
@@ -31,11 +33,11 @@ public enum HTTP {
     /// ```
     public typealias Transport = BackstopCore.Transport<HTTP.Request, HTTP.Response>
 
-    /// The rest of an HTTP chain, as a link sees it.
+    /// The rest of an HTTP chain, as an interceptor sees it.
     public typealias Next = BackstopCore.Next<HTTP.Request, HTTP.Response>
-    /// An ordered list of links that ends in a transport.
+    /// An ordered list of interceptors that ends in a transport.
     public typealias Chain = BackstopCore.Chain<HTTP.Request, HTTP.Response>
-    /// Builds the list of links.
+    /// Builds the list of interceptors.
     public typealias ChainBuilder = BackstopCore.ChainBuilder<HTTP.Request, HTTP.Response>
     /// Sends a request again after a failure that may pass.
     public typealias Retry = BackstopCore.Retry<HTTP.Request, HTTP.Response>

@@ -114,8 +114,8 @@ struct RequestURL {
         return "/" + joined
     }
 
-    /// Whether a path leads above where it begins once a server decodes slashes, takes a backslash for one, or drops what
-    /// follows a semicolon, before it looks for dot segments: nginx, IIS and Tomcat do.
+    /// Whether a path leads above where it begins once a server decodes slashes, takes a backslash for one, or drops
+    /// what follows a semicolon, before it looks for dot segments: nginx, IIS and Tomcat do.
     var leadsAboveOnceDecoded: Bool {
         guard scheme == nil, path.contains("%") || path.contains(";") else {
             return false
@@ -223,8 +223,8 @@ struct RequestURL {
             ? parts : try parts.checked("target", text, or: "; a path with a colon begins with a slash: /messages:send")
     }
 
-    /// Reads the target of a request that is made: a path that leads above the base URL for some servers only is refused
-    /// unless it was given as segments, each of which is one name, whatever is in it.
+    /// Reads the target of a request that is made: a path that leads above the base URL for some servers only is
+    /// refused unless it was given as segments, each of which is one name, whatever is in it.
     static func target(_ target: some HTTP.Target) throws(RequestError) -> RequestURL {
         let text = try target.targetText()
         let parts = try Self.target(text)

@@ -6,8 +6,8 @@ struct URLText {
     static let query = URLText(also: "!$&'()*+,;=:@/?", keepsEncoded: true)
     /// What user information may have; what is encoded stays.
     private static let userInformation = URLText(also: "!$&'()*+,;=:", keepsEncoded: true)
-    /// Names and values that stand for themselves: everything else is encoded, the percent sign included. So is the plus
-    /// sign, which many servers read as a space.
+    /// Names and values that stand for themselves: everything else is encoded, the percent sign included. So is the
+    /// plus sign, which many servers read as a space.
     static let unreserved = URLText(also: "", keepsEncoded: false)
 
     /// One flag for each ASCII character.

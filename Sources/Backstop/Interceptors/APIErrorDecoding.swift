@@ -10,13 +10,13 @@ internal import Foundation
 ///     static let identifyingKeys = ["error", "reason"]
 ///     let reason: String
 /// }
-/// let link = APIErrorDecoding(ShopError.self)
+/// let interceptor = APIErrorDecoding(ShopError.self)
 /// ```
 public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
     /// `.apiErrorDecoding`
     public var role: Role { .apiErrorDecoding }
 
-    /// Makes the link for one type of error.
+    /// Makes the interceptor for one type of error.
     public init(_ type: E.Type) {}
 
     /// Looks for the error and throws it.

@@ -3,12 +3,12 @@ public import BackstopCore
 /// Decodes the content inside the chain, so that loggers, retry and handlers see decoding failures.
 ///
 /// It belongs outside `StatusValidation` and `APIErrorDecoding`, which sort out the responses that have no content.
-/// A chain without this link decodes at its outer edge.
+/// A chain without this interceptor decodes at its outer edge.
 public struct Decoding: HTTP.Interceptor {
     /// `.decoding`
     public var role: Role { .decoding }
 
-    /// Makes the link.
+    /// Makes the interceptor.
     public init() {}
 
     /// Reads the content by the endpoint's `content(from:)`.

@@ -6,7 +6,7 @@ internal import Foundation
 /// Where yours writes it for people, say so:
 ///
 /// ```swift
-/// let client = try Client.standard(baseURL: "https://api.example.com").configured { options in
+/// let client = try Client.standard(baseURL: "https://api.example.com").withOptions { options in
 ///     options.showToPeople(ProblemDetails.self) { $0.detail }
 /// }
 /// ```

@@ -3,7 +3,8 @@ public import BackstopCore
 /// Turns a response whose status is outside the accepted ones into an error.
 ///
 /// ```swift
-/// let validation = try StatusValidation(accepting: 200...399, contentTypes: ["application/json", "application/*+json"])
+/// let validation = try StatusValidation(accepting: 200...399, contentTypes: ["application/json",
+/// "application/*+json"])
 /// ```
 public struct StatusValidation: HTTP.Interceptor {
     /// Whether a status is accepted.
@@ -15,7 +16,7 @@ public struct StatusValidation: HTTP.Interceptor {
     /// `.statusValidation`
     public var role: Role { .statusValidation }
 
-    /// Makes the link.
+    /// Makes the interceptor.
     ///
     /// - Parameters:
     ///   - codes: The statuses that are accepted, such as `200...299` or `..<400`. Default: 200 to 299.
@@ -23,7 +24,7 @@ public struct StatusValidation: HTTP.Interceptor {
         self.init { codes.contains($0) }
     }
 
-    /// Makes the link for some media types.
+    /// Makes the interceptor for some media types.
     ///
     /// - Parameters:
     ///   - codes: The statuses that are accepted, such as `200...299` or `..<400`. Default: 200 to 299.
@@ -37,14 +38,14 @@ public struct StatusValidation: HTTP.Interceptor {
         try self.init(contentTypes: contentTypes) { codes.contains($0) }
     }
 
-    /// Makes the link with a rule of your own.
+    /// Makes the interceptor with a rule of your own.
     public init(accepting accepts: @escaping @Sendable (Int) -> Bool) {
         self.accepts = accepts
         contentTypes = nil
         ranges = []
     }
 
-    /// Makes the link for some media types, with a rule of your own.
+    /// Makes the interceptor for some media types, with a rule of your own.
     ///
     /// - Throws: ``ConfigurationError`` for a media type that cannot be read, and for an empty list.
     public init(
@@ -53,7 +54,7 @@ public struct StatusValidation: HTTP.Interceptor {
         guard !contentTypes.isEmpty else {
             throw ConfigurationError(
                 setting: "StatusValidation.contentTypes", problem: "must not be empty: nothing would be accepted",
-                mend: "Leave it out to accept all types.")
+                fix: "Leave it out to accept all types.")
         }
         var ranges: [MediaRange] = []
         for type in contentTypes {
@@ -61,7 +62,7 @@ public struct StatusValidation: HTTP.Interceptor {
                 throw ConfigurationError(
                     setting: "StatusValidation.contentTypes",
                     problem: "must be media types, but one is \"\(type.debugText)\"",
-                    mend: "Write application/json, text/*, */* or application/*+json.")
+                    fix: "Write application/json, text/*, */* or application/*+json.")
             }
             ranges.append(range)
         }

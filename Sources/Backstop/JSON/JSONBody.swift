@@ -3,14 +3,15 @@ package import Foundation
 
 /// Decodes bodies that a server made.
 ///
-/// A server chooses how deep a body nests, and decoders recurse. So whatever decodes a body does it here, where the depth
-/// is looked at first.
+/// A server chooses how deep a body nests, and decoders recurse. So whatever decodes a body does it here, where the
+/// depth is looked at first.
 package enum JSONBody {
     /// Decodes a body.
     ///
     /// ``JSONValue`` and the types made of it are read from the bytes; any other type is given to the decoder.
     ///
-    /// - Throws: ``JSONScan/TooDeep`` for more than `DecodingFailure.depthLimit` levels; otherwise what the decoder throws.
+    /// - Throws: ``JSONScan/TooDeep`` for more than `DecodingFailure.depthLimit` levels; otherwise what the decoder
+    ///   throws.
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from data: Data, decoder: JSONDecoder
     ) throws -> Value {
@@ -33,8 +34,8 @@ package enum JSONBody {
         return result
     }
 
-    /// A text whose last number has an end: Foundation's reader of JSON5 on Linux looks at what stands in memory behind a
-    /// body that is a number alone, and ends the process where that is a digit.
+    /// A text whose last number has an end: Foundation's reader of JSON5 on Linux looks at what stands in memory behind
+    /// a body that is a number alone, and ends the process where that is a digit.
     private static func ended(_ data: Data) -> Data {
         guard let last = data.last, ![0x5D, 0x7D].contains(last), last == 0x2E || (0x30..<0x80).contains(last) else {
             return data

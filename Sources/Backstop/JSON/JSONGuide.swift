@@ -3,13 +3,13 @@ internal import Foundation
 
 /// Knows what stands where in the body that is being decoded, so that ``JSONValue`` asks for the right type first.
 ///
-/// A decoder can only be asked for one type after the other, and each wrong guess costs an error whose path is copied step
-/// by step: at 64 levels, 1 KB would cost 50 ms.
+/// A decoder can only be asked for one type after the other, and each wrong guess costs an error whose path is copied
+/// step by step: at 64 levels, 1 KB would cost 50 ms.
 ///
-/// A guide changes the order of the questions and nothing else. For a decoder of the system, a yes to one of them is a yes
-/// or a no to all others, but for whole numbers, which are asked for as such whatever the guide says. So a guide that is
-/// about another text, because a type decodes a text within the text, or that has lost its place, because keys are
-/// converted, costs time and never gives another value.
+/// A guide changes the order of the questions and nothing else. For a decoder of the system, a yes to one of them is a
+/// yes or a no to all others, but for whole numbers, which are asked for as such whatever the guide says. So a guide
+/// that is about another text, because a type decodes a text within the text, or that has lost its place, because keys
+/// are converted, costs time and never gives another value.
 final class JSONGuide: Sendable {
     /// The guide of the body that is being decoded.
     @TaskLocal static var current: JSONGuide?
@@ -106,8 +106,8 @@ final class JSONGuide: Sendable {
 
     /// What probably stands where a decoder is; nil when that is not known.
     func expected(by decoder: any Decoder) -> Place? {
-        // The path is made anew whenever it is asked for, so elements and members, which come in the order of the text, are
-        // found without it.
+        // The path is made anew whenever it is asked for, so elements and members, which come in the order of the text,
+        // are found without it.
         let found = state.withLock { state -> Content? in
             guard let content = state.open.last else {
                 return nil
@@ -124,7 +124,8 @@ final class JSONGuide: Sendable {
         return members.indices.contains(content.next) ? members[content.next] : nil
     }
 
-    /// What stands where a decoder is, for one that goes through members in an order of its own; nil when that is not known.
+    /// What stands where a decoder is, for one that goes through members in an order of its own; nil when that is not
+    /// known.
     func named(by decoder: any Decoder) -> Place? {
         let content = state.withLock { state in state.open.last }
         guard case .object(let members, _)? = content?.place, members.count > 1 else {

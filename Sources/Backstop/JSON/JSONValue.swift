@@ -80,10 +80,10 @@ public enum JSONValue: Sendable, Hashable {
 extension JSONValue: Codable {
     /// Decodes whatever is there.
     ///
-    /// A text is a text, also where the decoder would read it as a number (`nonConformingFloatDecodingStrategy`); the keys
-    /// of objects stay as they were sent. In a body that Backstop decodes it is mostly known beforehand what stands where.
-    /// A decoder of your own can only be asked for one type after the other, and each wrong guess costs an error that names
-    /// its path: use ``init(parsing:)`` where the value is the whole text.
+    /// A text is a text, also where the decoder would read it as a number (`nonConformingFloatDecodingStrategy`); the
+    /// keys of objects stay as they were sent. In a body that Backstop decodes it is mostly known beforehand what
+    /// stands where. A decoder of your own can only be asked for one type after the other, and each wrong guess costs
+    /// an error that names its path: use ``init(parsing:)`` where the value is the whole text.
     ///
     /// - Throws: `DecodingError.dataCorrupted` below `DecodingFailure.depthLimit` levels.
     public init(from decoder: any Decoder) throws {

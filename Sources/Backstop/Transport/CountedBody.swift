@@ -3,9 +3,9 @@ internal import Foundation
 
 /// Reads the body of one transfer, and holds it to the length that was announced for it.
 ///
-/// The bytes that complete the length are handed out only once it is known that the body ends there: of a body that goes
-/// on, the server then gets less than was announced, and cannot take the part for the whole. A stream that has nothing at
-/// hand there counts as ended.
+/// The bytes that complete the length are handed out only once it is known that the body ends there: of a body that
+/// goes on, the server then gets less than was announced, and cannot take the part for the whole. A stream that has
+/// nothing at hand there counts as ended.
 ///
 /// The session, or the pump in front of it, reads from one thread at a time.
 final class CountedBody {
@@ -116,7 +116,8 @@ final class CountedBody {
     private func take(_ buffer: UnsafeMutablePointer<UInt8>, _ maxLength: Int) -> Int {
         #if canImport(FoundationNetworking)
             // Linux reads on the queue of the whole session, which must not wait.
-            // Foundation's own streams of data and files do not wait; one of no bytes is not at its end before it was read.
+            // Foundation's own streams of data and files do not wait; one of no bytes is not at its end before it was
+            // read.
             guard source.hasBytesAvailable || type(of: source) == InputStream.self else {
                 return switch source.streamStatus {
                 case .error: -1

@@ -152,8 +152,8 @@ extension Exchange {
         finish(.success(Reply(head: head, content: content)))
     }
 
-    /// The body from its start, which the session needs when a kept connection turned out to be closed, and Apple's systems
-    /// in any case.
+    /// The body from its start, which the session needs when a kept connection turned out to be closed, and Apple's
+    /// systems in any case.
     ///
     /// Where it cannot be had again, the exchange fails: Linux would send the head once more, and then wait for bytes
     /// that have gone out on the old connection already.

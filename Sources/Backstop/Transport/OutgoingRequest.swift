@@ -53,8 +53,8 @@ struct OutgoingRequest: Sendable {
 
     /// Makes the task. Opens files and streams, and so may block.
     ///
-    /// A file goes out as a stream as well: the session's own task for files does not see that one changes, and on Linux
-    /// traps when it is cancelled while it reads.
+    /// A file goes out as a stream as well: the session's own task for files does not see that one changes, and on
+    /// Linux traps when it is cancelled while it reads.
     ///
     /// - Parameter length: See ``length(of:)``.
     /// - Returns: The task, and the body that the session will ask for; nil where it has it already.

@@ -6,8 +6,8 @@ internal import Foundation
 
 /// A session with what belongs to it; it is finished when nobody can make a task in it any more.
 ///
-/// The transport holds it, and so does each exchange until its task is made: a session that is finished ends the process
-/// when it is asked for a task, and opening a body may outlast the call and the transport.
+/// The transport holds it, and so does each exchange until its task is made: a session that is finished ends the
+/// process when it is asked for a task, and opening a body may outlast the call and the transport.
 final class OwnedSession: Sendable {
     let session: URLSession
     let delegate: SessionDelegate

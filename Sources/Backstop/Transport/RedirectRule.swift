@@ -174,7 +174,8 @@ struct RedirectRule: Sendable {
         return Redaction.standard.isSensitive(name.text) || redaction.isSensitive(name.text)
     }
 
-    /// What sounds like a secret and proves nothing. Each of them is of use to the other origin, and of none to a thief.
+    /// What sounds like a secret and proves nothing. Each of them is of use to the other origin, and of none to a
+    /// thief.
     private static let correlation: Set<HTTP.Headers.Name> = [
         .idempotencyKey,  // without it, the other origin cannot tell a repetition (draft-ietf-httpapi-idempotency-key)
         "X-Idempotency-Key",  // the same, as it was called before

@@ -6,7 +6,7 @@ enum RequestTimeout {
     /// The longest that is handed to the session: a week.
     static let longest = 604_800.0
 
-    /// What the session waits beyond a deadline, so that the deadline's own link comes first.
+    /// What the session waits beyond a deadline, so that the deadline's own interceptor comes first.
     static let grace = 5.0
 
     /// The interval for a request.

@@ -4,8 +4,8 @@ public import Foundation
 extension URLError: FailureReasonConvertible {
     /// What a `URLError` means that an interceptor or a transport of your own let through.
     ///
-    /// ``URLSessionTransport`` says more: it knows how far the exchange had come, and here the phase is the one in which
-    /// the code usually appears.
+    /// ``URLSessionTransport`` says more: it knows how far the exchange had come, and here the phase is the one in
+    /// which the code usually appears.
     ///
     /// ```swift
     /// let reason = Failure.Reason(classifying: URLError(.notConnectedToInternet))

@@ -7,7 +7,8 @@ internal import Foundation
 
 /// Turns an error of the session into one of Backstop's, with what had already happened.
 ///
-/// The code alone misleads: on Linux a body cut short, a certificate that is not trusted and a broken header are all -1.
+/// The code alone misleads: on Linux a body cut short, a certificate that is not trusted and a broken header are all
+/// -1.
 enum URLErrorMapping {
     /// - Parameter progress: How far the exchange had come; nil when nothing is known of it.
     static func error(for error: URLError, after progress: ExchangeProgress?, timeout: Duration?) -> any Error {
@@ -34,7 +35,7 @@ enum URLErrorMapping {
     ) -> TransportError {
         var code = code
         var phase = phase
-        if let known = CurlText.meaning(of: error.localizedDescription, code: error.code) {
+        if let known = LibcurlErrorText.meaning(of: error.localizedDescription, code: error.code) {
             (code, phase) = known
         } else if error.code == .unknown, let progress, let announced = progress.announcedLength,
             progress.bytesReceived < announced

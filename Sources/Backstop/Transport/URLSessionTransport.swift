@@ -33,10 +33,10 @@ public import BackstopCore
 ///
 /// On Linux, `URLSession` has limits that no code above it can lift: it cannot send to an IPv6 address, and it keeps
 /// only one of several header fields whose names differ in case. What may be done only once, and has no body in memory,
-/// gets a connection of its own there, because a kept one may carry it twice; with a body in memory, the head may arrive
-/// a second time, without the body, when the server closes a kept connection instead of answering. Trailers after a
-/// chunked body, a head that breaks off, and a `Content-Length` from 9,223,372,036,854,775,296 on end the process inside
-/// Foundation (Swift 6.3.1); use another transport towards servers that are not trusted.
+/// gets a connection of its own there, because a kept one may carry it twice; with a body in memory, the head may
+/// arrive a second time, without the body, when the server closes a kept connection instead of answering. Trailers
+/// after a chunked body, a head that breaks off, and a `Content-Length` from 9,223,372,036,854,775,296 on end the
+/// process inside Foundation (Swift 6.3.1); use another transport towards servers that are not trusted.
 ///
 /// The session is finished when the transport is deinitialised; calls that run keep it alive until they are over.
 public final class URLSessionTransport: HTTP.Transport {
@@ -57,18 +57,20 @@ public final class URLSessionTransport: HTTP.Transport {
     /// Default: false, because whoever listens on the way could read and change what was meant to be secret.
     public let allowsInsecureRedirects: Bool
 
-    /// How long a call may go without a byte moving before it ends with ``TimeoutError``, where the call has no deadline.
+    /// How long a call may go without a byte moving before it ends with ``TimeoutError``, where the call has no
+    /// deadline.
     ///
     /// Default: the configuration's `timeoutIntervalForRequest`, 60 s unless changed. Range: more than 0, up to a week;
-    /// it is rounded up to whole seconds, because Linux counts in those. A call with a deadline gets the time until then
-    /// and 5 s more, so that the `Deadline` link ends it first.
+    /// it is rounded up to whole seconds, because Linux counts in those. A call with a deadline gets the time until
+    /// then and 5 s more, so that the `Deadline` interceptor ends it first.
     public let idleTimeout: Duration
 
     /// How many connections to one origin are open at once; further requests wait in line, first in first out.
     ///
     /// Default: the configuration's `httpMaximumConnectionsPerHost`, which ``standardConfiguration`` sets to 6: as many
-    /// as browsers open to a host, and so what servers and what stands before them are made for. Range: 1 and more. With
-    /// an origin that speaks HTTP/2 or HTTP/3, up to 100 requests share a connection; on Linux the number stays as it is.
+    /// as browsers open to a host, and so what servers and what stands before them are made for. Range: 1 and more.
+    /// With an origin that speaks HTTP/2 or HTTP/3, up to 100 requests share a connection; on Linux the number stays as
+    /// it is.
     ///
     /// Who waits longer than ``idleTimeout``, or than the call's deadline where it has one, gets ``TimeoutError`` with
     /// `.connection`.
@@ -117,26 +119,26 @@ public final class URLSessionTransport: HTTP.Transport {
         guard responseLimit >= 0 else {
             throw ConfigurationError(
                 setting: "URLSessionTransport.responseLimit", problem: "must not be negative, but is \(responseLimit)",
-                mend: "Give the number of bytes that a response may have")
+                fix: "Give the number of bytes that a response may have")
         }
         guard maximumRedirects >= 0 else {
             throw ConfigurationError(
                 setting: "URLSessionTransport.maximumRedirects",
                 problem: "must not be negative, but is \(maximumRedirects)",
-                mend: "Give the number of redirects to follow, or 0 to get them back as responses")
+                fix: "Give the number of redirects to follow, or 0 to get them back as responses")
         }
         let timeout = idleTimeout ?? .seconds(RequestTimeout.bounded(configuration.timeoutIntervalForRequest))
         guard timeout > .zero, timeout <= .seconds(RequestTimeout.longest) else {
             throw ConfigurationError(
                 setting: "URLSessionTransport.idleTimeout",
                 problem: "must be more than 0 and at most a week, but is \(timeout)",
-                mend: "Give the time that may pass without a byte moving")
+                fix: "Give the time that may pass without a byte moving")
         }
         let connections = connectionsPerHost ?? configuration.httpMaximumConnectionsPerHost
         guard connections > 0 else {
             throw ConfigurationError(
                 setting: "URLSessionTransport.connectionsPerHost", problem: "must be at least 1, but is \(connections)",
-                mend: "Give the number of connections that one host may have at once")
+                fix: "Give the number of connections that one host may have at once")
         }
         self.init(
             checked: configuration, responseLimit: responseLimit, maximumRedirects: maximumRedirects,
@@ -189,12 +191,12 @@ public final class URLSessionTransport: HTTP.Transport {
     /// knows what it sends. A `POST` with content and without `Content-Type` is sent as a form by `URLSession`: set it.
     /// Header values are sent as UTF-8, several of one name as one field, joined as RFC 9110, 5.3 says.
     ///
-    /// A stream is sent in chunks where its length is not known; a length that it has must be exact. One that is longer or
-    /// shorter ends the call with ``RequestError`` and `.bodyLength`, and so does a file that changes while it is sent;
-    /// the server then got less than was announced to it. To know that, one more byte is asked for at the end: close the
-    /// writing end of a pair of streams or of a pipe. On Linux the bytes of a stream must be at hand when they are
-    /// asked for: one that has none for the moment, and by its `streamStatus` is not at its end, ends the call with
-    /// `.bodyUnreadable`.
+    /// A stream is sent in chunks where its length is not known; a length that it has must be exact. One that is longer
+    /// or shorter ends the call with ``RequestError`` and `.bodyLength`, and so does a file that changes while it is
+    /// sent; the server then got less than was announced to it. To know that, one more byte is asked for at the end:
+    /// close the writing end of a pair of streams or of a pipe. On Linux the bytes of a stream must be at hand when
+    /// they are asked for: one that has none for the moment, and by its `streamStatus` is not at its end, ends the call
+    /// with `.bodyUnreadable`.
     ///
     /// - Throws: ``RequestError`` when nothing can be sent: the URL, a header, GET with content, a body that cannot be
     ///   read or has another length. ``TransportError`` and ``TimeoutError`` for what happens on the way.

@@ -20,8 +20,8 @@
         @Flag(help: "List the names of the scenarios.")
         var list = false
 
-        @Flag(help: "Show the links in the waterfalls.")
-        var links = false
+        @Flag(help: "Show the interceptors in the waterfalls.")
+        var interceptors = false
 
         func run() async throws {
             let scenarios = Scenario.all.filter { only.map($0.name.hasPrefix) ?? true }
@@ -39,7 +39,7 @@
             try DefaultHandlers.register {
                 Otherwise(name: "default") { _ in }
             }
-            let stage = try await DemoStage.open(tracesLinks: links)
+            let stage = try await DemoStage.open(tracesInterceptors: interceptors)
             var wrong: [String] = []
             for scenario in scenarios {
                 let result = await scenario.play(on: stage)

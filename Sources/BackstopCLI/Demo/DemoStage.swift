@@ -9,15 +9,15 @@
         let server: FaultServer
         /// Where nobody listens.
         let closedURL: URL
-        let tracesLinks: Bool
+        let tracesInterceptors: Bool
 
-        static func open(tracesLinks: Bool) async throws -> DemoStage {
+        static func open(tracesInterceptors: Bool) async throws -> DemoStage {
             // The original asks for 17 seconds; a demo has less time.
             let server = try await FaultServer.start(.init(retryAfter: 1))
             let closed = try await FaultServer.start()
             let closedURL = closed.url
             await closed.stop()
-            return DemoStage(server: server, closedURL: closedURL, tracesLinks: tracesLinks)
+            return DemoStage(server: server, closedURL: closedURL, tracesInterceptors: tracesInterceptors)
         }
 
         func close() async {
@@ -30,11 +30,11 @@
             deadline: Duration? = nil, observer: any CallObserver
         ) throws -> Client {
             var options = CallOptions()
-            options.tracesLinks = tracesLinks
+            options.tracesInterceptors = tracesInterceptors
             options.observers = [observer]
             return try Client.standard(
                 baseURL: base ?? server.url.absoluteString, apiError: SignUpError.self,
-                retry: RetryPolicy(attempts: attempts, backoff: Backoff(base: .milliseconds(100))),
+                retry: RetryPolicy(attempts: attempts, backoff: Backoff(baseDelay: .milliseconds(100))),
                 attemptTimeout: attemptTimeout, deadline: deadline, logging: nil, options: options)
         }
     }

@@ -60,7 +60,7 @@
                 "api-error-200", "An error body with 200: the app's own error all the same.", "api-error?status=200",
                 expect: "service.signUp"),
             Scenario("problem", "An error body after RFC 9457.", expect: "service.problem") { stage, calls in
-                let client = try stage.client(observer: calls).deriving {
+                let client = try stage.client(observer: calls).withChain {
                     try $0.replacing(.apiErrorDecoding, with: APIErrorDecoding(ProblemDetails.self))
                 }
                 return await run(RawDemoCall(target: "problem?status=404"), client, calls)
@@ -152,7 +152,7 @@
                     handlers: [On(status: 503, name: "try again") { _ in .retry }])
             },
             Scenario("scope", "A handler of the feature around the call.", expect: "status.409") { stage, calls in
-                let client = try stage.client(observer: calls).scope("checkout") {
+                let client = try stage.client(observer: calls).scoped("checkout") {
                     On(status: 409, name: "reload basket") { _ in }
                 }
                 return await run(RawDemoCall(target: "status/409"), client, calls)

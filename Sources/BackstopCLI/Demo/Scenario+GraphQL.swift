@@ -15,7 +15,7 @@
             graphQL(
                 "partial-failure", "Data and errors, where the call wants all or nothing.", "", .secret,
                 expect: "service.graphQL.partialData"
-            ) { $0.shouldFailOnRecoverableError = true },
+            ) { $0.failsOnPartialData = true },
             graphQL("294", "294, partial success.", "?partialStatus=294", .secret, expect: "ok"),
             graphQL(
                 "request-error", "A document that does not fit the schema: errors and no data.", "", .mistaken,
@@ -65,7 +65,9 @@
                     name: "Hero", kind: .query, knownToServerAs: String(repeating: "0", count: 64))
                 let operation = DynamicOperation(document: known, variables: .object([:]))
                 return CallReport(
-                    await client.perform(operation, options: { $0.path = "graphql?safelist=1&registry=d" }),
+                    await client.perform(
+                        operation, options: client.graphQLOptions.changing { $0.path = "graphql?safelist=1&registry=d" }
+                    ),
                     calls: calls.all)
             },
         ]
@@ -83,7 +85,7 @@
             ) { stage, calls in
                 let client = try caching(stage, calls)
                 _ = await ask(client, .networkFirst)
-                let offline = client.deriving { $0.replacing(transport: Offline()) }
+                let offline = client.withChain { $0.replacing(transport: Offline()) }
                 return await CallReport(ask(offline, .networkFirst), calls: calls.all)
             },
             Scenario(
@@ -104,45 +106,45 @@
 
         private static func graphQL(
             _ name: String, _ title: String, _ query: String, _ operation: DynamicOperation, attempts: Int = 3,
-            expect expected: String, options: @escaping @Sendable (inout GraphQL.Options) -> Void = { _ in }
+            expect expected: String, changing change: @escaping @Sendable (inout GraphQL.Options) -> Void = { _ in }
         ) -> Scenario {
             Scenario("graphql/\(name)", title, expect: expected) { stage, calls in
                 let client = try stage.client(attempts: attempts, observer: calls)
-                let change: (inout GraphQL.Options) -> Void = { change in
-                    change.path = "graphql\(query)"
-                    options(&change)
+                let options = client.graphQLOptions.changing {
+                    $0.path = "graphql\(query)"
+                    change(&$0)
                 }
                 // The type of the data decides what fits.
                 if name == "wrong-type" {
-                    return CallReport(await client.perform(TypedHero(), options: change), calls: calls.all)
+                    return CallReport(await client.perform(TypedHero(), options: options), calls: calls.all)
                 }
-                return CallReport(await client.perform(operation, options: change), calls: calls.all)
+                return CallReport(await client.perform(operation, options: options), calls: calls.all)
             }
         }
 
         private static func persisted(
             _ name: String, _ title: String, _ query: String, expect expected: String,
-            options: @escaping @Sendable (inout GraphQL.Options) -> Void = { _ in }
+            changing change: @escaping @Sendable (inout GraphQL.Options) -> Void = { _ in }
         ) -> Scenario {
             Scenario("graphql/\(name)", title, expect: expected) { stage, calls in
                 let client = try persisting(stage, calls)
-                let outcome = await client.perform(DynamicOperation.hero) { change in
-                    change.path = "graphql?\(query)"
-                    options(&change)
+                let options = client.graphQLOptions.changing {
+                    $0.path = "graphql?\(query)"
+                    change(&$0)
                 }
-                return CallReport(outcome, calls: calls.all)
+                return CallReport(await client.perform(DynamicOperation.hero, options: options), calls: calls.all)
             }
         }
 
         private static func persisting(_ stage: DemoStage, _ calls: Calls) throws -> Client {
-            try stage.client(observer: calls).deriving {
+            try stage.client(observer: calls).withChain {
                 try $0.inserting(PersistedQueries(), outside: .attemptTimeout)
             }
         }
 
         private static func caching(_ stage: DemoStage, _ calls: Calls) throws -> Client {
             let cache = try ResponseCache()
-            return try stage.client(attempts: 1, observer: calls).deriving {
+            return try stage.client(attempts: 1, observer: calls).withChain {
                 try $0.inserting(cache, outside: .retry)
             }
         }
@@ -150,10 +152,8 @@
         private static func ask(
             _ client: Client, _ policy: GraphQL.CachePolicy, at path: String = "graphql"
         ) async -> Outcome<GraphQL.Result<JSONValue>> {
-            await client.perform(DynamicOperation.hero) { options in
-                options.path = path
-                options.cachePolicy = policy
-            }
+            await client.perform(
+                DynamicOperation.hero, cachePolicy: policy, options: client.graphQLOptions.changing { $0.path = path })
         }
     }
 

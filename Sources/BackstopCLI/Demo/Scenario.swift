@@ -95,7 +95,7 @@
                     "  came     \(came)",
                     "  outcome  \(style.red(failure.code)), \(who)",
                     "  why      \(failure.explanation)",
-                    "  stopped  \(failure.stopped)",
+                    "  stopped  \(failure.stopReason)",
                 ]
             }
         }

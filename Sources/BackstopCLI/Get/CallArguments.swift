@@ -29,7 +29,7 @@
         @Option(help: "A failure code to handle, such as status.404 or transport.*. May be given several times.")
         var handle: [String] = []
 
-        @Flag(help: "Show the waterfall of attempts, waits and links.")
+        @Flag(help: "Show the waterfall of attempts, waits and interceptors.")
         var trace = false
 
         @Flag(help: "Print one JSON object.")
@@ -91,7 +91,7 @@
             do {
                 let base = try Self.duration(baseDelay, "--base-delay", orZero: true)
                 return try RetryPolicy(
-                    attempts: attempts, backoff: Backoff(base: base, cap: max(.seconds(20), base)))
+                    attempts: attempts, backoff: Backoff(baseDelay: base, maximumDelay: max(.seconds(20), base)))
             } catch let error as ConfigurationError {
                 throw ValidationError("\(error)")
             }
@@ -99,7 +99,7 @@
 
         func makeClient(observer: any CallObserver) throws -> Client {
             var options = CallOptions()
-            options.tracesLinks = trace
+            options.tracesInterceptors = trace
             options.observers = [observer]
             options.failureBodyLimit = 1 << 20
             return try Client.standard(

@@ -48,12 +48,12 @@
             try await call.perform { client in
                 let persisting =
                     apq
-                    ? try client.deriving {
+                    ? try client.withChain {
                         try $0.inserting(PersistedQueries(), outside: .attemptTimeout)
                     } : client
-                return persisting.configured { options in
+                return persisting.withOptions { options in
                     options.values.graphQL.headers = headers
-                    options.values.graphQL.shouldFailOnRecoverableError = failOnPartial
+                    options.values.graphQL.failsOnPartialData = failOnPartial
                     options.values.graphQL.usesGETForQueries = get && !apq
                     options.values.graphQL.usesGETForHashedQueries = get && apq
                 }

@@ -55,7 +55,7 @@
             }
         }
 
-        /// The links as nested boxes, the request going down on the left, the response coming up on the right.
+        /// The interceptors as nested boxes, the request going down on the left, the response coming up on the right.
         static func picture(_ roles: [Role], issues: [OrderIssue], style: Style) -> String {
             let rows = roles.map(\.description) + ["transport"]
             let width = rows.enumerated().map { $0.offset * 2 + $0.element.count }.max() ?? 0

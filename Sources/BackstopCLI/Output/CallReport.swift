@@ -65,7 +65,7 @@
                     ("reason", JSONWriter.quoted(failure.reason.kind)),
                     ("message", JSONWriter.quoted(failure.message.text)),
                     ("explanation", JSONWriter.quoted(failure.explanation)),
-                    ("stopped", JSONWriter.quoted(failure.stopped.description)),
+                    ("stopped", JSONWriter.quoted(failure.stopReason.description)),
                 ])
             }
             return [

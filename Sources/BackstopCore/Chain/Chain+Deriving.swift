@@ -1,69 +1,69 @@
 extension Chain {
-    /// The same chain with another link in the place of the first one of a role.
+    /// The same chain with another interceptor in the place of the first one of a role.
     ///
     /// ```swift
     /// func patient(_ chain: HTTP.Chain) throws -> HTTP.Chain {
-    ///     try chain.replacing(.retry, with: HTTP.Retry(attempts: 5))
+    ///     try chain.replacing(.retry, with: Retry(attempts: 5))
     /// }
     /// ```
-    /// - Parameter link: What stands there from now on, or nil to leave the place empty.
-    /// - Throws: ``ChainError`` when no link has that role.
+    /// - Parameter interceptor: What stands there from now on, or nil to leave the place empty.
+    /// - Throws: ``ChainError`` when no interceptor has that role.
     public func replacing(
-        _ role: Role, with link: (any Interceptor<Request, Response>)?
+        _ role: Role, with interceptor: (any Interceptor<Request, Response>)?
     ) throws(ChainError) -> Chain {
         var all = interceptors
         let index = try position(of: role)
-        all.replaceSubrange(index...index, with: link.map { [$0] } ?? [])
+        all.replaceSubrange(index...index, with: interceptor.map { [$0] } ?? [])
         return deriving(all)
     }
 
-    /// The same chain without the links of a role; a chain that has none comes back as it is.
+    /// The same chain without the interceptors of a role; a chain that has none comes back as it is.
     public func removing(_ role: Role) -> Chain {
         deriving(interceptors.filter { $0.role != role })
     }
 
-    /// The same chain with one more link just outside the first one of a role.
+    /// The same chain with one more interceptor just outside the first one of a role.
     ///
-    /// - Throws: ``ChainError`` when no link has that role.
+    /// - Throws: ``ChainError`` when no interceptor has that role.
     public func inserting(
-        _ link: any Interceptor<Request, Response>, outside role: Role
+        _ interceptor: any Interceptor<Request, Response>, outside role: Role
     ) throws(ChainError) -> Chain {
         var all = interceptors
-        all.insert(link, at: try position(of: role))
+        all.insert(interceptor, at: try position(of: role))
         return deriving(all)
     }
 
-    /// The same chain with one more link just inside the last one of a role.
+    /// The same chain with one more interceptor just inside the last one of a role.
     ///
-    /// - Throws: ``ChainError`` when no link has that role.
+    /// - Throws: ``ChainError`` when no interceptor has that role.
     public func inserting(
-        _ link: any Interceptor<Request, Response>, inside role: Role
+        _ interceptor: any Interceptor<Request, Response>, inside role: Role
     ) throws(ChainError) -> Chain {
         var all = interceptors
         guard let index = all.lastIndex(where: { $0.role == role }) else {
             throw ChainError(missing: role, roles: roles)
         }
-        all.insert(link, at: index + 1)
+        all.insert(interceptor, at: index + 1)
         return deriving(all)
     }
 
-    /// The same chain with one more link outside all others.
-    public func prepending(_ link: any Interceptor<Request, Response>) -> Chain {
-        deriving([link] + interceptors)
+    /// The same chain with one more interceptor outside all others.
+    public func prepending(_ interceptor: any Interceptor<Request, Response>) -> Chain {
+        deriving([interceptor] + interceptors)
     }
 
-    /// The same chain with one more link inside all others, next to the transport.
-    public func appending(_ link: any Interceptor<Request, Response>) -> Chain {
-        deriving(interceptors + [link])
+    /// The same chain with one more interceptor inside all others, next to the transport.
+    public func appending(_ interceptor: any Interceptor<Request, Response>) -> Chain {
+        deriving(interceptors + [interceptor])
     }
 
-    /// The same links before another transport, as tests need it.
+    /// The same interceptors before another transport, as tests need it.
     public func replacing(transport: any Transport<Request, Response>) -> Chain {
-        Chain(transport: transport, links: interceptors, orderRules: orderRules)
+        Chain(transport: transport, interceptors: interceptors, orderRules: orderRules)
     }
 
     private func deriving(_ all: [any Interceptor<Request, Response>]) -> Chain {
-        Chain(transport: transport, links: all, orderRules: orderRules)
+        Chain(transport: transport, interceptors: all, orderRules: orderRules)
     }
 
     private func position(of role: Role) throws(ChainError) -> Int {
@@ -74,17 +74,18 @@ extension Chain {
     }
 }
 
-/// A chain could not be derived, because the link that was named is not in it.
+/// A chain could not be derived, because the interceptor that was named is not in it.
 public struct ChainError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The role that no link has.
+    /// The role that no interceptor has.
     public let missing: Role
     /// The roles that the chain has, outermost first.
     public let roles: [Role]
 
     /// What was looked for and what there is.
     public var description: String {
-        let present = roles.isEmpty ? "The chain has no links" : "It has: " + roles.map(\.name).joined(separator: ", ")
+        let present =
+            roles.isEmpty ? "The chain has no interceptors" : "It has: " + roles.map(\.name).joined(separator: ", ")
         return
-            "No link of the chain has the role \(missing). \(present). Use one of these roles, or add the link first."
+            "No interceptor of the chain has the role \(missing). \(present). Use one of these roles, or add the interceptor first."
     }
 }

@@ -1,6 +1,6 @@
 /// An ordered list of interceptors that ends in a transport.
 ///
-/// The first link listed is the outermost: it sees the request first and the response last.
+/// The first interceptor listed is the outermost: it sees the request first and the response last.
 ///
 /// ```swift
 /// struct Echo: Transport {
@@ -15,53 +15,52 @@
 /// let answer = try await chain.call("hello")  // "HELLO"
 /// ```
 public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
-    let links: ChainLinks<Request, Response>
+    let storage: ChainStorage<Request, Response>
 
-    /// Rules about the order, beyond the built-in ones and those that the links bring.
+    /// Rules about the order, beyond the built-in ones and those that the interceptors bring.
     public var orderRules: [OrderRule]
 
-    /// Makes a chain of the links listed, outermost first.
+    /// Makes a chain of the interceptors listed, outermost first.
     public init(
         transport: any Transport<Request, Response>,
         orderRules: [OrderRule] = [],
-        @ChainBuilder<Request, Response> links: () throws -> [any Interceptor<Request, Response>]
+        @ChainBuilder<Request, Response> interceptors: () throws -> [any Interceptor<Request, Response>]
     ) rethrows {
-        self.init(transport: transport, links: try links(), orderRules: orderRules)
+        self.init(transport: transport, interceptors: try interceptors(), orderRules: orderRules)
     }
 
-    /// Makes a chain of an array of links, outermost first.
+    /// Makes a chain of an array of interceptors, outermost first.
     public init(
         transport: any Transport<Request, Response>,
-        links: [any Interceptor<Request, Response>],
+        interceptors: [any Interceptor<Request, Response>],
         orderRules: [OrderRule] = []
     ) {
-        self.links = ChainLinks(links, transport: transport)
+        storage = ChainStorage(interceptors, transport: transport)
         self.orderRules = orderRules
     }
 
-    /// The links, outermost first, without the transport.
+    /// The interceptors, outermost first, without the transport.
     public var interceptors: [any Interceptor<Request, Response>] {
-        links.links
+        storage.interceptors
     }
 
     /// The end of the chain.
     public var transport: any Transport<Request, Response> {
-        links.transport
+        storage.transport
     }
 
-    /// The roles of the links, outermost first.
+    /// The roles of the interceptors, outermost first.
     public var roles: [Role] {
-        links.links.map(\.role)
+        storage.interceptors.map(\.role)
     }
 
-    /// Sends a request through the links; errors come out as they were thrown.
-    ///
-    /// Use it inside a client of your own that keeps the context; otherwise use ``call(_:options:)``.
-    nonisolated(nonsending) public func send(_ request: Request, context: CallContext) async throws -> Response {
-        try await links.run(request, context: context)
+    /// Sends a request through the interceptors for a client, which keeps the context and finishes it; errors come out
+    /// as they were thrown.
+    nonisolated(nonsending) package func send(_ request: Request, context: CallContext) async throws -> Response {
+        try await storage.run(request, context: context)
     }
 
-    /// Makes one whole call: a context, the links, the transport; whatever fails comes out as one ``Failure``.
+    /// Makes one whole call: a context, the interceptors, the transport; whatever fails comes out as one ``Failure``.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -71,7 +70,7 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
     public func call(_ request: Request, options: CallOptions = CallOptions()) async throws(Failure) -> Response {
         let context = CallContext(options: options)
         do {
-            let response = try await links.run(request, context: context)
+            let response = try await storage.run(request, context: context)
             context.finish()
             return response
         } catch {
@@ -81,18 +80,18 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
 }
 
 extension Chain: CustomStringConvertible, CustomReflectable {
-    /// The same list as ``description``: what links hold, such as a token, is for them alone.
+    /// The same list as ``description``: what interceptors hold, such as a token, is for them alone.
     public var customMirror: Mirror {
         Mirror(self, children: ["chain": description], displayStyle: .struct)
     }
 
-    /// The chain as a list, a link a line, outermost first.
+    /// The chain as a list, one interceptor a line, outermost first.
     public var description: String {
-        let names = links.links.map { link -> String in
-            let type = Role.name(of: Swift.type(of: link))
-            return link.role.name == type ? type : "\(type) (\(link.role))"
+        let names = storage.interceptors.map { interceptor -> String in
+            let type = TypeName.short(Swift.type(of: interceptor))
+            return interceptor.role.name == type ? type : "\(type) (\(interceptor.role))"
         }
-        let all = names + ["\(Role.name(of: Swift.type(of: links.transport))) (transport)"]
+        let all = names + ["\(TypeName.short(Swift.type(of: storage.transport))) (transport)"]
         return all.enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: "\n")
     }
 }

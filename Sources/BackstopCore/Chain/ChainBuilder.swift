@@ -1,52 +1,52 @@
-/// Builds the list of links of a chain, outermost first; `if`, `for`, arrays and `try` work inside it.
+/// Builds the list of interceptors of a chain, outermost first; `if`, `for`, arrays and `try` work inside it.
 @resultBuilder
 public enum ChainBuilder<Request: Sendable, Response: Sendable> {
-    /// A list of links, outermost first.
-    public typealias Links = [any Interceptor<Request, Response>]
+    /// A list of interceptors, outermost first.
+    public typealias Interceptors = [any Interceptor<Request, Response>]
 
-    /// One link; the generic arguments of protocol-independent links such as ``Retry`` are inferred here.
-    public static func buildExpression<Link: Interceptor>(_ link: Link) -> Links
-    where Link.Request == Request, Link.Response == Response {
-        [link]
+    /// One interceptor; the generic arguments of protocol-independent interceptors such as ``Retry`` are inferred here.
+    public static func buildExpression<One: Interceptor>(_ interceptor: One) -> Interceptors
+    where One.Request == Request, One.Response == Response {
+        [interceptor]
     }
 
-    /// One link whose type is not known.
-    public static func buildExpression(_ link: any Interceptor<Request, Response>) -> Links {
-        [link]
+    /// One interceptor whose type is not known.
+    public static func buildExpression(_ interceptor: any Interceptor<Request, Response>) -> Interceptors {
+        [interceptor]
     }
 
-    /// Several links at once.
-    public static func buildExpression(_ links: Links) -> Links {
-        links
+    /// Several interceptors at once.
+    public static func buildExpression(_ interceptors: Interceptors) -> Interceptors {
+        interceptors
     }
 
-    /// The links in the order written.
-    public static func buildBlock(_ parts: Links...) -> Links {
+    /// The interceptors in the order written.
+    public static func buildBlock(_ parts: Interceptors...) -> Interceptors {
         parts.flatMap { $0 }
     }
 
     /// `if` without `else`.
-    public static func buildOptional(_ part: Links?) -> Links {
+    public static func buildOptional(_ part: Interceptors?) -> Interceptors {
         part ?? []
     }
 
     /// The first branch of `if` or `switch`.
-    public static func buildEither(first part: Links) -> Links {
+    public static func buildEither(first part: Interceptors) -> Interceptors {
         part
     }
 
     /// The other branch of `if` or `switch`.
-    public static func buildEither(second part: Links) -> Links {
+    public static func buildEither(second part: Interceptors) -> Interceptors {
         part
     }
 
     /// A `for` loop.
-    public static func buildArray(_ parts: [Links]) -> Links {
+    public static func buildArray(_ parts: [Interceptors]) -> Interceptors {
         parts.flatMap { $0 }
     }
 
     /// `if #available`.
-    public static func buildLimitedAvailability(_ part: Links) -> Links {
+    public static func buildLimitedAvailability(_ part: Interceptors) -> Interceptors {
         part
     }
 }

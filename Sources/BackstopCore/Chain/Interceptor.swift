@@ -1,8 +1,9 @@
-/// A link of a chain: it sees a request on its way out and the response, or the error, on its way back.
+/// An interceptor of a chain: it sees a request on its way out and the response, or the error, on its way back.
 ///
 /// Write one for whatever all calls share: a header, a measurement, a rule about which responses count as failures.
-/// A link may call `next` never (a short cut: it answers by itself), once, or several times (retry, hedging). Errors
-/// pass through it as they were thrown; they are wrapped into a ``Failure`` once, at the outer edge of the chain.
+/// An interceptor may call `next` never (a short cut: it answers by itself), once, or several times (retry, hedging).
+/// Errors pass through it as they were thrown; they are wrapped into a ``Failure`` once, at the outer edge of the
+/// chain.
 ///
 /// ```swift
 /// struct Stopwatch<Request: Sendable, Response: Sendable>: Interceptor {
@@ -21,19 +22,19 @@ public protocol Interceptor<Request, Response>: Sendable {
     /// What travels outwards.
     associatedtype Response: Sendable
 
-    /// The part that this link plays, which the order rules speak of. By default `.custom` with the type's name.
+    /// The part that this interceptor plays, which the order rules speak of. By default `.custom` with the type's name.
     var role: Role { get }
 
-    /// Rules about where this link has to stand, beyond the built-in ones. By default none.
+    /// Rules about where this interceptor has to stand, beyond the built-in ones. By default none.
     var orderRules: [OrderRule] { get }
 
     /// Handles one request.
     ///
     /// - Parameters:
-    ///   - request: The request as the outer links left it.
+    ///   - request: The request as the outer interceptors left it.
     ///   - context: What is known about the call: attempt number, deadline, clock, values, trace.
     ///   - next: The rest of the chain.
-    /// - Returns: The response that the outer links see.
+    /// - Returns: The response that the outer interceptors see.
     /// - Throws: Whatever went wrong, as it is; `CancellationError` when the call was cancelled.
     func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
@@ -43,7 +44,7 @@ public protocol Interceptor<Request, Response>: Sendable {
 extension Interceptor {
     /// `.custom` with the name of the type, without its generic arguments.
     public var role: Role {
-        .custom(Role.name(of: Self.self))
+        .custom(TypeName.short(Self.self))
     }
 
     /// No rules of its own.

@@ -1,7 +1,7 @@
 /// The end of a chain: it really sends the request.
 ///
-/// It throws ``TransportError`` or ``TimeoutError``, and stops the transfer when its task is cancelled. What it was given
-/// to send and the response that it gave are recorded by the chain; one that follows redirects by itself says so
+/// It throws ``TransportError`` or ``TimeoutError``, and stops the transfer when its task is cancelled. What it was
+/// given to send and the response that it gave are recorded by the chain; one that follows redirects by itself says so
 /// (``CallContext/recordHop(_:)``), and one that knows how far an exchange has come can tell
 /// (``CallContext/track(_:)``), so that a failure shows both.
 ///

@@ -26,7 +26,7 @@ struct AttemptRecord {
     /// When it was over, counted from the start of the call; nil while it runs.
     private(set) var end: Duration?
     private(set) var result = Attempt.Result.running
-    /// The attempts that took its place, as links at each depth see it; mostly none or one.
+    /// The attempts that took its place, as interceptors at each depth see it; mostly none or one.
     var successors: [Successor] = []
     /// The position of the attempt whose place it took; nil for the first, and for one beside others.
     let predecessor: Int?
@@ -35,15 +35,15 @@ struct AttemptRecord {
     /// Whether retry began it, so that all that was sent before may be sent again.
     let isRetry: Bool
 
-    /// An attempt that took the place of another, for links as deep in the chain as the one that made it, and further
-    /// out. A link further in, in an attempt that was given up, still sees its own.
+    /// An attempt that took the place of another, for interceptors as deep in the chain as the one that made it, and
+    /// further out. An interceptor further in, in an attempt that was given up, still sees its own.
     struct Successor {
         let depth: Int
         let position: Int
     }
 
-    /// The attempt that took its place for a link at a depth: the outermost link that made one decides, and the last one
-    /// that it made counts.
+    /// The attempt that took its place for an interceptor at a depth: the outermost interceptor that made one decides,
+    /// and the last one that it made counts.
     func successor(from depth: Int) -> Int? {
         var found: Successor?
         for successor in successors where successor.depth >= depth && successor.depth <= found?.depth ?? .max {
@@ -174,8 +174,8 @@ package struct RepeatSafety: Sendable, Hashable {
         key = key ?? own
     }
 
-    /// Whether what an attempt beside sends is the same order, where there is one: one that may be done only once, or that
-    /// depends on a key.
+    /// Whether what an attempt beside sends is the same order, where there is one: one that may be done only once, or
+    /// that depends on a key.
     func allows(_ other: RepeatSafety) -> Bool {
         guard let key, isIdempotent else {
             return isIdempotent || other.isIdempotent

@@ -1,7 +1,7 @@
 /// What is known about one call while it runs: attempt, deadline, clock, randomness, typed values and trace.
 ///
-/// Every link gets it. Attempts have contexts of their own, derived from the call's: what is sent and what comes back is
-/// recorded for the attempt that the context belongs to.
+/// Every interceptor gets it. Attempts have contexts of their own, derived from the call's: what is sent and what comes
+/// back is recorded for the attempt that the context belongs to.
 ///
 /// ```swift
 /// func remaining(_ context: CallContext) -> Duration? {
@@ -15,7 +15,7 @@ public final class CallContext: Sendable {
     /// The position of this attempt's record.
     private let position: Int
 
-    /// How many links further out make attempts.
+    /// How many interceptors further out make attempts.
     private let depth: Int
 
     private var view: AttemptView {
@@ -26,13 +26,13 @@ public final class CallContext: Sendable {
     public let deadline: Duration?
 
     /// How long the attempt may take from when it has a connection, for a transport that ends it by itself
-    /// (``Transport/endsAttemptsInTime``); nil when there is no limit, or a link enforces it.
+    /// (``Transport/endsAttemptsInTime``); nil when there is no limit, or an interceptor enforces it.
     public let attemptLimit: Duration?
 
-    /// Whether entering and leaving links is recorded in the trace.
-    public let tracesLinks: Bool
+    /// Whether entering and leaving interceptors is recorded in the trace.
+    public let tracesInterceptors: Bool
 
-    /// Whether a link outside ends the call at the deadline, so that links inside need not.
+    /// Whether an interceptor outside ends the call at the deadline, so that interceptors inside need not.
     let isDeadlineEnforced: Bool
 
     /// The key that whatever goes out must have, because it went out before with that key; nil for any.
@@ -46,7 +46,7 @@ public final class CallContext: Sendable {
         depth = 0
         deadline = options.deadline.map { record.start + $0 }
         attemptLimit = nil
-        tracesLinks = options.tracesLinks
+        tracesInterceptors = options.tracesInterceptors
         isDeadlineEnforced = false
         requiredKey = nil
     }
@@ -56,12 +56,12 @@ public final class CallContext: Sendable {
         isDeadlineEnforced: Bool, requiredKey: String?
     ) {
         record = other.record
-        // A position of its own is that of an attempt, which begins one link further in.
+        // A position of its own is that of an attempt, which begins one interceptor further in.
         depth = other.depth + (position == nil ? 0 : 1)
         self.position = position ?? other.position
         self.deadline = deadline
         self.attemptLimit = attemptLimit
-        tracesLinks = other.tracesLinks
+        tracesInterceptors = other.tracesInterceptors
         self.isDeadlineEnforced = isDeadlineEnforced
         self.requiredKey = requiredKey
     }
@@ -81,7 +81,7 @@ public final class CallContext: Sendable {
     /// The call's random source.
     public var random: any RandomSource { record.options.random }
 
-    /// What is hidden in what links write about the call.
+    /// What is hidden in what interceptors write about the call.
     public var redaction: Redaction { record.options.redaction }
 
     /// The time since the call began.
@@ -107,7 +107,8 @@ public final class CallContext: Sendable {
     /// Every request that the attempt sent, in order: the request, and what redirects and persisted queries made of it.
     /// At most 64 are kept. Empty before anything was sent.
     ///
-    /// For a link outside retry it is the last attempt that counts, for one inside the attempt that it belongs to.
+    /// For an interceptor outside retry it is the last attempt that counts, for one inside the attempt that it belongs
+    /// to.
     public var sentRequests: [any CallRequest] {
         record.state.withLock { $0.attempts[$0.deciding(view)].hops }
     }
@@ -135,8 +136,8 @@ public final class CallContext: Sendable {
         try? record.addHop(request, to: position, requiring: nil, isChecked: false)
     }
 
-    /// Records the response of the attempt, for links that answer by themselves, or that fail because of a response
-    /// which a link inside has changed. A failure shows it.
+    /// Records the response of the attempt, for interceptors that answer by themselves, or that fail because of a
+    /// response which an interceptor inside has changed. A failure shows it.
     ///
     /// The response that the transport gives is recorded by the chain.
     public func recordReceived(_ response: some CallResponse) {
@@ -185,7 +186,7 @@ public final class CallContext: Sendable {
             self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: false, requiredKey: requiredKey)
     }
 
-    /// The same context for the links inside one that ends the call at the deadline.
+    /// The same context for the interceptors inside one that ends the call at the deadline.
     func enforcingDeadline() -> CallContext {
         CallContext(
             self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: true, requiredKey: requiredKey)
@@ -198,10 +199,10 @@ public final class CallContext: Sendable {
             requiredKey: requiredKey)
     }
 
-    /// The context of the first of several attempts, for links such as retry and hedging.
+    /// The context of the first of several attempts, for interceptors such as retry and hedging.
     ///
-    /// Give it to `next` for the first attempt: links inside then never take a later attempt for their own, and nothing
-    /// that an attempt does after it was given up is taken for a later one's.
+    /// Give it to `next` for the first attempt: interceptors inside then never take a later attempt for their own, and
+    /// nothing that an attempt does after it was given up is taken for a later one's.
     public func firstAttempt() -> CallContext {
         let position = record.state.withLock { $0.deciding(view) }
         return CallContext(
@@ -209,7 +210,7 @@ public final class CallContext: Sendable {
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
     }
 
-    /// Ends the current attempt with an error and begins the next one after a wait, for links such as retry.
+    /// Ends the current attempt with an error and begins the next one after a wait, for interceptors such as retry.
     ///
     /// - Parameters:
     ///   - error: Why the attempt failed, as thrown.
@@ -236,7 +237,7 @@ public final class CallContext: Sendable {
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: key)
     }
 
-    /// Begins an attempt beside the current one, for links such as hedging.
+    /// Begins an attempt beside the current one, for interceptors such as hedging.
     ///
     /// What may be done only once is sent by one of them alone: for the others `next` throws.
     ///
@@ -297,10 +298,10 @@ public final class CallContext: Sendable {
         record.state.withLock { $0.deciding(view) + 1 }
     }
 
-    /// Says why no further attempt will be made, for links such as retry.
+    /// Says why no further attempt will be made, for interceptors such as retry.
     ///
-    /// The first word after an attempt counts, because the link that speaks first is the one that decided; a further
-    /// attempt makes it void.
+    /// The first word after an attempt counts, because the interceptor that speaks first is the one that decided; a
+    /// further attempt makes it void.
     public func stop(_ reason: StopReason) {
         record.stop(reason)
     }
@@ -326,18 +327,18 @@ extension CallContext {
         return failure
     }
 
-    /// Keeps the links of a chain alive for as long as any context of the call is.
-    func hold(_ links: any AnyObject & Sendable) {
+    /// Keeps the interceptors of a chain alive for as long as any context of the call is.
+    func hold(_ chain: any AnyObject & Sendable) {
         record.state.withLock { state in
-            if !state.links.contains(where: { $0 === links }) {
-                state.links.append(links)
+            if !state.chains.contains(where: { $0 === chain }) {
+                state.chains.append(chain)
             }
         }
     }
 
     /// How many chains the contexts of the call keep alive.
     package var heldChains: Int {
-        record.state.withLock { $0.links.count }
+        record.state.withLock { $0.chains.count }
     }
 
     /// Records what is about to go out.
@@ -356,7 +357,7 @@ extension CallContext {
     func takeBack(_ error: any Error) {
         // Only errors of ours say so: a system's own, such as one about a URL, may be about where a redirect leads.
         switch error {
-        case let error as TimeoutError where error.limit == .connection: break
+        case let error as TimeoutError where error.kind == .connection: break
         case let error as RequestError where error.code.isBeforeSending: break
         default: return
         }
@@ -368,17 +369,17 @@ extension CallContext {
         record.state.withLock { $0.attempts[position].takeBackOnlyHop() }
     }
 
-    /// Keeps alive what another context keeps alive, for a link that goes on with the context of another call.
-    func holdLinks(of other: CallContext) {
+    /// Keeps alive what another context keeps alive, for an interceptor that goes on with the context of another call.
+    func holdChains(of other: CallContext) {
         guard other.record !== record else {
             return
         }
-        for links in other.record.state.withLock({ $0.links }) {
-            hold(links)
+        for chain in other.record.state.withLock({ $0.chains }) {
+            hold(chain)
         }
     }
 
-    /// Runs a link and writes into the trace when it was entered, how long it took and what came of it.
+    /// Runs an interceptor and writes into the trace when it was entered, how long it took and what came of it.
     nonisolated(nonsending) func traced<Result>(
         _ name: String, depth: Int, _ run: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
@@ -395,7 +396,7 @@ extension CallContext {
     }
 
     private func leave(_ name: String, depth: Int, since start: Duration, with result: String) {
-        var event = Trace.Event(time: start, attempt: attempt, kind: .link, name: name, text: result)
+        var event = Trace.Event(time: start, attempt: attempt, kind: .interceptor, name: name, text: result)
         event.duration = elapsed - start
         event.depth = depth
         record.append(event)

@@ -8,10 +8,11 @@ public struct CallOptions: Sendable {
     public var random: any RandomSource = SystemRandom()
     /// The time that the whole call may take, all attempts and waits included; nil for no limit. Default: nil.
     ///
-    /// The `Deadline` link enforces it; without that link it only stops retry from waiting beyond it.
+    /// The `Deadline` interceptor enforces it; without that interceptor it only stops retry from waiting beyond it.
     public var deadline: Duration?
-    /// Whether the trace records entering and leaving each link. Default: false, because it costs a lock per link.
-    public var tracesLinks = false
+    /// Whether the trace records entering and leaving each interceptor. Default: false, because it costs a lock per
+    /// interceptor.
+    public var tracesInterceptors = false
     /// How many bytes of a response's body a failure carries along. Default: 64 KiB. Negative counts as 0.
     public var failureBodyLimit = 65_536
     /// What is hidden in reports and descriptions. Default: ``Redaction/standard``.

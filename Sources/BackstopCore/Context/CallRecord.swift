@@ -16,8 +16,8 @@ final class CallRecord: Sendable {
         var isOver = false
         /// The idempotency key that the caller gave a call that is over; nil when it gave none.
         var keyAtEnd: String?
-        /// The links that contexts of this call point into.
-        var links: [any AnyObject & Sendable] = []
+        /// The interceptors that contexts of this call point into.
+        var chains: [any AnyObject & Sendable] = []
     }
 
     /// Why no further attempt is made, and how many there were when that was said.
@@ -34,8 +34,8 @@ final class CallRecord: Sendable {
     let id: UInt64
     let options: CallOptions
     let start: Duration
-    /// The state of the call, guarded by this lock; links of one call may run side by side. Code of the caller never
-    /// runs under it, and what the caller gave is let go outside of it.
+    /// The state of the call, guarded by this lock; interceptors of one call may run side by side. Code of the caller
+    /// never runs under it, and what the caller gave is let go outside of it.
     let state: Lock<State>
 
     init(options: CallOptions) {
@@ -72,7 +72,7 @@ final class CallRecord: Sendable {
         }
     }
 
-    /// Ends the attempt that decides for a link.
+    /// Ends the attempt that decides for an interceptor.
     func endAttempt(_ view: AttemptView, at time: Duration, failing error: any Error, waiting: Bool) {
         let code = Failure.Reason(classifying: error).code
         state.withLock { state in
@@ -85,7 +85,7 @@ final class CallRecord: Sendable {
     /// Begins an attempt.
     ///
     /// - Parameters:
-    ///   - replaced: The link whose attempt it takes the place of; nil for one beside the others.
+    ///   - replaced: The interceptor whose attempt it takes the place of; nil for one beside the others.
     ///   - isRetry: Whether all that was sent before may be sent again.
     /// - Returns: Its position.
     func beginAttempt(
@@ -121,8 +121,8 @@ final class CallRecord: Sendable {
     /// Records a request of an attempt.
     ///
     /// - Parameter key: The key that it must have; nil for any.
-    /// - Throws: For the last link of the chain: ``KeyChangedError`` when it would be a second order, `CancellationError`
-    ///   when it may be done only once and the call has failed already.
+    /// - Throws: For the last interceptor of the chain: ``KeyChangedError`` when it would be a second order,
+    ///   `CancellationError` when it may be done only once and the call has failed already.
     func addHop(_ request: any CallRequest, to position: Int, requiring key: String?, isChecked: Bool) throws {
         let safety = RepeatSafety([request])
         let released = try state.withLock { state -> (AttemptRecord.Released, AttemptRecord.Released?) in
@@ -207,11 +207,11 @@ final class CallRecord: Sendable {
             return state
         }
         let last = state.attempts[state.deciding(.whole)]
-        let stopped: StopReason
+        let stopReason: StopReason
         if case .cancelled = reason {
-            stopped = .cancelled
+            stopReason = .cancelled
         } else {
-            stopped = state.stopped.flatMap { $0.attempts == state.attempts.count ? $0.reason : nil } ?? .noRetry
+            stopReason = state.stopped.flatMap { $0.attempts == state.attempts.count ? $0.reason : nil } ?? .noRetry
         }
         let limit = max(0, options.failureBodyLimit)
         let inner = error as? Failure
@@ -229,7 +229,7 @@ final class CallRecord: Sendable {
             reason: reason.bounded(to: limit),
             underlying: inner?.underlying ?? (error as? StatusError)?.bounded(to: limit) ?? error,
             attempts: attempts,
-            stopped: stopped,
+            stopReason: stopReason,
             values: state.values,
             name: options.name,
             id: id,
@@ -250,7 +250,7 @@ final class CallRecord: Sendable {
     }
 }
 
-/// From where a link looks at the attempts: its own, and how many links outside of it make attempts.
+/// From where an interceptor looks at the attempts: its own, and how many interceptors outside of it make attempts.
 struct AttemptView {
     let position: Int
     let depth: Int
@@ -260,8 +260,8 @@ struct AttemptView {
 }
 
 extension CallRecord.State {
-    /// The position of the attempt that decides for a link: its own, or the last that took its place for links as deep as
-    /// this one or further in.
+    /// The position of the attempt that decides for an interceptor: its own, or the last that took its place for
+    /// interceptors as deep as this one or further in.
     func deciding(_ view: AttemptView) -> Int {
         var position = view.position
         while let next = attempts[position].successor(from: view.depth) {
@@ -279,8 +279,8 @@ extension CallRecord.State {
         return safety
     }
 
-    /// Whether a link may still send something for a call that has failed: what may be sent again may go on for others who
-    /// share it. A key that the caller does not know is no leave: the caller's next call gets another one.
+    /// Whether an interceptor may still send something for a call that has failed: what may be sent again may go on for
+    /// others who share it. A key that the caller does not know is no leave: the caller's next call gets another one.
     func allowsAfterEnd(_ safety: RepeatSafety) -> Bool {
         safety.isIdempotent && (safety.key == nil || safety.key == keyAtEnd)
     }

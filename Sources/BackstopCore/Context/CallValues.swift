@@ -50,8 +50,8 @@ public struct CallValues: Sendable {
 
     /// Takes over a changed copy.
     ///
-    /// - Parameter isOvertaken: Whether these values were changed since the copy was made: then only what was set in the
-    ///   copy is taken, unless it was replaced as a whole.
+    /// - Parameter isOvertaken: Whether these values were changed since the copy was made: then only what was set in
+    ///   the copy is taken, unless it was replaced as a whole.
     mutating func take(_ copy: CallValues, over isOvertaken: Bool) {
         guard isOvertaken, let changed = copy.changes else {
             storage = copy.storage

@@ -110,7 +110,7 @@ struct DecodingDiagnosis {
             excerpt: BodyExcerpt(bytes, contentType, redaction).text(around: located?.range.lowerBound ?? 0),
             byteOffset: isWholePath ? located?.range.lowerBound : nil,
             // A decoder may repeat the value that it could not read.
-            detail: isSensitive ? Redaction.mark : detail)
+            detail: isSensitive ? Redaction.placeholder : detail)
     }
 
     private static func described(
@@ -121,7 +121,7 @@ struct DecodingDiagnosis {
         case "object", "array":
             description = redaction.text(located.description)
         case "string", "number":
-            let value = isSensitive ? "\(located.kind) \(Redaction.mark)" : located.description
+            let value = isSensitive ? "\(located.kind) \(Redaction.placeholder)" : located.description
             description = redaction.text(value)
         default:
             description = isSensitive && located.kind == "boolean" ? "a boolean" : located.description

@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// All texts are bounded, whatever the size of the body, and have passed the redaction of the call in which they were made
-/// (`CallOptions.redaction`), or else ``Redaction/standard``.
+/// All texts are bounded, whatever the size of the body, and have passed the redaction of the call in which they were
+/// made (`CallOptions.redaction`), or else ``Redaction/standard``.
 public struct DecodingFailure: Error, Sendable {
     /// What was wrong, in kinds that code may branch on.
     public enum Kind: String, Sendable, CaseIterable {
@@ -37,9 +37,9 @@ public struct DecodingFailure: Error, Sendable {
 
     /// How deep objects and arrays of a body may nest: 64 levels; the outermost is the first.
     ///
-    /// A server chooses the depth, and decoders recurse: `JSONDecoder` accepts 512 levels, and 250 of them end a process
-    /// on a thread with a stack of 512 KiB, which is what worker threads have on Apple's systems. 64 levels are several
-    /// times what services send. A deeper body is refused with ``Kind/tooDeep`` before anything is decoded.
+    /// A server chooses the depth, and decoders recurse: `JSONDecoder` accepts 512 levels, and 250 of them end a
+    /// process on a thread with a stack of 512 KiB, which is what worker threads have on Apple's systems. 64 levels are
+    /// several times what services send. A deeper body is refused with ``Kind/tooDeep`` before anything is decoded.
     public static let depthLimit = 64
 
     /// What was wrong.
@@ -58,8 +58,8 @@ public struct DecodingFailure: Error, Sendable {
     public let byteOffset: Int?
     /// The decoder's own words, or those of another error that was thrown. Empty when it had none.
     public let detail: String
-    /// What was thrown: a `DecodingError`, or an error of the app's own; nil for a web page or another content type, and
-    /// for a body that no decoder was given. Its texts may hold secrets; ``Failure/error(as:)`` finds it.
+    /// What was thrown: a `DecodingError`, or an error of the app's own; nil for a web page or another content type,
+    /// and for a body that no decoder was given. Its texts may hold secrets; ``Failure/error(as:)`` finds it.
     public let underlying: (any Error)?
 
     /// Looks into a body to find out why it could not be decoded.

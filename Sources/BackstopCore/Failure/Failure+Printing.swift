@@ -15,7 +15,8 @@ extension Redaction {
 }
 
 extension Failure {
-    /// What hides secrets in texts for others than the developer: the call's redaction, and never less than the standard.
+    /// What hides secrets in texts for others than the developer: the call's redaction, and never less than the
+    /// standard.
     package var shownRedaction: Redaction { redaction.forOthers }
 }
 
@@ -120,7 +121,8 @@ extension CallOptions: CustomStringConvertible, CustomReflectable {
             self,
             children: [
                 "name": shownName, "clock": "\(type(of: clock))", "random": "\(type(of: random))",
-                "deadline": deadline as Any, "tracesLinks": tracesLinks, "failureBodyLimit": failureBodyLimit,
+                "deadline": deadline as Any, "tracesInterceptors": tracesInterceptors,
+                "failureBodyLimit": failureBodyLimit,
                 "observers": observers.count, "values": values,
             ], displayStyle: .struct)
     }

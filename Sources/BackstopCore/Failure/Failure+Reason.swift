@@ -17,16 +17,16 @@ extension Failure {
         case decoding(DecodingFailure)
         /// Not sent at all: a breaker is open, a limit is reached, a cache-only miss.
         case rejected(RejectionError)
-        /// Anything else that a link threw.
+        /// Anything else that an interceptor threw.
         case other(any Error)
 
         /// Finds the reason of an error as it was thrown.
         ///
         /// - Parameters:
         ///   - error: The error.
-        ///   - isCancelled: Whether the task that caught the error is cancelled: `Task.isCancelled` in a link. A
-        ///     `CancellationError` in a task that is not, such as that of a shared task which somebody else cancelled,
-        ///     is a failure that has to be seen: `.other`. Default: whether the caller's task is cancelled.
+        ///   - isCancelled: Whether the task that caught the error is cancelled: `Task.isCancelled` in an interceptor.
+        ///     A `CancellationError` in a task that is not, such as that of a shared task which somebody else
+        ///     cancelled, is a failure that has to be seen: `.other`. Default: whether the caller's task is cancelled.
         public init(classifying error: any Error, isCancelled: Bool = Task.isCancelled) {
             self.init(known: error)
             if case .cancelled = self, !isCancelled {
@@ -59,7 +59,7 @@ extension Failure {
             case .cancelled: "cancelled"
             case .request(let error): "request.\(error.code.rawValue)"
             case .transport(let error): "transport.\(error.code.rawValue)"
-            case .timeout(let error): "timeout.\(error.limit.rawValue)"
+            case .timeout(let error): "timeout.\(error.kind.rawValue)"
             case .status(let error): "status.\(error.code)"
             case .service(let error): "service.\(Self.bounded(error.failureCode))"
             case .decoding: "decoding"
@@ -96,7 +96,7 @@ extension Failure {
             switch self {
             case .cancelled, .request, .decoding, .other: false
             case .transport(let error): error.code.isTransient
-            case .timeout(let error): error.limit != .deadline
+            case .timeout(let error): error.kind != .deadline
             case .status(let error): StatusError.transientCodes.contains(error.code)
             case .service(let error): error.isTransient ?? statusCode.map(StatusError.transientCodes.contains) ?? false
             case .rejected(let error): error.isTransient

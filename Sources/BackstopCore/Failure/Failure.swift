@@ -24,15 +24,15 @@ public struct Failure: Error, Sendable {
     /// Every attempt, in order, the last one being the one that failed for good. Empty only for a failure made by hand.
     public let attempts: [Attempt]
     /// Why no further attempt was made.
-    public let stopped: StopReason
+    public let stopReason: StopReason
     /// The values that travelled with the call.
     public let values: CallValues
     /// The call's name; empty when it was given none.
     public let name: String
     /// The call's number in this process; 0 for a failure made by hand.
     public let id: UInt64
-    /// The request as the caller made it; nil when it could not be made. What links and redirects made of it is in
-    /// ``sentRequests``.
+    /// The request as the caller made it; nil when it could not be made. What interceptors and redirects made of it is
+    /// in ``sentRequests``.
     public let askedRequest: (any CallRequest)?
     /// Every request that the deciding attempt sent, in order: redirects and second questions included, at most 64.
     /// Empty when nothing was sent.
@@ -54,7 +54,7 @@ public struct Failure: Error, Sendable {
     let redaction: Redaction
 
     init(
-        reason: Reason, underlying: any Error, attempts: [Attempt], stopped: StopReason, values: CallValues,
+        reason: Reason, underlying: any Error, attempts: [Attempt], stopReason: StopReason, values: CallValues,
         name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
         repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
         endedInWait: Bool, trace: Trace, redaction: Redaction, date: Duration
@@ -62,7 +62,7 @@ public struct Failure: Error, Sendable {
         self.reason = reason
         self.underlying = underlying
         self.attempts = attempts
-        self.stopped = stopped
+        self.stopReason = stopReason
         self.values = values
         self.name = name
         self.id = id
@@ -87,17 +87,18 @@ public struct Failure: Error, Sendable {
     ///   - request: The request to show; nil for none.
     ///   - response: The response to show; nil for none.
     ///   - attempts: The attempts to show. Default: none.
-    ///   - stopped: Why no further attempt was made.
+    ///   - stopReason: Why no further attempt was made.
     ///   - progress: How far the last attempt had come; nil for none.
     public init(
         _ error: any Error, request: (any CallRequest)? = nil, response: (any CallResponse)? = nil,
-        attempts: [Attempt] = [], stopped: StopReason = .noRetry, values: CallValues = CallValues(), name: String = "",
+        attempts: [Attempt] = [], stopReason: StopReason = .noRetry, values: CallValues = CallValues(),
+        name: String = "",
         progress: TransferProgress? = nil
     ) {
         let reason = Reason(classifying: error, isCancelled: true)
         let inner = error as? Failure
         self.init(
-            reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopped: stopped,
+            reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopReason: stopReason,
             values: values, name: name, id: 0, askedRequest: request ?? inner?.askedRequest,
             sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
             repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
@@ -137,10 +138,11 @@ extension Failure {
         sentRequests.last ?? askedRequest
     }
 
-    /// Whether sending the call again is useful and safe: the cause may pass, and everything that the call sent, every hop
-    /// of every attempt, is idempotent and can be sent again.
+    /// Whether sending the call again is useful and safe: the cause may pass, and everything that the call sent, every
+    /// hop of every attempt, is idempotent and can be sent again.
     ///
-    /// An idempotency key counts only where the caller's own request had it: a link may make a new one for each call.
+    /// An idempotency key counts only where the caller's own request had it: an interceptor may make a new one for each
+    /// call.
     public var isRetryable: Bool {
         guard isTransient else {
             return false

@@ -18,7 +18,7 @@ extension Failure {
         case .timeout(let error):
             error.explanation
         case .status(let error):
-            "The server answered \(error.code)\(StatusError.name(of: error.code).map { " \($0)" } ?? "")"
+            "The server answered \(error.code)\(StatusError.reasonPhrase(of: error.code).map { " \($0)" } ?? "")"
                 + (error.detail.map { ": \($0)" } ?? ".")
         case .service(let error):
             error.failureExplanation
@@ -30,13 +30,14 @@ extension Failure {
             "\(TypeName.text(type(of: error))) was thrown, but nobody cancelled this call: something that it waited for was "
                 + "cancelled by others, such as a task that several calls share."
         case .other(let error):
-            "A link of the chain threw \(TypeName.text(type(of: error))): \(String(describing: error))"
+            "An interceptor of the chain threw \(TypeName.text(type(of: error))): \(String(describing: error))"
         }
     }
 }
 
 extension Error {
-    /// Whether the error says that a task was cancelled. As the reason `.other` it means a task that is not the call's own.
+    /// Whether the error says that a task was cancelled. As the reason `.other` it means a task that is not the call's
+    /// own.
     var saysCancelled: Bool {
         if case .cancelled = Failure.Reason(classifying: self, isCancelled: true) {
             return true
@@ -49,7 +50,7 @@ extension TimeoutError {
     /// The sentence for developers.
     var explanation: String {
         let length = duration.map { " of \($0.text)" } ?? ""
-        return switch limit {
+        return switch kind {
         case .attempt: "There was no complete response within the limit\(length) of one attempt."
         case .connection:
             "There was no free connection to the host within\(duration.map { " \($0.text)" } ?? " the time allowed"): "

@@ -123,7 +123,7 @@ extension Failure {
         return switch reason {
         case .transport(let error) where error.code == .lost || error.code == .truncated:
             error.phase == .unknown ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase)
-        case .timeout(let error): isAnswered || error.limit != .connection && !isUnsent
+        case .timeout(let error): isAnswered || error.kind != .connection && !isUnsent
         case .status(let error): error.code == 502 || error.code == 504
         default: false
         }

@@ -26,13 +26,13 @@ extension Failure {
         + "may be repeated."
 
     private func nextStep(after error: TimeoutError) -> String {
-        if error.limit == .connection {
+        if error.kind == .connection {
             return Self.busyStep
         }
-        if error.limit == .deadline, attempts.count > 1 || endedInWait {
+        if error.kind == .deadline, attempts.count > 1 || endedInWait {
             return "Allow fewer attempts, or raise the deadline: the attempts and the waits between them used it up."
         }
-        let limit = error.limit == .deadline ? "the deadline" : "the limit of AttemptTimeout"
+        let limit = error.kind == .deadline ? "the deadline" : "the limit of AttemptTimeout"
         return switch progress?.phase {
         case .queued: Self.busyStep
         case .connecting: "Check the network, VPN and firewall: there was no connection to the host in time."
@@ -41,7 +41,7 @@ extension Failure {
         case .receiving: "Ask for less, or raise \(limit) for large answers: this one was still arriving."
         case .unknown, nil:
             receivedResponse != nil && progress == nil
-                ? "Look at the links of the chain: the response had arrived, and one of them was not done with it."
+                ? "Look at the interceptors of the chain: the response had arrived, and one of them was not done with it."
                 : "Find out why the server is slow, or raise \(limit) for this call."
         }
     }

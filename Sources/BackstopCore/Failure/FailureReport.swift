@@ -20,14 +20,14 @@ extension Failure {
         }
         lines += askedLines(redaction)
         if let response = receivedResponse {
-            lines.append("  came:     \(response.summary(redaction, answering: sentRequest))")
+            lines.append("  response: \(response.summary(redaction, answering: sentRequest))")
             lines += response.details(redaction).map { "            \($0)" }
         } else {
-            lines.append("  came:     no response")
+            lines.append("  response: no response")
         }
         lines += whereLines(redaction)
         lines += attemptLines
-        lines.append("  stopped:  \(Self.shown(stopped.description, redaction))")
+        lines.append("  stopped:  \(Self.shown(stopReason.description, redaction))")
         if let next = nextStep {
             lines.append("  next:     \(Self.shown(next, redaction))")
         }
@@ -42,7 +42,7 @@ extension Failure {
         return Excerpt.cut(shown, to: 4000)
     }
 
-    /// A link's word, on one line.
+    /// An interceptor's word, on one line.
     private static func line(_ text: String) -> String {
         Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(text, to: 1000))), to: 100)
     }
@@ -50,10 +50,10 @@ extension Failure {
     /// What the caller asked; what was sent, where that is something else; and the hops after it, a line each.
     private func askedLines(_ redaction: Redaction) -> [String] {
         guard let asked = askedRequest ?? sentRequests.first else {
-            return ["  asked:    nothing was sent"]
+            return ["  request:  nothing was sent"]
         }
         let summary = asked.summary(redaction)
-        var lines = ["  asked:    \(summary)"]
+        var lines = ["  request:  \(summary)"]
         guard let first = sentRequests.first else {
             let which = attempts.count > 1 ? " in attempt \(attempts.count)" : ""
             return lines + asked.details(redaction).map { "            \($0)" } + ["  sent:     nothing\(which)"]
@@ -61,7 +61,7 @@ extension Failure {
         if first.summary(redaction) != summary {
             lines.append("  sent:     \(first.summary(redaction))")
         }
-        // As it went out, with what the links added.
+        // As it went out, with what the interceptors added.
         lines += first.details(redaction).map { "            \($0)" }
         for (position, hop) in sentRequests.dropFirst().prefix(Self.shownHops).enumerated() {
             lines.append("\(position == 0 ? "  then:     " : "            ")\(hop.summary(redaction))")
@@ -90,7 +90,9 @@ extension Failure {
                 return ["  where:    while \(progress.phase.explanation)\(Self.received(progress.bytesReceived))"]
             }
             guard receivedResponse == nil else {
-                return ["  where:    after the response had arrived, while a link of the chain was at work on it"]
+                return [
+                    "  where:    after the response had arrived, while an interceptor of the chain was at work on it"
+                ]
             }
             return [
                 sentRequests.isEmpty

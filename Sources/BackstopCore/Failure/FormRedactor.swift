@@ -43,7 +43,7 @@ struct FormRedactor {
         let name = FormRedactor.decoded(text[..<equals].utf8)
         let value = text[text.utf8.index(after: equals)...].utf8
         if value.isEmpty { return String(text) }
-        return names.matchItem(name) || hidesSecret(value) ? text[...equals] + Redaction.mark : String(text)
+        return names.matchItem(name) || hidesSecret(value) ? text[...equals] + Redaction.placeholder : String(text)
     }
 
     /// Whether an encoded value, such as a URL to return to or JSON, has secrets inside; then none of it is shown.

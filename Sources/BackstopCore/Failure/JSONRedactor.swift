@@ -5,7 +5,7 @@
 struct JSONRedactor {
     let names: SensitiveNames
 
-    private static let mark = Array("\"\(Redaction.mark)\"".utf8)
+    private static let mark = Array("\"\(Redaction.placeholder)\"".utf8)
 
     /// The bytes with a mark in place of each sensitive value.
     func redacted(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {

@@ -18,7 +18,7 @@ struct MultipartRedactor {
                 if line.isEmpty {
                     isHeader = false
                     result.append(line)
-                    if isSensitive { result.append(Redaction.mark[...]) }
+                    if isSensitive { result.append(Redaction.placeholder[...]) }
                     continue
                 }
                 if line.lowercased().hasPrefix("content-disposition"), hasSensitiveName(line) { isSensitive = true }

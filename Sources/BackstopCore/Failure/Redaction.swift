@@ -15,7 +15,7 @@
 /// Everything costs time linear in the text, and nothing recurses, since a server chooses the text.
 public struct Redaction: Sendable {
     /// What is shown in place of a secret.
-    public static let mark = "<redacted>"
+    public static let placeholder = "<redacted>"
 
     /// Hides what is known to be secret; in force everywhere by default.
     public static let standard = Redaction(isOn: true, names: SensitiveNames())
@@ -50,8 +50,9 @@ public struct Redaction: Sendable {
     /// `x-api-key` are hidden, `monkey` and `keyboard` are not. Names written together are known when they are common:
     /// `apikey`, `accesstoken`, `sessionid`.
     ///
-    /// A `code` is one only where it is handed over for a token (RFC 6749, 4.1): as an item of a query or a form, next to
-    /// a `grant_type`, and behind words such as `device` and `verification`. Anywhere else it mostly says what went wrong.
+    /// A `code` is one only where it is handed over for a token (RFC 6749, 4.1): as an item of a query or a form, next
+    /// to a `grant_type`, and behind words such as `device` and `verification`. Anywhere else it mostly says what went
+    /// wrong.
     ///
     /// `Idempotency-Key` is hidden too: whoever knows the key can read the stored answer from some services.
     ///
@@ -80,7 +81,7 @@ public struct Redaction: Sendable {
     ///   - value: The field value.
     public func header(_ name: String, _ value: String) -> String {
         guard isOn else { return value }
-        if isSensitive(name) { return Redaction.mark }
+        if isSensitive(name) { return Redaction.placeholder }
         let isAddress = ["location", "content-location", "referer"].contains(name.lowercased())
         return isAddress ? url(value) : text(value)
     }
@@ -144,8 +145,8 @@ public struct Redaction: Sendable {
     /// The redaction itself, or the standard one where it is switched off: for texts that anybody may print.
     package var forOthers: Redaction { isOn ? self : .standard }
 
-    /// Runs work whose errors make texts with this redaction; with ``off`` they are made with ``standard``, since an error
-    /// may be printed by anybody.
+    /// Runs work whose errors make texts with this redaction; with ``off`` they are made with ``standard``, since an
+    /// error may be printed by anybody.
     package func whileInForce<Result>(_ work: () throws -> Result) rethrows -> Result {
         guard isOn, names.hasAdded else { return try work() }
         return try Redaction.$ofCall.withValue(self, operation: work)

@@ -1,4 +1,4 @@
-/// A link of the chain did not let the request through.
+/// An interceptor of the chain did not let the request through.
 public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
     /// The stable name for machines: `breakerOpen`, `limit`, `cacheMiss`, or one of your own.
     public let code: String

@@ -33,7 +33,7 @@ public protocol ServiceError: Error, Sendable {
 
 extension ServiceError {
     /// The name of the type, without module and generic arguments.
-    public var failureCode: String { Role.name(of: Self.self) }
+    public var failureCode: String { TypeName.short(Self.self) }
     /// Nothing for people.
     public var failureMessage: String? { nil }
     /// The type's own description, or its message for people, or its properties.
@@ -46,7 +46,7 @@ extension ServiceError {
             return "\(name): \(message)"
         }
         let properties = String(describing: self)
-        return properties.hasPrefix(Role.name(of: Self.self)) ? properties : "\(name): \(properties)"
+        return properties.hasPrefix(TypeName.short(Self.self)) ? properties : "\(name): \(properties)"
     }
     /// The status decides.
     public var failureNextStep: String? { nil }

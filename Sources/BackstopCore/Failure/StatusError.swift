@@ -15,7 +15,7 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     public let code: Int
     /// What else is wrong with the response, such as its content type; nil when it is the status alone.
     public let detail: String?
-    /// The response that was judged, as the link saw it; nil for an error made without one.
+    /// The response that was judged, as the interceptor saw it; nil for an error made without one.
     public let response: (any CallResponse)?
 
     /// Makes the error.
@@ -45,7 +45,7 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     public var failureReason: Failure.Reason { .status(self) }
 
     /// The registered name of a status code; nil when there is none.
-    public static func name(of code: Int) -> String? {
+    public static func reasonPhrase(of code: Int) -> String? {
         names[code]
     }
 
@@ -72,7 +72,7 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
 extension StatusError: CustomStringConvertible, CustomReflectable {
     /// The code and its name; secrets of the detail redacted.
     public var description: String {
-        "status \(code)" + (Self.name(of: code).map { " \($0)" } ?? "")
+        "status \(code)" + (Self.reasonPhrase(of: code).map { " \($0)" } ?? "")
             + (detail.map { ": \(Redaction.shown($0))" } ?? "")
     }
 

@@ -1,76 +1,86 @@
 /// Why no further attempt was made.
-public enum StopReason: Sendable, Hashable, CustomStringConvertible {
-    /// The chain has no link that tries again.
-    case noRetry
-    /// The failure is of a kind that does not pass by itself.
-    case notRetryable
-    /// Sending the request twice could do its work twice (RFC 9110, 9.2.2).
-    case notIdempotent
-    /// A link inside retry made another idempotency key for the next attempt, which was not sent: for the server it would
-    /// have been a second order. Set the key in the endpoint, or in a link outside retry.
-    case idempotencyKeyChanged
-    /// The body was a stream that cannot be read again.
-    case notReplayable
-    /// As many attempts were made as are allowed.
-    case attemptsUsed(Int)
-    /// The wait would have ended after the call's deadline; nil when the time ran out during an attempt or a wait.
-    case deadline(wait: Duration?)
-    /// The server asked for a longer wait than is accepted.
-    case retryAfterTooLong(asked: Duration, accepted: Duration)
-    /// Too many calls are being retried already.
-    case budget
-    /// The call was cancelled.
-    case cancelled
-    /// A link of the app's own decided so.
-    case custom(String)
+///
+/// The set is open: ``custom(_:)`` is for an app's own interceptors, and later versions may know more reasons.
+///
+/// ```swift
+/// func log(_ failure: Failure) {
+///     if failure.stopReason == .notIdempotent {
+///         print("Give the request an Idempotency-Key, and it can be retried.")
+///     }
+///     print(failure.stopReason.code, failure.stopReason)
+/// }
+/// ```
+public struct StopReason: Sendable, Hashable, CustomStringConvertible {
+    /// The stable name for machines, without numbers: `attemptsUsed`.
+    public let code: String
+    /// The reason in words, with its numbers.
+    public let description: String
 
-    /// The reason in words.
-    public var description: String {
-        switch self {
-        case .noRetry:
-            "the chain does not retry"
-        case .notRetryable:
-            "this kind of failure does not pass by trying again"
-        case .notIdempotent:
-            "the request is not idempotent, so sending it twice could do its work twice"
-        case .idempotencyKeyChanged:
-            "a link inside Retry made another Idempotency-Key for the next attempt, which would be a second order; "
-                + "set the key in the endpoint, or in a link outside Retry"
-        case .notReplayable:
-            "the body is a stream that cannot be sent again"
-        case .attemptsUsed(let count):
-            count == 1 ? "only one attempt is allowed" : "all \(count) attempts were used"
-        case .deadline(let wait):
-            if let wait {
-                "waiting \(wait.text) would have gone beyond the deadline of the call"
-            } else {
-                "the time for the whole call was used up"
-            }
-        case .retryAfterTooLong(let asked, let accepted):
-            "the server asked to wait \(asked.text), and at most \(accepted.text) is accepted"
-        case .budget:
-            "the budget for retries is used up"
-        case .cancelled:
-            "the call was cancelled"
-        case .custom(let text):
-            text
-        }
+    private init(_ code: String, _ description: String) {
+        self.code = code
+        self.description = description
     }
 
-    /// The stable name for machines.
-    public var code: String {
-        switch self {
-        case .noRetry: "noRetry"
-        case .notRetryable: "notRetryable"
-        case .notIdempotent: "notIdempotent"
-        case .idempotencyKeyChanged: "idempotencyKeyChanged"
-        case .notReplayable: "notReplayable"
-        case .attemptsUsed: "attemptsUsed"
-        case .deadline: "deadline"
-        case .retryAfterTooLong: "retryAfterTooLong"
-        case .budget: "budget"
-        case .cancelled: "cancelled"
-        case .custom: "custom"
-        }
+    /// No interceptor of the chain retries.
+    public static let noRetry = StopReason("noRetry", "the chain does not retry")
+
+    /// Retrying would not fix a failure of this kind.
+    public static let notRetryable = StopReason("notRetryable", "retrying would not fix this failure")
+
+    /// Sending the request twice could do its work twice (RFC 9110, 9.2.2).
+    public static let notIdempotent = StopReason(
+        "notIdempotent", "the request is not idempotent, so sending it twice could do its work twice")
+
+    /// An interceptor inside retry made another idempotency key for the next attempt, which was not sent: for the
+    /// server it would have been a second order. Set the key in the endpoint, or in an interceptor outside retry.
+    public static let idempotencyKeyChanged = StopReason(
+        "idempotencyKeyChanged",
+        "an interceptor inside Retry made another Idempotency-Key for the next attempt, which would be a second order; "
+            + "set the key in the endpoint, or in an interceptor outside Retry")
+
+    /// The body was a stream that cannot be read again.
+    public static let notReplayable = StopReason("notReplayable", "the body is a stream that cannot be sent again")
+
+    /// The budget for retries is used up.
+    public static let budget = StopReason("budget", "the budget for retries is used up")
+
+    /// The call was cancelled.
+    public static let cancelled = StopReason("cancelled", "the call was cancelled")
+
+    /// All attempts that the policy allows were made.
+    ///
+    /// - Parameter count: How many they were, the first one included.
+    public static func attemptsUsed(_ count: Int) -> StopReason {
+        StopReason(
+            "attemptsUsed", count == 1 ? "only one attempt is allowed" : "all \(count) attempts were used")
+    }
+
+    /// There was no time left before the call's deadline.
+    ///
+    /// - Parameter wait: The wait that would have passed the deadline; nil when the time ran out during an attempt or a
+    ///   wait.
+    public static func deadline(wait: Duration?) -> StopReason {
+        StopReason(
+            "deadline",
+            wait.map { "waiting \($0.text) would have gone beyond the deadline of the call" }
+                ?? "the time for the whole call was used up")
+    }
+
+    /// The server asked for a longer wait than the policy accepts.
+    ///
+    /// - Parameters:
+    ///   - asked: The wait that the server asked for.
+    ///   - accepted: The longest wait that the policy accepts.
+    public static func retryAfterTooLong(asked: Duration, accepted: Duration) -> StopReason {
+        StopReason(
+            "retryAfterTooLong",
+            "the server asked to wait \(asked.text), and at most \(accepted.text) is accepted")
+    }
+
+    /// A reason of an app's own interceptor.
+    ///
+    /// - Parameter text: The reason in words.
+    public static func custom(_ text: String) -> StopReason {
+        StopReason("custom", text)
     }
 }

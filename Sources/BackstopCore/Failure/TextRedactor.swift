@@ -1,6 +1,6 @@
-/// Takes credentials out of any text: `Bearer` and `Basic` tokens, JSON Web Tokens, user info of URLs, segments of paths
-/// behind one with a sensitive name, what stands behind a sensitive name and `=` or `:`, also where it is percent-encoded,
-/// and what is inside an element of XML.
+/// Takes credentials out of any text: `Bearer` and `Basic` tokens, JSON Web Tokens, user info of URLs, segments of
+/// paths behind one with a sensitive name, what stands behind a sensitive name and `=` or `:`, also where it is
+/// percent-encoded, and what is inside an element of XML.
 ///
 /// One pass from left to right over the bytes.
 struct TextRedactor {
@@ -8,7 +8,7 @@ struct TextRedactor {
     /// Whether the text was encoded inside of another: then what is encoded in it is not looked into again.
     var isNested = false
 
-    private static let mark = Array(Redaction.mark.utf8)
+    private static let mark = Array(Redaction.placeholder.utf8)
 
     /// The text with a mark in place of each credential.
     func redacted(_ bytes: [UInt8]) -> [UInt8] {
@@ -110,8 +110,8 @@ struct TextRedactor {
             return names.match(name) || (name.contains(0x25) && names.match(FormRedactor.decoded(name)))
         }
 
-        /// The name of an item of a query, wherever in a text the URL stands; nil for any other word. JSON may have `&` as
-        /// `\u0026`, and markup as `&amp;`.
+        /// The name of an item of a query, wherever in a text the URL stands; nil for any other word. JSON may have `&`
+        /// as `\u0026`, and markup as `&amp;`.
         private func item(of word: Range<Int>) -> Range<Int>? {
             let before = bytes[..<word.lowerBound]
             if let last = before.last, last == 0x3F || last == 0x26 || before.suffix(5).elementsEqual("&amp;".utf8) {
@@ -125,7 +125,8 @@ struct TextRedactor {
             return (word.lowerBound + 5)..<word.upperBound
         }
 
-        /// Whether a word is percent-encoded and has a secret in it, such as a URL to return to; then none of it is shown.
+        /// Whether a word is percent-encoded and has a secret in it, such as a URL to return to; then none of it is
+        /// shown.
         private func hidesSecret(_ word: Range<Int>) -> Bool {
             guard bytes[word].contains(0x25) else { return false }
             let plain = FormRedactor.decoded(bytes[word])
@@ -339,7 +340,8 @@ struct TextRedactor {
             }
         }
 
-        /// Hides what is inside of an element: its text, or all up to its end where more elements, or CDATA, stand in it.
+        /// Hides what is inside of an element: its text, or all up to its end where more elements, or CDATA, stand in
+        /// it.
         private mutating func hideElement() {
             let next = position + bytes[position...].prefix { JSONBytes.isSpace($0) }.count
             guard next + 1 < bytes.count, bytes[next] == 0x3C, bytes[next + 1] != 0x2F else {

@@ -1,7 +1,7 @@
 /// A time limit was reached.
 public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
     /// Whose limit it was.
-    public enum Limit: String, Sendable, Hashable, CaseIterable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The limit of one attempt; the next one may be faster.
         case attempt
         /// The limit of the wait for a connection, while others to the same host were in use; nothing was sent, or
@@ -12,13 +12,13 @@ public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible,
     }
 
     /// Whose limit it was.
-    public let limit: Limit
+    public let kind: Kind
     /// How long the limit was; nil when the transport did not say.
     public let duration: Duration?
 
     /// Makes the error.
-    public init(_ limit: Limit, after duration: Duration? = nil) {
-        self.limit = limit
+    public init(_ kind: Kind, after duration: Duration? = nil) {
+        self.kind = kind
         self.duration = duration
     }
 
@@ -27,6 +27,6 @@ public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible,
 
     /// The limit and its length.
     public var description: String {
-        "timeout.\(limit.rawValue)" + (duration.map { " after \($0.text)" } ?? "")
+        "timeout.\(kind.rawValue)" + (duration.map { " after \($0.text)" } ?? "")
     }
 }

@@ -1,4 +1,4 @@
-/// A link of the handler chain: it is shown a failure and says whether that is dealt with.
+/// An interceptor of the handler chain: it is shown a failure and says whether that is dealt with.
 ///
 /// ``On`` and ``Otherwise`` are ready-made; conform a type of your own where a handler has state. A handler cannot
 /// throw. It may be an actor, or a class of the main actor, where a ``name`` that is not a `let` is `nonisolated`:
@@ -26,7 +26,7 @@ public protocol FailureHandler: Sendable {
 extension FailureHandler {
     /// The name of the type, without module and generic arguments.
     public var name: String {
-        Role.name(of: Self.self)
+        TypeName.short(Self.self)
     }
 }
 
@@ -119,7 +119,7 @@ public struct On: FailureHandler {
         _ type: E.Type, name: String? = nil, _: Void = (),
         perform: @escaping @Sendable (E, Failure) async -> Verdict
     ) {
-        let pattern = FailurePattern(Role.name(of: type)) { $0.error(as: type) != nil }
+        let pattern = FailurePattern(TypeName.short(type)) { $0.error(as: type) != nil }
         self.init(
             pattern, name: name,
             perform: { failure -> Verdict in

@@ -48,8 +48,8 @@ public struct FailureHandling: Sendable {
 
     /// Whether a handler that is asked now can have the call sent anew.
     ///
-    /// It is false once the call was sent anew ``maximumHandlerRetries`` times, and after a callback was told of a final
-    /// failure; `.retry` then counts as `.unhandled`. A handler that offers "Try again" looks here first:
+    /// It is false once the call was sent anew ``maximumHandlerRetries`` times, and after a callback was told of a
+    /// final failure; `.retry` then counts as `.unhandled`. A handler that offers "Try again" looks here first:
     ///
     /// ```swift
     /// let alert = Otherwise { failure in

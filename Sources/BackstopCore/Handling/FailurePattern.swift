@@ -50,9 +50,9 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     public static let decoding = kind("decoding")
     /// The request could not be made.
     public static let request = kind("request")
-    /// A link did not let the request through.
+    /// An interceptor did not let the request through.
     public static let rejected = kind("rejected")
-    /// A link threw something that Backstop has no kind for.
+    /// An interceptor threw something that Backstop has no kind for.
     public static let other = kind("other")
     /// Whatever may pass by itself.
     public static let transient = FailurePattern("transient") { $0.isTransient }

@@ -13,8 +13,8 @@ extension JSONScan {
     /// UTF-16 and UTF-32 are told by their zero bytes or their byte order mark, as `JSONDecoder` does it, which reads
     /// them although RFC 8259, 8.1 forbids them between systems.
     ///
-    /// - Parameter isLenient: Whether the decoder knows the comments and single quotes of JSON5, in which brackets do not
-    ///   count, or objects without braces at the top.
+    /// - Parameter isLenient: Whether the decoder knows the comments and single quotes of JSON5, in which brackets do
+    ///   not count, or objects without braces at the top.
     package static func isTooDeep(_ bytes: UnsafeRawBufferPointer, isLenient: Bool = false) -> Bool {
         guard bytes.count > depthLimit else { return false }
         let encoding = JSONEncoding(bytes)

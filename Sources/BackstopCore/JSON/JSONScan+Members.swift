@@ -2,8 +2,8 @@ extension JSONScan {
     /// Finds members of the object at the top, in one pass.
     ///
     /// Use it to read the parts of an envelope each in its own way. It does not validate: a value's range is right when
-    /// the text is JSON, and inside of the bytes in any case. Of members with the same key the first one counts, as it does for
-    /// `JSONDecoder`.
+    /// the text is JSON, and inside of the bytes in any case. Of members with the same key the first one counts, as it
+    /// does for `JSONDecoder`.
     ///
     /// ```
     /// let body = Array(#"{"data":{"a":1},"errors":[]}"#.utf8)

@@ -2,17 +2,17 @@
 public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
     /// The rule that is broken.
     public let rule: OrderRule
-    /// The position of the link that should stand inside, from 0, outermost first.
+    /// The position of the interceptor that should stand inside, from 0, outermost first.
     public let outerPosition: Int
-    /// The position of the link that should stand outside.
+    /// The position of the interceptor that should stand outside.
     public let innerPosition: Int
 
     /// What is wrong, why it matters, and what to do, in words.
     public var description: String {
         guard rule.outer != rule.inner else {
-            return "\(rule.outer.title) stands more than once: \(rule.reason). \(rule.mend)"
+            return "\(rule.outer.title) stands more than once: \(rule.reason). \(rule.fix)"
         }
-        return "\(rule.outer.title) is inside \(rule.inner.title): \(rule.reason). \(rule.mend)"
+        return "\(rule.outer.title) is inside \(rule.inner.title): \(rule.reason). \(rule.fix)"
     }
 
     /// Checks roles, outermost first, against the built-in rules and others.
@@ -35,7 +35,7 @@ public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A rule is broken when any link of the outer role stands inside any link of the inner role.
+    /// A rule is broken when any interceptor of the outer role stands inside any interceptor of the inner role.
     private static func issue(in roles: [Role], rule: OrderRule) -> OrderIssue? {
         guard let first = roles.firstIndex(of: rule.inner), let last = roles.lastIndex(of: rule.outer), last > first
         else {
@@ -46,7 +46,7 @@ public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Chain {
-    /// What is wrong with the order of the links; empty when nothing is.
+    /// What is wrong with the order of the interceptors; empty when nothing is.
     ///
     /// ```swift
     /// func check(_ chain: HTTP.Chain) {

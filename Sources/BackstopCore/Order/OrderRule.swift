@@ -4,7 +4,7 @@
 /// let rule = OrderRule(
 ///     outer: .authentication, inner: .custom("signing"), severity: .error,
 ///     reason: "the signature would not cover the token",
-///     mend: "Put signing inside authentication.")
+///     fix: "Put signing inside authentication.")
 /// ```
 public struct OrderRule: Sendable, Hashable {
     /// How bad it is when a rule is broken.
@@ -17,30 +17,30 @@ public struct OrderRule: Sendable, Hashable {
 
     /// The role that belongs outside.
     public let outer: Role
-    /// The role that belongs inside. The same as ``outer`` when the rule is that there is only one such link.
+    /// The role that belongs inside. The same as ``outer`` when the rule is that there is only one such interceptor.
     public let inner: Role
     /// How bad it is.
     public let severity: Severity
     /// What goes wrong otherwise, as the second half of a sentence.
     public let reason: String
     /// What to do, as a sentence.
-    public let mend: String
+    public let fix: String
 
     /// Makes a rule that `outer` stands outside `inner`.
     ///
-    /// - Parameter mend: What to do; nil for "Put … above …."
-    public init(outer: Role, inner: Role, severity: Severity = .error, reason: String, mend: String? = nil) {
+    /// - Parameter fix: What to do; nil for "Put … above …."
+    public init(outer: Role, inner: Role, severity: Severity = .error, reason: String, fix: String? = nil) {
         self.outer = outer
         self.inner = inner
         self.severity = severity
         self.reason = reason
-        self.mend = mend ?? "Put \(outer.title) above \(inner.title)."
+        self.fix = fix ?? "Put \(outer.title) above \(inner.title)."
     }
 
-    /// Makes a rule that a chain has at most one link of a role.
+    /// Makes a rule that a chain has at most one interceptor of a role.
     public static func once(_ role: Role, severity: Severity = .warning, reason: String) -> OrderRule {
         OrderRule(
             outer: role, inner: role, severity: severity, reason: reason,
-            mend: "Keep one \(role.title) and remove the rest.")
+            fix: "Keep one \(role.title) and remove the rest.")
     }
 }

@@ -1,6 +1,6 @@
-/// The part that a link plays in a chain, which order rules speak of.
+/// The part that an interceptor plays in a chain, which order rules speak of.
 ///
-/// The set is open: an app's own links have the role `.custom("name")`, and rules may name it.
+/// The set is open: an app's own interceptors have the role `.custom("name")`, and rules may name it.
 ///
 /// ```swift
 /// extension Role {
@@ -78,15 +78,11 @@ public struct Role: Sendable, Hashable {
         self = role
     }
 
-    /// The name of a type without module and generic arguments.
-    package static func name(of type: Any.Type) -> String {
-        String(String(describing: type).prefix { $0 != "<" })
-    }
-
     /// The name as sentences use it: `StatusValidation`, `Retry`.
     package var title: String {
         switch name {
         case "apiErrorDecoding": "APIErrorDecoding"
+        case "logging": "RequestLogging"
         default: isCustom ? name : name.prefix(1).uppercased() + name.dropFirst()
         }
     }

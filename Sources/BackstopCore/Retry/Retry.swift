@@ -1,12 +1,12 @@
 /// Sends a request again after a failure that may pass by itself.
 ///
 /// It never sends twice what may only be done once: every request that an attempt sent, redirects included, has to be
-/// idempotent, or to carry an idempotency key that is the same in each attempt (RFC 9110, 9.2.2), and every body has to be
-/// replayable. `Retry-After` is the least wait. The deadline of the call and cancellation end it.
-/// What it did is in ``Failure/attempts``, why it stopped in ``Failure/stopped``.
+/// idempotent, or to carry an idempotency key that is the same in each attempt (RFC 9110, 9.2.2), and every body has to
+/// be replayable. `Retry-After` is the least wait. The deadline of the call and cancellation end it. What it did is in
+/// ``Failure/attempts``, why it stopped in ``Failure/stopped``.
 ///
 /// ```swift
-/// let retry = try HTTP.Retry(attempts: 5, baseDelay: .milliseconds(200))
+/// let retry = try Retry(attempts: 5, baseDelay: .milliseconds(200))
 /// ```
 public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// When and how often.
@@ -15,12 +15,12 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// `.retry`
     public var role: Role { .retry }
 
-    /// Makes the link with a policy; by default ``RetryPolicy/standard``.
+    /// Makes the interceptor with a policy; by default ``RetryPolicy/standard``.
     public init(_ policy: RetryPolicy = .standard) {
         self.policy = policy
     }
 
-    /// Makes the link with the most used settings.
+    /// Makes the interceptor with the most used settings.
     ///
     /// - Parameters:
     ///   - attempts: How many attempts in all, from 1 to 100.
@@ -30,7 +30,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     public init(
         attempts: Int, baseDelay: Duration = .milliseconds(500), maximumDelay: Duration? = nil
     ) throws(ConfigurationError) {
-        let backoff = try Backoff(base: baseDelay, cap: maximumDelay ?? max(.seconds(20), baseDelay))
+        let backoff = try Backoff(baseDelay: baseDelay, maximumDelay: maximumDelay ?? max(.seconds(20), baseDelay))
         policy = try RetryPolicy(attempts: attempts, backoff: backoff)
     }
 
@@ -103,8 +103,9 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             throw stop(.attemptsUsed(failed))
         }
         // What went out decides, over all attempts and every hop: a POST that was redirected to a GET was a POST, and
-        // a link inside may have added a key. What a client behind this one sent counts as well, and its links would make
-        // another key. Where nothing went out, the request itself decides, unless the transport knows that nothing did.
+        // an interceptor inside may have added a key. What a client behind this one sent counts as well, and its
+        // interceptors would make another key. Where nothing went out, the request itself decides, unless the transport
+        // knows that nothing did.
         var safety = context.repeatSafety
         if let inner {
             guard inner.repeatSafety.isIdempotent, inner.repeatSafety.key == nil else {

@@ -1,7 +1,7 @@
 /// Whether, how often and after which wait a call is tried again.
 ///
 /// ```swift
-/// let patient = try RetryPolicy(attempts: 5, backoff: Backoff(base: .seconds(1)))
+/// let patient = try RetryPolicy(attempts: 5, backoff: Backoff(baseDelay: .seconds(1)))
 /// ```
 public struct RetryPolicy: Sendable {
     /// How many attempts are made in all, the first included. Default: 3. Range: 1 to 100.
@@ -56,12 +56,12 @@ public struct RetryPolicy: Sendable {
         guard (1...100).contains(attempts) else {
             throw ConfigurationError(
                 setting: "RetryPolicy.attempts", problem: "must be from 1 to 100, but is \(attempts)",
-                mend: "Give the number of attempts in all, the first included; 1 means no retry")
+                fix: "Give the number of attempts in all, the first included; 1 means no retry")
         }
         guard maximumRetryAfter >= .zero else {
             throw ConfigurationError(
                 setting: "RetryPolicy.maximumRetryAfter", problem: "must not be negative, but is \(maximumRetryAfter)",
-                mend: "Give the longest wait that a server may ask for, for example .seconds(60)")
+                fix: "Give the longest wait that a server may ask for, for example .seconds(60)")
         }
         self.init(
             uncheckedAttempts: attempts, backoff: backoff, maximumRetryAfter: maximumRetryAfter,

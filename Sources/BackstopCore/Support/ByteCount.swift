@@ -1,6 +1,7 @@
 /// Sizes in words of a human size.
 package enum ByteCount {
-    /// A size: `1 byte`, `9216 bytes`, `97.7 KiB`, `10 MiB`, `1.5 GiB`, up to EiB. Exact below 10 KiB, where each byte may matter.
+    /// A size: `1 byte`, `9216 bytes`, `97.7 KiB`, `10 MiB`, `1.5 GiB`, up to EiB. Exact below 10 KiB, where each byte
+    /// may matter.
     package static func text(_ bytes: some BinaryInteger) -> String {
         guard bytes >= 10_240 else {
             return bytes == 1 ? "1 byte" : "\(bytes) bytes"

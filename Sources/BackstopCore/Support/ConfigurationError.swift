@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// do {
-///     _ = try Backoff(base: .seconds(-1))
+///     _ = try Backoff(baseDelay: .seconds(-1))
 /// } catch {
 ///     print(error)  // "Backoff.base must not be negative, but is -1.0 seconds. ..."
 /// }
@@ -13,17 +13,17 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
     /// What is wrong with the value that was given.
     public let problem: String
     /// What to do about it.
-    public let mend: String
+    public let fix: String
 
     /// Makes an error for your own interceptor's settings.
-    public init(setting: String, problem: String, mend: String) {
+    public init(setting: String, problem: String, fix: String) {
         self.setting = setting
         self.problem = problem
-        self.mend = mend
+        self.fix = fix
     }
 
     /// The three parts as sentences.
     public var description: String {
-        "\(setting) \(problem). \(mend)"
+        "\(setting) \(problem). \(fix)"
     }
 }

@@ -2,13 +2,13 @@
 ///
 /// It belongs inside retry: what it throws, ``TimeoutError`` with `.attempt`, is retried.
 ///
-/// Where it is the last link, and the transport ends attempts by itself (``Transport/endsAttemptsInTime``), as
+/// Where it is the last interceptor, and the transport ends attempts by itself (``Transport/endsAttemptsInTime``), as
 /// `URLSessionTransport` does, the time begins when the attempt has its connection; how long an attempt may wait for
 /// one is the transport's to say (`URLSessionTransport.idleTimeout`), and the deadline of the call ends that wait as
 /// well. Anywhere else the time begins at once.
 ///
 /// ```swift
-/// let timeout = try HTTP.AttemptTimeout(.seconds(10))
+/// let timeout = try AttemptTimeout(.seconds(10))
 /// ```
 public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor {
     /// How long an attempt may take, over all its redirects; the wait for a connection does not count next to a
@@ -18,7 +18,7 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
     /// `.attemptTimeout`
     public var role: Role { .attemptTimeout }
 
-    /// Makes the link.
+    /// Makes the interceptor.
     ///
     /// - Parameter limit: How long an attempt may take, more than 0. Default: 30 s.
     /// - Throws: ``ConfigurationError`` when the limit is 0 or less.
@@ -26,12 +26,12 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
         guard limit > .zero else {
             throw ConfigurationError(
                 setting: "AttemptTimeout.limit", problem: "must be more than 0, but is \(limit)",
-                mend: "Give the time that one attempt may take, or leave the link out")
+                fix: "Give the time that one attempt may take, or leave the interceptor out")
         }
         self.limit = limit
     }
 
-    /// Makes the link with the standard limit of 30 s.
+    /// Makes the interceptor with the standard limit of 30 s.
     public init() {
         limit = .seconds(30)
     }
@@ -40,7 +40,7 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        // Where the call's deadline comes first, the Deadline link's own race ends the attempt.
+        // Where the call's deadline comes first, the Deadline interceptor's own race ends the attempt.
         if let deadline = context.deadline, context.isDeadlineEnforced, deadline - context.clock.now <= limit {
             return try await next(request)
         }

@@ -4,7 +4,7 @@
 /// with `.deadline`, is never retried.
 ///
 /// ```swift
-/// let deadline = try HTTP.Deadline(.seconds(60))
+/// let deadline = try Deadline(.seconds(60))
 /// ```
 public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
     /// How long a call may take; nil when only the call's own deadline counts.
@@ -13,7 +13,7 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
     /// `.deadline`
     public var role: Role { .deadline }
 
-    /// Makes the link.
+    /// Makes the interceptor.
     ///
     /// - Parameter limit: How long a call may take, more than 0. A call's own, earlier deadline counts as well.
     /// - Throws: ``ConfigurationError`` when the limit is 0 or less.
@@ -21,12 +21,12 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         guard limit > .zero else {
             throw ConfigurationError(
                 setting: "Deadline.limit", problem: "must be more than 0, but is \(limit)",
-                mend: "Give the time that the whole call may take, or leave the link out")
+                fix: "Give the time that the whole call may take, or leave the interceptor out")
         }
         self.limit = limit
     }
 
-    /// Makes a link that only enforces the deadline a call brings along (``CallOptions/deadline``).
+    /// Makes an interceptor that only enforces the deadline a call brings along (``CallOptions/deadline``).
     public init() {
         limit = nil
     }
@@ -49,7 +49,7 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
             return try await withTimeLimit(end - now, clock: context.clock, throwing: timeout) {
                 try await next(request, context: enforced)
             }
-        } catch let error as TimeoutError where error.limit == .deadline {
+        } catch let error as TimeoutError where error.kind == .deadline {
             context.stop(.deadline(wait: nil))
             throw error
         }

@@ -1,8 +1,8 @@
 /// One timer for all time limits of the process.
 ///
-/// Nearly all limits are cancelled long before they are reached, and nearly all are of a few lengths. A task that sleeps
-/// for each of them costs more than everything else a limit does; here a limit is an entry in a heap, and one task
-/// sleeps until the earliest.
+/// Nearly all limits are cancelled long before they are reached, and nearly all are of a few lengths. A task that
+/// sleeps for each of them costs more than everything else a limit does; here a limit is an entry in a heap, and one
+/// task sleeps until the earliest.
 package final class LimitScheduler: Sendable {
     /// Names a scheduled action.
     package typealias Ticket = UInt64
@@ -10,7 +10,8 @@ package final class LimitScheduler: Sendable {
     private struct State {
         /// What is still to be done.
         var actions: [Ticket: @Sendable () -> Void] = [:]
-        /// When, the earliest first; entries whose action is gone are dropped when they come up, or when there are many.
+        /// When, the earliest first; entries whose action is gone are dropped when they come up, or when there are
+        /// many.
         var heap = DeadlineHeap()
         var lastTicket: Ticket = 0
         /// The task that sleeps until ``wakes``; nil when nothing is to be done.

@@ -15,7 +15,7 @@ extension Trace {
         text(style: TextStyle())
     }
 
-    /// A waterfall: a line for each attempt, wait, note and traced link, with a bar that shows when.
+    /// A waterfall: a line for each attempt, wait, note and traced interceptor, with a bar that shows when.
     ///
     /// ```
     /// attempt 1  ████                                      12 ms  status.503
@@ -50,9 +50,10 @@ extension Trace {
                     label: "attempt \(attempt.number)", kind: attempt.result == .ok ? .good : .bad,
                     start: attempt.start, duration: attempt.duration, text: attempt.result.description))
             let inside = events.filter { $0.attempt == attempt.number }
-            rows += inside.filter { $0.kind == .link }.sorted { ($0.depth ?? 0) < ($1.depth ?? 0) }.map { event in
+            rows += inside.filter { $0.kind == .interceptor }.sorted { ($0.depth ?? 0) < ($1.depth ?? 0) }.map {
+                event in
                 Row(
-                    label: "  " + String(repeating: " ", count: event.depth ?? 0) + event.name, kind: .link,
+                    label: "  " + String(repeating: " ", count: event.depth ?? 0) + event.name, kind: .interceptor,
                     start: event.time, duration: event.duration ?? .zero, text: event.text)
             }
             rows += inside.filter { $0.kind == .note }.map { event in
@@ -66,7 +67,7 @@ extension Trace {
 
     private struct Row {
         enum Kind {
-            case good, bad, wait, link, note
+            case good, bad, wait, interceptor, note
 
             func colored(_ text: String) -> String {
                 let code =
@@ -74,7 +75,7 @@ extension Trace {
                     case .good: "32"
                     case .bad: "31"
                     case .wait: "33"
-                    case .link: "36"
+                    case .interceptor: "36"
                     case .note: "2"
                     }
                 return "\u{1B}[\(code)m\(text)\u{1B}[0m"
@@ -101,7 +102,7 @@ extension Trace {
                 switch kind {
                 case .good, .bad: "█"
                 case .wait: "░"
-                case .link: "─"
+                case .interceptor: "─"
                 case .note: "•"
                 }
             return String(repeating: " ", count: from) + String(repeating: mark, count: to - from)

@@ -1,4 +1,5 @@
-/// What happened in a call, and when: attempts, waits, notes of the links and, where asked for, the links themselves.
+/// What happened in a call, and when: attempts, waits, notes of the interceptors and, where asked for, the interceptors
+/// themselves.
 ///
 /// ``text`` draws it for a terminal, ``json`` writes it for machines.
 public struct Trace: Sendable {
@@ -6,10 +7,10 @@ public struct Trace: Sendable {
     public struct Event: Sendable, Hashable {
         /// What kind of event it is.
         public enum Kind: String, Sendable, Hashable {
-            /// A link wrote it.
+            /// An interceptor wrote it.
             case note
-            /// A link was entered and left.
-            case link
+            /// An interceptor was entered and left.
+            case interceptor
         }
 
         /// When, counted from the start of the call.
@@ -18,9 +19,9 @@ public struct Trace: Sendable {
         public let attempt: Int
         /// What kind of event it is.
         public let kind: Kind
-        /// The name for machines: that of the link, or what the link gave.
+        /// The name for machines: that of the interceptor, or what the interceptor gave.
         public let name: String
-        /// The text for people; for links, what came of it.
+        /// The text for people; for interceptors, what came of it.
         public let text: String
         /// How long it took; nil for notes.
         public internal(set) var duration: Duration?

@@ -34,7 +34,8 @@
             return nil
         }
 
-        /// The value of a query parameter as a whole number, moved into the range; the default when absent or no number.
+        /// The value of a query parameter as a whole number, moved into the range; the default when absent or no
+        /// number.
         func integer(_ name: String, default fallback: Int, in range: ClosedRange<Int>) -> Int {
             guard let number = parameter(name).flatMap({ Int($0) }) else { return fallback }
             return min(max(number, range.lowerBound), range.upperBound)

@@ -20,8 +20,8 @@
             request.integer("status", default: fallback, in: 200...599)
         }
 
-        /// The value of `Retry-After` that the query asks for: `retryAfter` as it is, `retryAfterDate` as a date so many
-        /// seconds ahead; nil when there is neither.
+        /// The value of `Retry-After` that the query asks for: `retryAfter` as it is, `retryAfterDate` as a date so
+        /// many seconds ahead; nil when there is neither.
         var retryAfterValue: String? {
             if let seconds = request.parameter("retryAfter") { return seconds }
             guard request.parameter("retryAfterDate") != nil else { return nil }

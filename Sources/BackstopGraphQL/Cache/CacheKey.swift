@@ -34,8 +34,8 @@ struct CacheKey: Hashable, Sendable {
         return texts.reduce(variables?.count ?? 0) { $0 + $1.utf8.count }
     }
 
-    /// By all bytes of the variables: `Data` only looks at the first 80, and variables that differ at their end, such as the
-    /// page of a long list, would all fall into one place.
+    /// By all bytes of the variables: `Data` only looks at the first 80, and variables that differ at their end, such
+    /// as the page of a long list, would all fall into one place.
     func hash(into hasher: inout Hasher) {
         hasher.combine(url)
         hasher.combine(operation)
@@ -72,8 +72,8 @@ struct Credentials: Hashable, Sendable {
 
     /// Looks for them in the headers, the query and the user information of the URL.
     ///
-    /// - Parameter redaction: The call's, which may know more names than the standard one. One that is switched off hides
-    ///   nothing, but changes nothing about who asks.
+    /// - Parameter redaction: The call's, which may know more names than the standard one. One that is switched off
+    ///   hides nothing, but changes nothing about who asks.
     init(of request: HTTP.Request, _ redaction: Redaction) {
         func isSecret(_ name: String) -> Bool {
             Redaction.standard.isSensitive(name) || redaction.isSensitive(name)

@@ -41,8 +41,9 @@ enum Outage {
 extension GraphQL.Error {
     /// Whether it says that somebody is not signed in, or not allowed.
     ///
-    /// There is no common way to say it: servers have codes of their own, in members of their own, or a message alone. One
-    /// refusal too many costs an answer from the cache, one too few gives an answer to somebody who must not have it.
+    /// There is no common way to say it: servers have codes of their own, in members of their own, or a message alone.
+    /// One refusal too many costs an answer from the cache, one too few gives an answer to somebody who must not have
+    /// it.
     fileprivate var isRefusal: Bool {
         let statuses = [extensions["status"], extensions["statusCode"], extensions["http"]?["status"]]
         if statuses.contains(where: { $0?.int == 401 || $0?.int == 403 }) {

@@ -7,11 +7,11 @@ internal import Foundation
 /// It belongs outside retry. Only queries are kept, and only responses that were accepted and complete: no partial
 /// data, unless asked. The policy is per call (`cachePolicy` of ``GraphQL/Options``).
 ///
-/// Nothing is shared between credentials. Whatever in a request has a name that ``Redaction`` takes for that of a secret
-/// (`Authorization`, `Cookie`, `X-Api-Key`, `?token=`, the user information of the URL) belongs to the key. Where a link
-/// further inside adds the credentials, the cache cannot know whose response it would answer with: say that with
-/// `partition`. Without it, such responses are not kept, and a chain with a link of the role `.authentication` inside the
-/// cache has no use of it; that is reported when the client is made.
+/// Nothing is shared between credentials. Whatever in a request has a name that ``Redaction`` takes for that of a
+/// secret (`Authorization`, `Cookie`, `X-Api-Key`, `?token=`, the user information of the URL) belongs to the key.
+/// Where an interceptor further inside adds the credentials, the cache cannot know whose response it would answer with:
+/// say that with `partition`. Without it, such responses are not kept, and a chain with an interceptor of the role
+/// `.authentication` inside the cache has no use of it; that is reported when the client is made.
 ///
 /// ```swift
 /// enum AccountKey: CallKey { static let defaultValue: String? = nil }
@@ -37,23 +37,23 @@ public struct ResponseCache: HTTP.Interceptor {
             OrderRule(
                 outer: .authentication, inner: .cache, severity: .warning,
                 reason: "it does not know whose responses they are, so that it keeps none",
-                mend: "Give ResponseCache a partition: the name of the account, for example.")
+                fix: "Give ResponseCache a partition: the name of the account, for example.")
         ]
     }
 
-    /// Makes the link with an empty cache.
+    /// Makes the interceptor with an empty cache.
     ///
     /// - Parameters:
-    ///   - capacity: How many bytes are kept, more than 0: those of bodies and headers of the responses, of URLs, documents,
-    ///     variables and whatever else belongs to the keys, and 500 for each response. Default: 10 MiB. The least recently
-    ///     used go first; a response that needs more than an eighth of it is not kept.
-    ///   - headers: Which headers of the request tell responses apart, beyond its credentials, which always do. Default:
-    ///     `Accept-Language`.
+    ///   - capacity: How many bytes are kept, more than 0: those of bodies and headers of the responses, of URLs,
+    ///     documents, variables and whatever else belongs to the keys, and 500 for each response. Default: 10 MiB. The
+    ///     least recently used go first; a response that needs more than an eighth of it is not kept.
+    ///   - headers: Which headers of the request tell responses apart, beyond its credentials, which always do.
+    ///     Default: `Accept-Language`.
     ///   - storesPartialData: Whether partial data is kept.
-    ///   - partition: Whose responses they are, where links inside the cache add the credentials: the name of the account,
-    ///     for example, from the call's values. A call for which it gives nil goes past the cache, and so does the response
-    ///     of a call during which it changed. Default: nil, then only the credentials that a request has when it gets here
-    ///     tell accounts apart.
+    ///   - partition: Whose responses they are, where interceptors inside the cache add the credentials: the name of
+    ///     the account, for example, from the call's values. A call for which it gives nil goes past the cache, and so
+    ///     does the response of a call during which it changed. Default: nil, then only the credentials that a request
+    ///     has when it gets here tell accounts apart.
     /// - Throws: ``ConfigurationError`` when the capacity is 0 or less.
     public init(
         capacity: Int = 10 << 20, headers: [HTTP.Headers.Name] = [.acceptLanguage], storesPartialData: Bool = false,
@@ -62,7 +62,7 @@ public struct ResponseCache: HTTP.Interceptor {
         guard capacity > 0 else {
             throw ConfigurationError(
                 setting: "ResponseCache.capacity", problem: "must be more than 0, but is \(capacity)",
-                mend: "Give the number of bytes that may be kept, or leave the link out")
+                fix: "Give the number of bytes that may be kept, or leave the interceptor out")
         }
         self.headers = headers
         self.storesPartialData = storesPartialData
@@ -197,7 +197,7 @@ public struct ResponseCache: HTTP.Interceptor {
     private func reasonNotToKnow(_ credentials: Credentials, _ context: CallContext) -> String? {
         let sent = context.sentRequests
         guard !sent.isEmpty else {
-            // A link inside answered, perhaps with what another call got.
+            // An interceptor inside answered, perhaps with what another call got.
             return "the call sent nothing, so that the response may be another's"
         }
         let hasOnlyThose = sent.allSatisfy { sent in

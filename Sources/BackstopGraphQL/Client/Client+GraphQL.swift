@@ -3,9 +3,17 @@ public import BackstopCore
 internal import Foundation
 
 extension Client {
+    /// How the client makes GraphQL calls: the same as `options.values.graphQL`.
+    ///
+    /// Set it for all calls of a client, or give a changed copy to one call: ``GraphQL/Options/changing(_:)``.
+    public var graphQLOptions: GraphQL.Options {
+        get { options.values.graphQL }
+        set { options.values.graphQL = newValue }
+    }
+
     /// Makes a GraphQL call and gives data, errors, extensions and the HTTP response.
     ///
-    /// Data that comes with errors is a result; set `shouldFailOnRecoverableError` to have it thrown.
+    /// Data that comes with errors is a result; set `failsOnPartialData` to have it thrown.
     ///
     /// ```swift
     /// struct HeroName: GraphQL.Operation {
@@ -24,13 +32,13 @@ extension Client {
     /// - Parameters:
     ///   - operation: What is asked.
     ///   - cachePolicy: What the cache does for this call, where the chain has one; nil for what the options say.
-    ///   - change: Options for this call, beyond those of the client (`client.options.values.graphQL`).
+    ///   - options: The options of this call: a changed copy of ``graphQLOptions``; nil for those of the client.
     /// - Throws: The failure; `failure.graphQL` and `failure.graphQLErrors` say what the service says.
     public func fetch<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
-        options change: (inout GraphQL.Options) -> Void = { _ in }
+        options: GraphQL.Options? = nil
     ) async throws(Failure) -> GraphQL.Result<Operation.Data> {
-        let prepared = prepared(operation, cachePolicy, change)
+        let prepared = prepared(operation, cachePolicy, options)
         return try await prepared.client.send(prepared.endpoint)
     }
 
@@ -42,10 +50,10 @@ extension Client {
     /// - Throws: The failure.
     public func data<Operation: GraphQL.Operation>(
         for operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
-        options change: (inout GraphQL.Options) -> Void = { _ in }
+        options: GraphQL.Options? = nil
     ) async throws(Failure) -> Operation.Data {
-        let prepared = prepared(operation, cachePolicy, change)
-        let client = prepared.client.deriving { $0.prepending(DroppedErrors()) }
+        let prepared = prepared(operation, cachePolicy, options)
+        let client = prepared.client.withChain { $0.prepending(DroppedErrors()) }
         return try await client.send(prepared.endpoint).data
     }
 
@@ -53,9 +61,9 @@ extension Client {
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
-        options change: (inout GraphQL.Options) -> Void = { _ in }
+        options: GraphQL.Options? = nil
     ) async -> Outcome<GraphQL.Result<Operation.Data>> {
-        let prepared = prepared(operation, cachePolicy, change)
+        let prepared = prepared(operation, cachePolicy, options)
         return await prepared.client.perform(prepared.endpoint)
     }
 
@@ -63,10 +71,10 @@ extension Client {
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
-        options change: (inout GraphQL.Options) -> Void = { _ in },
+        options: GraphQL.Options? = nil,
         handle: @escaping @Sendable (Failure) async -> Resolution<GraphQL.Result<Operation.Data>>
     ) async -> Outcome<GraphQL.Result<Operation.Data>> {
-        let prepared = prepared(operation, cachePolicy, change)
+        let prepared = prepared(operation, cachePolicy, options)
         return await prepared.client.perform(prepared.endpoint, handle: handle)
     }
 
@@ -82,10 +90,10 @@ extension Client {
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
-        options change: (inout GraphQL.Options) -> Void = { _ in },
+        options: GraphQL.Options? = nil,
         @HandlerBuilder handlers: @Sendable () -> [any FailureHandler]
     ) async -> Outcome<GraphQL.Result<Operation.Data>> {
-        let prepared = prepared(operation, cachePolicy, change)
+        let prepared = prepared(operation, cachePolicy, options)
         return await prepared.client.perform(prepared.endpoint, handlers: handlers)
     }
 
@@ -103,10 +111,10 @@ extension Client {
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
-        options change: (inout GraphQL.Options) -> Void = { _ in },
+        options: GraphQL.Options? = nil,
         completion: @escaping @Sendable (Outcome<GraphQL.Result<Operation.Data>>) async -> Void
     ) -> Task<Void, Never> {
-        let prepared = prepared(operation, cachePolicy, change)
+        let prepared = prepared(operation, cachePolicy, options)
         return prepared.client.perform(prepared.endpoint, completion: completion)
     }
 
@@ -129,21 +137,21 @@ extension Client {
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
-        options change: (inout GraphQL.Options) -> Void = { _ in },
+        options: GraphQL.Options? = nil,
         onSuccess: @escaping @Sendable (GraphQL.Result<Operation.Data>) async -> Void,
         onFailure: (@Sendable (Failure) async -> Bool)? = nil,
         onCancel: @escaping @Sendable () async -> Void = {}
     ) -> Task<Void, Never> {
-        let prepared = prepared(operation, cachePolicy, change)
+        let prepared = prepared(operation, cachePolicy, options)
         return prepared.client.perform(
             prepared.endpoint, onSuccess: onSuccess, onFailure: onFailure, onCancel: onCancel)
     }
 
     /// Forgets what was learned of servers: which of them persist queries, and which documents they know.
     ///
-    /// It is for clients that persist queries by themselves (`isAPQClientEnabled`), and holds for all that were derived from
-    /// the same client; a link ``PersistedQueries`` has a ``PersistedQueries/reset()`` of its own. Call it when a service was
-    /// changed, so that the next calls try hashes again.
+    /// It is for clients that persist queries by themselves (`isAPQClientEnabled`), and holds for all that were derived
+    /// from the same client; an interceptor ``PersistedQueries`` has a ``PersistedQueries/reset()`` of its own. Call it
+    /// when a service was changed, so that the next calls try hashes again.
     ///
     /// ```swift
     /// func serviceWasUpdated(_ client: Client) {
@@ -154,20 +162,19 @@ extension Client {
         ownPersistedQueries.reset()
     }
 
-    /// The link of a client that persists queries by itself.
+    /// The interceptor of a client that persists queries by itself.
     private var ownPersistedQueries: PersistedQueries {
         memory.value { PersistedQueries() }
     }
 
-    /// The endpoint of an operation, and a client whose values carry the call to the links.
+    /// The endpoint of an operation, and a client whose values carry the call to the interceptors.
     private func prepared<Operation: GraphQL.Operation>(
-        _ operation: Operation, _ cachePolicy: GraphQL.CachePolicy?, _ change: (inout GraphQL.Options) -> Void
+        _ operation: Operation, _ cachePolicy: GraphQL.CachePolicy?, _ given: GraphQL.Options?
     ) -> (client: Client, endpoint: OperationEndpoint<Operation>) {
-        var options = self.options.values.graphQL
+        var options = given ?? graphQLOptions
         if let cachePolicy {
             options.cachePolicy = cachePolicy
         }
-        change(&options)
         let roles = chain.roles
         let call = Swift.Result {
             var call = try OperationCall(operation, options: options, encoder: self.options.values.encoder)
@@ -177,21 +184,21 @@ extension Client {
             return call
         }
         var client = self
-        client.options.values.graphQL = options
+        client.graphQLOptions = options
         client.options.values[OperationCall.self] = try? call.get()
         // A response in GraphQL's own media type is judged by its body, whatever its status is.
         client.options.values.judgesResponse = { try ResponseRule.judge($0) }
         if case .failure(let error) = call {
-            client = client.deriving { $0.prepending(Refusal(error: error)) }
+            client = client.withChain { $0.prepending(Refusal(error: error)) }
         }
         if options.isAPQClientEnabled, options.isAPQInterceptorEnabled, !roles.contains(.persistedQueries) {
-            let link = ownPersistedQueries
-            client = client.deriving { $0.insertingPersistedQueries(link) }
+            let interceptor = ownPersistedQueries
+            client = client.withChain { $0.insertingPersistedQueries(interceptor) }
         }
         let isQuery = operation.document.kind == .query
         if options.cachePolicy == .cacheOnly, isQuery, !chain.interceptors.contains(where: { $0 is ResponseCache }) {
             // Innermost, so that a cache of the app's own may still answer.
-            client = client.deriving { $0.appending(NothingSent(name: operation.document.name)) }
+            client = client.withChain { $0.appending(NothingSent(name: operation.document.name)) }
         }
         let decoder = operation.decoder ?? options.decoder ?? self.options.values.decoder ?? JSONDecoder()
         return (
@@ -229,7 +236,7 @@ private struct DroppedErrors: HTTP.Interceptor {
     }
 }
 
-/// Ends a call whose message could not be made, before any other link sees it.
+/// Ends a call whose message could not be made, before any other interceptor sees it.
 ///
 /// Thrown by the endpoint, the error would be reduced to a `RequestError`.
 private struct Refusal: HTTP.Interceptor {
@@ -241,11 +248,11 @@ private struct Refusal: HTTP.Interceptor {
 }
 
 extension HTTP.Chain {
-    /// Puts the link where it belongs: inside everything that reads responses, outside the limit of an attempt.
-    fileprivate func insertingPersistedQueries(_ link: PersistedQueries) -> HTTP.Chain {
-        if let chain = try? inserting(link, outside: .attemptTimeout) {
+    /// Puts the interceptor where it belongs: inside everything that reads responses, outside the limit of an attempt.
+    fileprivate func insertingPersistedQueries(_ interceptor: PersistedQueries) -> HTTP.Chain {
+        if let chain = try? inserting(interceptor, outside: .attemptTimeout) {
             return chain
         }
-        return appending(link)
+        return appending(interceptor)
     }
 }

@@ -1,7 +1,8 @@
 internal import Backstop
 internal import BackstopCore
 
-// What `print` and `dump` show of values that may hold secrets: messages of the server, literals of a document, variables.
+// What `print` and `dump` show of values that may hold secrets: messages of the server, literals of a document,
+// variables.
 
 extension GraphQL.Error: CustomReflectable {
     /// What ``description`` says, and the names of the extensions.

@@ -3,7 +3,8 @@ public import BackstopCore
 internal import Foundation
 
 extension GraphQLFailure {
-    /// Realistic failures of GraphQL calls, one for each case, and the refusal to send what was to be answered from a cache.
+    /// Realistic failures of GraphQL calls, one for each case, and the refusal to send what was to be answered from a
+    /// cache.
     ///
     /// Use them in previews of error views, and beside `FailureSamples.all` of BackstopTesting in a matrix of handlers:
     ///
@@ -84,6 +85,6 @@ extension GraphQLFailure {
             waitReason: nil,
             result: .failed(code: code))
         return Failure(
-            error, request: request, response: response, attempts: [attempt], stopped: .notRetryable, name: "Hero")
+            error, request: request, response: response, attempts: [attempt], stopReason: .notRetryable, name: "Hero")
     }
 }

@@ -15,7 +15,7 @@ public import BackstopCore
 public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
     /// Errors, and no data that could be used.
     case serviceErrors(GraphQL.ErrorList)
-    /// Errors and data, where the call wants all or nothing (`shouldFailOnRecoverableError`).
+    /// Errors and data, where the call wants all or nothing (`failsOnPartialData`).
     case recoverableError(GraphQL.PartialData)
     /// Data that does not fit the operation's type, with the errors that came beside it.
     case decodingError(GraphQL.UnreadableData)
@@ -55,7 +55,8 @@ public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
         }
     }
 
-    /// A document that the server did not learn is not learned by asking again; for the rest the response's status decides.
+    /// A document that the server did not learn is not learned by asking again; for the rest the response's status
+    /// decides.
     public var isTransient: Bool? {
         switch self {
         case .persistedQueryNotFound, .unknownDocument: false
@@ -187,7 +188,8 @@ extension GraphQL {
         public let errors: [GraphQL.Error]
         /// What the server added about the response; empty when it added nothing.
         public let extensions: [String: JSONValue]
-        /// Why the data that came with them could not be used: a null that one of them explains; nil when there was none.
+        /// Why the data that came with them could not be used: a null that one of them explains; nil when there was
+        /// none.
         public let decodingFailure: DecodingFailure?
 
         /// Makes a list, for tests of handlers.

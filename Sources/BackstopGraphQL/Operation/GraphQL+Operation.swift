@@ -25,7 +25,8 @@ extension GraphQL {
         associatedtype Data: Decodable & Sendable
         /// The variables, `Encodable` and a JSON object when they are encoded. Default: ``NoVariables``.
         // Not constrained here: with a constraint, variables of a type that does not meet it would not be seen as the
-        // operation's, the default would take their place, and none would be sent. `encodedVariables(by:)` constrains them.
+        // operation's, the default would take their place, and none would be sent. `encodedVariables(by:)` constrains
+        // them.
         associatedtype Variables = NoVariables
 
         /// The text, with its name, kind and hash.
@@ -34,7 +35,8 @@ extension GraphQL {
         /// The values of the variables.
         var variables: Variables { get }
 
-        /// What else the server is told beside document and variables, as `extensions` of the request. Default: nothing.
+        /// What else the server is told beside document and variables, as `extensions` of the request. Default:
+        /// nothing.
         ///
         /// `persistedQuery` belongs to ``PersistedQueries`` where that takes part.
         var extensions: [String: JSONValue] { get }
@@ -45,10 +47,12 @@ extension GraphQL {
         /// The keys are sorted whatever it says, so that equal variables are equal for caches.
         var encoder: JSONEncoder? { get }
 
-        /// How `data` is decoded: dates, for example. Default: nil, then the client's decoder (``Options/decoder``) counts.
+        /// How `data` is decoded: dates, for example. Default: nil, then the client's decoder (``Options/decoder``)
+        /// counts.
         var decoder: JSONDecoder? { get }
 
-        /// Encodes the variables. Default: by the encoder; variables that are not `Encodable` need a method of their own.
+        /// Encodes the variables. Default: by the encoder; variables that are not `Encodable` need a method of their
+        /// own.
         ///
         /// - Parameter encoder: The operation's encoder, or else the client's.
         /// - Returns: A JSON object, or `null` for none.

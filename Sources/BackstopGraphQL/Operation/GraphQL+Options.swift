@@ -7,40 +7,40 @@ extension GraphQL {
     ///
     /// ```swift
     /// func strict(_ client: Client) -> Client {
-    ///     client.configured { $0.values.graphQL.shouldFailOnRecoverableError = true }
+    ///     client.withOptions { $0.values.graphQL.failsOnPartialData = true }
     /// }
     /// ```
     public struct Options: Sendable {
         /// The path of the endpoint below the client's base URL. Default: empty, the base URL itself.
         public var path = ""
         /// Whether data that comes with errors is a failure. Default: false, a result with both.
-        public var shouldFailOnRecoverableError = false
+        public var failsOnPartialData = false
         /// Whether queries are sent by GET, with their text or with their hash; mutations are always sent by POST.
         /// Default: false.
         public var usesGETForQueries = false
-        /// Whether the link `PersistedQueries` takes part, where the chain has one. Default: true.
+        /// Whether the interceptor `PersistedQueries` takes part, where the chain has one. Default: true.
         public var isAPQInterceptorEnabled = true
-        /// Whether the client persists queries by itself where the chain has no such link. Default: false.
+        /// Whether the client persists queries by itself where the chain has no such interceptor. Default: false.
         ///
         /// What it learns of servers belongs to the client and to those derived from it;
         /// ``Backstop/Client/resetPersistedQueries()`` forgets it.
         public var isAPQClientEnabled = false
-        /// Whether a query's hash is sent by GET, which caches between here and the server can keep, and its text by POST.
-        /// Default: false.
+        /// Whether a query's hash is sent by GET, which caches between here and the server can keep, and its text by
+        /// POST. Default: false.
         public var usesGETForHashedQueries = false
         /// Headers of the request, beyond those that GraphQL needs. Default: none.
         public var headers = HTTP.Headers()
-        /// What the cache link does with queries, where the chain has one. Default: network only.
+        /// What the cache interceptor does with queries, where the chain has one. Default: network only.
         public var cachePolicy: CachePolicy = .networkOnly
-        /// How variables are encoded, for operations that do not say it themselves; nil for a `JSONEncoder` with its default
-        /// settings. Default: nil.
+        /// How variables are encoded, for operations that do not say it themselves; nil for a `JSONEncoder` with its
+        /// default settings. Default: nil.
         public var encoder: JSONEncoder?
-        /// How `data` is decoded, for operations that do not say it themselves; nil for a `JSONDecoder` with its default
-        /// settings. Default: nil.
+        /// How `data` is decoded, for operations that do not say it themselves; nil for a `JSONDecoder` with its
+        /// default settings. Default: nil.
         ///
         /// ```swift
         /// func dated(_ client: Client) -> Client {
-        ///     client.configured { options in
+        ///     client.withOptions { options in
         ///         let decoder = JSONDecoder()
         ///         decoder.dateDecodingStrategy = .iso8601
         ///         options.values.graphQL.decoder = decoder
@@ -51,6 +51,20 @@ extension GraphQL {
 
         /// Makes the default options.
         public init() {}
+
+        /// The same options with some of them changed, as one call may need them.
+        ///
+        /// ```swift
+        /// func byGET<Query: GraphQL.Operation>(_ client: Client, _ query: Query) async throws(Failure) -> Query.Data {
+        ///     try await client.data(for: query, options: client.graphQLOptions.changing { $0.usesGETForQueries = true
+        ///     })
+        /// }
+        /// ```
+        public func changing(_ change: (inout Options) throws -> Void) rethrows -> Options {
+            var options = self
+            try change(&options)
+            return options
+        }
 
         /// Whether a hash alone is sent by GET.
         var sendsHashesByGET: Bool {
@@ -64,10 +78,10 @@ extension GraphQL {
         case networkOnly
         /// From the cache, and from the service when the cache has nothing.
         case cacheFirst
-        /// From the service, and from the cache when that cannot be reached or is out of order: failures of the connection,
-        /// time limits, 500, 502, 503, 504 and 520 to 530. What the service refuses (401, 403, errors that say so with any
-        /// status, such as UNAUTHENTICATED) and what cannot be decoded fails as it is, and so does everything when the cache
-        /// has nothing.
+        /// From the service, and from the cache when that cannot be reached or is out of order: failures of the
+        /// connection, time limits, 500, 502, 503, 504 and 520 to 530. What the service refuses (401, 403, errors that
+        /// say so with any status, such as UNAUTHENTICATED) and what cannot be decoded fails as it is, and so does
+        /// everything when the cache has nothing.
         case networkFirst
         /// From the cache only; a miss is the failure `rejected.cacheMiss`, and a chain without a ``ResponseCache`` the
         /// failure `rejected.noCache`. Nothing is sent.

@@ -2,7 +2,7 @@ internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
-/// One GraphQL call on its way, as links see it: which operation, with which variables.
+/// One GraphQL call on its way, as interceptors see it: which operation, with which variables.
 struct OperationCall: CallKey, Sendable {
     static let defaultValue: OperationCall? = nil
 
@@ -14,7 +14,7 @@ struct OperationCall: CallKey, Sendable {
     let options: GraphQL.Options
     /// Where the response came from, as the cache says it.
     let origin = ResponseOrigin()
-    /// Whether a link inside the cache adds the credentials.
+    /// Whether an interceptor inside the cache adds the credentials.
     var isAuthenticatedInside = false
 
     /// - Throws: `GraphQLFailure.encodingError` when variables or extensions cannot be encoded.
@@ -65,8 +65,8 @@ struct OperationCall: CallKey, Sendable {
 }
 
 extension JSONEncoder {
-    /// The same settings with sorted keys, so that equal values give equal texts. It is a copy: somebody else may be using
-    /// this one.
+    /// The same settings with sorted keys, so that equal values give equal texts. It is a copy: somebody else may be
+    /// using this one.
     fileprivate func sortingKeys() -> JSONEncoder {
         // A subclass may do more than its settings say.
         guard Swift.type(of: self) == JSONEncoder.self, !outputFormatting.contains(.sortedKeys) else {
@@ -97,8 +97,8 @@ struct WireMessage {
         case documentID(String)
     }
 
-    /// Apollo Server refuses a GET that a page of another site could have made a browser send, unless it has a header that
-    /// browsers ask about first.
+    /// Apollo Server refuses a GET that a page of another site could have made a browser send, unless it has a header
+    /// that browsers ask about first.
     static let preflight: HTTP.Headers.Name = "Apollo-Require-Preflight"
 
     let call: OperationCall

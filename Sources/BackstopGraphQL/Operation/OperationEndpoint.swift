@@ -29,7 +29,7 @@ struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
         // A query only reads, so it may be sent again also by POST.
         request.isRepeatable = document.kind == .query ? true : nil
         guard let text = document.text else {
-            // The link for persisted queries puts the identifier in; without it, it is put in here.
+            // The interceptor for persisted queries puts the identifier in; without it, it is put in here.
             guard let id = document.hash else {
                 throw RequestError(.invalid, "\(document.name) has neither a text nor an identifier")
             }
@@ -43,7 +43,7 @@ struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
     func content(from response: HTTP.Response) throws -> Content {
         try ResponseRule.judge(response)
         let result = try ResponseEnvelope<Operation.Data>.read(response, decoder: decoder)
-            .result(response, failsOnPartialData: options.shouldFailOnRecoverableError)
+            .result(response, failsOnPartialData: options.failsOnPartialData)
         return result.from((try? call.get())?.origin.source ?? .service)
     }
 }

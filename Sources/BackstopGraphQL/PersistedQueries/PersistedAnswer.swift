@@ -68,8 +68,8 @@ enum PersistedAnswer: Equatable {
         }
     }
 
-    /// Apollo Server's protection against cross-site requests answers 400 to a GET without certain headers. A link that
-    /// removed them, or a server that wants others, has nothing to do with persisted queries.
+    /// Apollo Server's protection against cross-site requests answers 400 to a GET without certain headers. An
+    /// interceptor that removed them, or a server that wants others, has nothing to do with persisted queries.
     ///
     /// Version 4 says so in `errors`, version 3 in a plain text.
     private static func refusesSimpleRequests(_ response: HTTP.Response, _ errors: [GraphQL.Error]) -> Bool {

@@ -10,11 +10,11 @@ internal import Foundation
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com/graphql") {
-///     HTTP.Retry()
+///     Retry()
 ///     Decoding()
 ///     StatusValidation()
 ///     PersistedQueries()
-///     HTTP.AttemptTimeout()
+///     AttemptTimeout()
 /// }
 /// ```
 public struct PersistedQueries: HTTP.Interceptor {
@@ -22,7 +22,8 @@ public struct PersistedQueries: HTTP.Interceptor {
     public enum Format: Sendable, Hashable {
         /// `extensions.persistedQuery.sha256Hash`, as most servers know it.
         case extensions
-        /// `documentId`, after the draft of GraphQL over HTTP, Appendix A; the server must know all documents beforehand.
+        /// `documentId`, after the draft of GraphQL over HTTP, Appendix A; the server must know all documents
+        /// beforehand.
         ///
         /// A SHA-256 in lower-case hex is sent as `sha256:` and the hex; any other identifier as it is.
         case documentID
@@ -36,7 +37,7 @@ public struct PersistedQueries: HTTP.Interceptor {
     /// `.persistedQueries`
     public var role: Role { .persistedQueries }
 
-    /// Makes the link.
+    /// Makes the interceptor.
     ///
     /// - Parameters:
     ///   - hasher: Where the hashes come from that documents do not bring along. Default: they are computed.
@@ -49,16 +50,16 @@ public struct PersistedQueries: HTTP.Interceptor {
 
     /// Forgets what was learned of servers: which of them persist queries, and which documents they know.
     ///
-    /// Each link has a memory of its own, shared by its copies. Call it when a service was changed, so that the next calls
-    /// try hashes again.
+    /// Each interceptor has a memory of its own, shared by its copies. Call it when a service was changed, so that the
+    /// next calls try hashes again.
     public func reset() {
         servers.reset()
     }
 
     /// Sends the hash first, and the text on a miss.
     ///
-    /// What is not a query is followed by its text only after an answer which says that nothing was executed: a miss, "not
-    /// supported", or a 400 or 422 without data and without an error at a field.
+    /// What is not a query is followed by its text only after an answer which says that nothing was executed: a miss,
+    /// "not supported", or a 400 or 422 without data and without an error at a field.
     ///
     /// - Throws: ``GraphQLFailure/persistedQueryNotFound(name:)`` for a second miss, and
     ///   ``GraphQLFailure/unknownDocument(name:)`` for a document that only the server could know.
@@ -135,8 +136,8 @@ public struct PersistedQueries: HTTP.Interceptor {
             }
             return (second.response, false)
         case .ignorance, .other:
-            // What changes something is not sent again from here. Where it may be repeated, retry does that, and the hash
-            // has shown to be of no use.
+            // What changes something is not sent again from here. Where it may be repeated, retry does that, and the
+            // hash has shown to be of no use.
             if response.status == 500, !servers.isSupported(exchange.server) {
                 context.withValues { $0.isHashInVain = true }
             }

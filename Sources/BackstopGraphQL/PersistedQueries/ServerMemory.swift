@@ -25,8 +25,8 @@ final class ServerMemory: Sendable {
         var lastWaiter: UInt64 = 0
     }
 
-    /// A call that waits for the first one of its operation. What it is told is whether it should look again who begins;
-    /// otherwise it goes on by itself.
+    /// A call that waits for the first one of its operation. What it is told is whether it should look again who
+    /// begins; otherwise it goes on by itself.
     fileprivate enum Waiter {
         /// It is about to wait.
         case enlisted
@@ -85,8 +85,8 @@ final class ServerMemory: Sendable {
         }
     }
 
-    /// Runs the first call of an operation alone; calls that come meanwhile wait, and then find the operation known. When
-    /// the first one gives up, another one takes its place. Nobody waits longer than ``patience`` in all.
+    /// Runs the first call of an operation alone; calls that come meanwhile wait, and then find the operation known.
+    /// When the first one gives up, another one takes its place. Nobody waits longer than ``patience`` in all.
     func first(
         of key: Key, clock: any CallClock,
         _ negotiate: @Sendable () async throws -> (response: HTTP.Response, isKnown: Bool)
@@ -100,7 +100,8 @@ final class ServerMemory: Sendable {
         return try await finish(key, negotiate)
     }
 
-    /// Whether the caller may go on: the operation is known, or the caller is the first. In the second case others wait.
+    /// Whether the caller may go on: the operation is known, or the caller is the first. In the second case others
+    /// wait.
     private func beginOrKnown(_ key: Key) -> Bool {
         state.withLock { state in
             if state.known.contains(key) {

@@ -93,8 +93,8 @@ extension GraphQL.Path.Element: Codable {
 }
 
 extension Sequence<GraphQL.Error> {
-    /// Whether one of the errors may be the reason why a field is null: one at it, below it or above it, or one of which the
-    /// server does not say where.
+    /// Whether one of the errors may be the reason why a field is null: one at it, below it or above it, or one of
+    /// which the server does not say where.
     ///
     /// - Parameter path: As a decoder has it, whose names may differ from those of the response in case, `_` and `-`.
     func mayExplain(_ path: GraphQL.Path) -> Bool {

@@ -74,7 +74,7 @@ extension GraphQL {
     }
 }
 
-/// A result whose data need not be known, as links see it.
+/// A result whose data need not be known, as interceptors see it.
 protocol AnyResult {
     var isPartial: Bool { get }
     var errors: [GraphQL.Error] { get }

@@ -41,8 +41,8 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
     /// - Throws: ``GraphQLFailure``.
     func result(_ response: HTTP.Response, failsOnPartialData: Bool) throws -> GraphQL.Result<Content> {
         guard let data else {
-            // A null is explained by an error at its field, or by one of which the server does not say where. Anything else
-            // that does not fit is a mistake, whatever stands in the errors.
+            // A null is explained by an error at its field, or by one of which the server does not say where. Anything
+            // else that does not fit is a mistake, whatever stands in the errors.
             if let unreadable, unreadable.nullField.map(errors.mayExplain) != true {
                 throw GraphQLFailure.decodingError(
                     GraphQL.UnreadableData(failure: unreadable.failure, errors: errors, extensions: extensions))

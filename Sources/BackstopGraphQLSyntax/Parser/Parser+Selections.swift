@@ -1,7 +1,8 @@
 extension Parser {
     /// Reads a selection set, which comes next, with all that are nested in it.
     ///
-    /// A list of open sets takes the place of recursion: deep documents cost no stack, of which threads may have little.
+    /// A list of open sets takes the place of recursion: deep documents cost no stack, of which threads may have
+    /// little.
     mutating func selectionSet() throws(GraphQLSyntaxError) -> [GraphQLDocument.Selection] {
         var open: [OpenSelectionSet] = []
         try begin(.definition, from: token.range.start, &open)

@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// Something that a link of a chain, or its transport, saw.
+/// Something that an interceptor of a chain, or its transport, saw.
 public struct ChainEvent: Sendable, Hashable, CustomStringConvertible {
     /// Which way it went.
     public enum Direction: String, Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct ChainEvent: Sendable, Hashable, CustomStringConvertible {
         case error = "!"
     }
 
-    /// The link's role; nil for the transport, and for a probe.
+    /// The interceptor's role; nil for the transport, and for a probe.
     public let role: Role?
     /// The name of the role, `transport`, or what the probe was named.
     public let name: String

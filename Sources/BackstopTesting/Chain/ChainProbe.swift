@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// A link that changes nothing and tells a ``ChainRecorder`` what passes; made by ``ChainRecorder/probe(_:)``.
+/// An interceptor that changes nothing and tells a ``ChainRecorder`` what passes; made by ``ChainRecorder/probe(_:)``.
 public struct ChainProbe<Request: Sendable, Response: Sendable>: Interceptor {
     let name: String
     let recorder: ChainRecorder

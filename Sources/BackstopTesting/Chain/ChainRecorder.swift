@@ -1,11 +1,11 @@
 public import BackstopCore
 
-/// Records which link of a chain saw what, in which order.
+/// Records which interceptor of a chain saw what, in which order.
 ///
 /// ```swift
 /// let transport = ScriptedTransport(.failure(TransportError(.lost)), .status(200))
 /// let recorder = ChainRecorder()
-/// let chain = recorder.recording(HTTP.Chain(transport: transport) { HTTP.Retry(.standard) })
+/// let chain = recorder.recording(HTTP.Chain(transport: transport) { Retry(.standard) })
 /// var options = CallOptions()
 /// options.clock = RecordingClock()
 /// _ = try await chain.call(HTTP.Request(.get, "https://api.example.com/a"), options: options)
@@ -25,20 +25,20 @@ public final class ChainRecorder: Sendable {
     /// Makes a recorder that has seen nothing.
     public init() {}
 
-    /// The same chain, each link and the transport wrapped, so that what they see is recorded.
+    /// The same chain, each interceptor and the transport wrapped, so that what they see is recorded.
     ///
     /// Roles and order rules stay as they are.
     public func recording<Request, Response>(_ chain: Chain<Request, Response>) -> Chain<Request, Response> {
         Chain(
-            transport: recording(chain.transport), links: chain.interceptors.map { recording($0) },
+            transport: recording(chain.transport), interceptors: chain.interceptors.map { recording($0) },
             orderRules: chain.orderRules)
     }
 
-    /// The same link, wrapped; its role and order rules stay as they are.
+    /// The same interceptor, wrapped; its role and order rules stay as they are.
     public func recording<Request: Sendable, Response: Sendable>(
-        _ link: any Interceptor<Request, Response>
+        _ interceptor: any Interceptor<Request, Response>
     ) -> any Interceptor<Request, Response> {
-        RecordingLink(link: link, recorder: self)
+        RecordingInterceptor(interceptor: interceptor, recorder: self)
     }
 
     /// The same transport, wrapped.
@@ -48,12 +48,12 @@ public final class ChainRecorder: Sendable {
         RecordingTransport(transport: transport, recorder: self)
     }
 
-    /// A link that changes nothing and records what passes between its neighbours.
+    /// An interceptor that changes nothing and records what passes between its neighbours.
     ///
     /// ```swift
     /// let recorder = ChainRecorder()
     /// let chain = HTTP.Chain(transport: ScriptedTransport(.status(200))) {
-    ///     HTTP.Retry(.standard)
+    ///     Retry(.standard)
     ///     recorder.probe("inside retry")
     /// }
     /// ```
@@ -93,7 +93,7 @@ extension ChainRecorder {
         events.map(\.description)
     }
 
-    /// The roles of the links that a request reached, each once, in the order of their first request.
+    /// The roles of the interceptors that a request reached, each once, in the order of their first request.
     public var order: [Role] {
         var seen: Set<Role> = []
         return events.compactMap { event in
@@ -104,7 +104,7 @@ extension ChainRecorder {
         }
     }
 
-    /// How many requests the links of a role have seen: for those inside retry, how many attempts.
+    /// How many requests the interceptors of a role have seen: for those inside retry, how many attempts.
     public func requests(seenBy role: Role) -> Int {
         events.filter { $0.role == role && $0.direction == .request }.count
     }

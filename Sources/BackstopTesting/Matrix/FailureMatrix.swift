@@ -87,8 +87,8 @@ public struct FailureMatrix: Sendable {
 
     /// The lines in the order of the samples.
     public let rows: [Row]
-    /// The handlers that decided nothing, in the order in which they are asked: they are for other failures, or stand in
-    /// the shadow of another.
+    /// The handlers that decided nothing, in the order in which they are asked: they are for other failures, or stand
+    /// in the shadow of another.
     public let idleHandlers: [IdleHandler]
 
     /// The line with a sample's name, else the first one with this code; nil when there is none.

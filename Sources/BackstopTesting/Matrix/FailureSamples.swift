@@ -55,10 +55,10 @@ public enum FailureSamples {
             )
             start += duration
         }
-        let stopped: StopReason =
+        let stopReason: StopReason =
             plain.isCancelled ? .cancelled : plain.isRetryable ? .attemptsUsed(waits.count) : .notRetryable
         let failure = Failure(
-            error, request: sent, response: response, attempts: attempts, stopped: stopped, name: "book",
+            error, request: sent, response: response, attempts: attempts, stopReason: stopReason, name: "book",
             progress: progress)
         return FailureSample(failure, detail: detail)
     }
@@ -122,7 +122,7 @@ extension FailureSamples {
     ]
 
     private static let statuses = [400, 401, 403, 404, 408, 409, 410, 422, 425, 429, 500, 502, 503, 504].map { code in
-        let name = StatusError.name(of: code) ?? ""
+        let name = StatusError.reasonPhrase(of: code) ?? ""
         let body = #"{"title":"\#(name)","status":\#(code)}"#
         let headers: HTTP.Headers =
             switch code {

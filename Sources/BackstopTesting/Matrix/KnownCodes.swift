@@ -9,7 +9,7 @@ struct KnownCodes {
     private static let defined: Set<String> = Set(
         RequestError.Code.allCases.map { "request.\($0.rawValue)" }
             + TransportError.Code.allCases.map { "transport.\($0.rawValue)" }
-            + TimeoutError.Limit.allCases.map { "timeout.\($0.rawValue)" }
+            + TimeoutError.Kind.allCases.map { "timeout.\($0.rawValue)" }
             + FailureSamples.all.map(\.failure.code))
 
     private let codes: Set<String>

@@ -8,20 +8,20 @@ extension Chain {
     /// ```swift
     /// // Swift Testing
     /// @Test("the chain is in order") func order() throws {
-    ///     let chain = HTTP.Chain(transport: ScriptedTransport()) { HTTP.Retry(.standard) }
+    ///     let chain = HTTP.Chain(transport: ScriptedTransport()) { Retry(.standard) }
     ///     try chain.requireOrder()
     /// }
     ///
     /// // XCTest
     /// final class ChainTests: XCTestCase {
     ///     func testOrder() throws {
-    ///         let chain = HTTP.Chain(transport: ScriptedTransport()) { HTTP.Retry(.standard) }
+    ///         let chain = HTTP.Chain(transport: ScriptedTransport()) { Retry(.standard) }
     ///         try chain.requireOrder()
     ///     }
     /// }
     /// ```
     /// - Parameter allowingWarnings: Whether rules may be broken whose severity is a warning. Default: false.
-    /// - Throws: ``ChainOrderError`` with every issue and its mend.
+    /// - Throws: ``ChainOrderError`` with every issue and its fix.
     public func requireOrder(allowingWarnings: Bool = false) throws(ChainOrderError) {
         let issues = orderIssues.filter { !allowingWarnings || $0.rule.severity == .error }
         guard !issues.isEmpty else {
@@ -38,14 +38,14 @@ extension Chain {
     ///
     /// ```swift
     /// let chain = HTTP.Chain(transport: ScriptedTransport()) {
-    ///     HTTP.Retry(.standard)
-    ///     HTTP.AttemptTimeout()
+    ///     Retry(.standard)
+    ///     AttemptTimeout()
     /// }
     /// try chain.requireOrder(.retry, .attemptTimeout)
     /// ```
     /// - Parameters:
     ///   - first: The outermost role.
-    ///   - rest: The other roles, from the outside in; all links count, those with a custom role too.
+    ///   - rest: The other roles, from the outside in; all interceptors count, those with a custom role too.
     /// - Throws: ``ChainOrderError``, which shows both orders and marks the first difference.
     public func requireOrder(_ first: Role, _ rest: Role...) throws(ChainOrderError) {
         let required = [first] + rest
@@ -54,16 +54,16 @@ extension Chain {
         }
         let table = Self.comparison(required: required, found: roles)
         throw ChainOrderError(
-            description: "The links of the chain are not those required, in this order:\n\(table)", issues: [],
+            description: "The interceptors of the chain are not those required, in this order:\n\(table)", issues: [],
             roles: roles)
     }
 
-    /// Throws unless each link of one role stands outside each link of another.
+    /// Throws unless each interceptor of one role stands outside each interceptor of another.
     ///
     /// ```swift
     /// let chain = HTTP.Chain(transport: ScriptedTransport()) {
-    ///     HTTP.Retry(.standard)
-    ///     HTTP.AttemptTimeout()
+    ///     Retry(.standard)
+    ///     AttemptTimeout()
     /// }
     /// try chain.requireOuter(.retry, to: .attemptTimeout)
     /// ```
@@ -71,7 +71,7 @@ extension Chain {
     public func requireOuter(_ outer: Role, to inner: Role) throws(ChainOrderError) {
         for role in [outer, inner] where !roles.contains(role) {
             throw ChainOrderError(
-                description: "\(outer) has to be outside \(inner), but no link has the role \(role).\n\(self)",
+                description: "\(outer) has to be outside \(inner), but no interceptor has the role \(role).\n\(self)",
                 issues: [], roles: roles)
         }
         guard let last = roles.lastIndex(of: outer), let first = roles.firstIndex(of: inner), last < first else {

@@ -26,7 +26,7 @@ enum Summary {
         guard case .other(let other) = reason else {
             return reason.code
         }
-        return "other (\(Role.name(of: Swift.type(of: other))))"
+        return "other (\(TypeName.short(Swift.type(of: other))))"
     }
 
     /// The whole request in one line, redacted.

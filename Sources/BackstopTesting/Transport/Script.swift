@@ -17,7 +17,7 @@ public import BackstopCore
 /// ```
 public final class Script<Request: Sendable, Response: Sendable>: Transport {
     /// One entry.
-    public typealias Step = ScriptStep<Request, Response>
+    public typealias Step = Stub<Request, Response>
 
     struct State {
         /// How many requests each entry answered.
@@ -50,13 +50,14 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
 
     /// Answers by the entry whose turn it is.
     ///
-    /// - Throws: What the entry says, ``ScriptError`` when there is none, `CancellationError` when the task is cancelled.
+    /// - Throws: What the entry says, ``ScriptError`` when there is none, `CancellationError` when the task is
+    ///   cancelled.
     public func send(_ request: Request, context: CallContext) async throws -> Response {
         guard !Task.isCancelled else {
             state.withLock { $0.late.append(request) }
             throw CancellationError()
         }
-        // As the real transport does: a link may have set what a header must not have.
+        // As the real transport does: an interceptor may have set what a header must not have.
         if let refused = (request as? HTTP.Request)?.headers.refused {
             throw refused
         }
@@ -76,7 +77,7 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
         guard let index else {
             let missing = ScriptError.Unanswered(number: number, request: Summary.line(ofRequest: request))
             state.withLock { $0.unanswered.append(missing) }
-            throw ScriptError(unanswered: [missing], unused: [], script: entries)
+            throw ScriptError(unanswered: [missing], unused: [], script: usages)
         }
         do {
             return try await steps[index].answer(request, context)
@@ -109,11 +110,11 @@ extension Script {
         state.withLock { $0.requests }
     }
 
-    /// The requests that came when their call had been cancelled or had failed already. Those of a cancelled task got no
-    /// entry, and are not among ``requests``.
+    /// The requests that came when their call had been cancelled or had failed already. Those of a cancelled task got
+    /// no entry, and are not among ``requests``.
     ///
-    /// Links that are right send nothing after the end of a call, so a test may expect none. Only a link that lets
-    /// several calls share one exchange may go on for the others when the first is cancelled.
+    /// Interceptors that are right send nothing after the end of a call, so a test may expect none. Only an interceptor
+    /// that lets several calls share one exchange may go on for the others when the first is cancelled.
     public var lateRequests: [Request] {
         state.withLock { $0.late }
     }
@@ -124,18 +125,18 @@ extension Script {
     }
 
     /// All entries, with how many requests each has answered.
-    public var entries: [ScriptEntry] {
+    public var usages: [StubUsage] {
         let (used, cancelled) = state.withLock { ($0.used, $0.cancelled) }
         return steps.indices.map { index in
-            ScriptEntry(
+            StubUsage(
                 position: index + 1, step: steps[index].description, used: used[index], cancelled: cancelled[index],
                 limit: steps[index].limit)
         }
     }
 
     /// The entries that are not used up.
-    public var unused: [ScriptEntry] {
-        entries.filter { !$0.isUsed }
+    public var unused: [StubUsage] {
+        usages.filter { !$0.isUsed }
     }
 
     /// The requests that no entry was left for.
@@ -158,7 +159,7 @@ extension Script {
     public func checkFinished() throws(ScriptError) {
         let (unanswered, unused) = (unanswered, unused)
         guard unanswered.isEmpty, unused.isEmpty else {
-            throw ScriptError(unanswered: unanswered, unused: unused, script: entries)
+            throw ScriptError(unanswered: unanswered, unused: unused, script: usages)
         }
     }
 
@@ -183,7 +184,7 @@ extension Script {
     ///
     /// ```swift
     /// let transport = ScriptedTransport(.hang)
-    /// let chain = HTTP.Chain(transport: transport) { HTTP.Retry() }
+    /// let chain = HTTP.Chain(transport: transport) { Retry() }
     /// let request = try HTTP.Request(.get, "https://api.example.com/books")
     /// let task = Task { try await chain.call(request) }
     /// await transport.waitForRequests(1)

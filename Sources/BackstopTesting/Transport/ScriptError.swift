@@ -17,9 +17,9 @@ public struct ScriptError: Error, Sendable, Hashable {
     /// The requests that no entry was left for.
     public let unanswered: [Unanswered]
     /// The entries that are not used up.
-    public let unused: [ScriptEntry]
+    public let unused: [StubUsage]
     /// All entries of the script.
-    public let script: [ScriptEntry]
+    public let script: [StubUsage]
 }
 
 extension ScriptError: FailureReasonConvertible {

@@ -10,10 +10,10 @@ public import Backstop
 /// let clock = RecordingClock()
 /// var options = CallOptions()
 /// options.clock = clock
-/// let chain = HTTP.Chain(transport: transport) { HTTP.Retry() }
+/// let chain = HTTP.Chain(transport: transport) { Retry() }
 /// let response = try await chain.call(HTTP.Request(.get, "https://api.example.com/books/1"), options: options)
 /// let paths = transport.requests.map(\.url.path)
 /// try transport.checkFinished()
 /// ```
-/// See ``Script`` for what it keeps, and ``ScriptStep`` for all entries.
+/// See ``Script`` for what it keeps, and ``Stub`` for all entries.
 public typealias ScriptedTransport = Script<HTTP.Request, HTTP.Response>

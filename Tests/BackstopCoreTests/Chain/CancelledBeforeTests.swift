@@ -15,19 +15,19 @@ struct CancelledBeforeTests {
         }
     }
 
-    private static let chains: [(name: String, links: [any Interceptor<Ask, Answer>])] = [
-        ("no link", []),
+    private static let chains: [(name: String, interceptors: [any Interceptor<Ask, Answer>])] = [
+        ("no interceptor", []),
         ("attempt timeout", [AttemptTimeout()]),
         ("retry", [Retry()]),
         ("both", [Retry(), AttemptTimeout()]),
     ]
 
-    @Test("before the call, whatever links there are", arguments: chains.indices)
+    @Test("before the call, whatever interceptors there are", arguments: chains.indices)
     func before(index: Int) async throws {
         // given
         let sent = Notes<String>()
         let name = Self.chains[index].name
-        let chain = AskChain(transport: Stubborn(sent: sent), links: Self.chains[index].links)
+        let chain = AskChain(transport: Stubborn(sent: sent), interceptors: Self.chains[index].interceptors)
         var options = CallOptions()
         options.deadline = .seconds(60)
         // when
@@ -73,7 +73,7 @@ struct CancelledBeforeTests {
         for round in 0..<2000 {
             // given
             let transport = Script<Ask, Answer>(
-                ScriptStep.respond { _, _ in
+                Stub.respond { _, _ in
                     for _ in 0..<(round % 4) { await Task.yield() }
                     throw TransportError(.lost)
                 }.repeated())

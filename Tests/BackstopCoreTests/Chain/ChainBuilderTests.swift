@@ -1,11 +1,12 @@
 import BackstopCore
 import Testing
 
-@Suite("The list of a chain's links")
+@Suite("The list of a chain's interceptors")
 struct ChainBuilderTests {
-    private func names(@ChainBuilder<Ask, Answer> _ links: () throws -> [any Interceptor<Ask, Answer>]) throws -> String
+    private func names(@ChainBuilder<Ask, Answer> _ interceptors: () throws -> [any Interceptor<Ask, Answer>]) throws
+        -> String
     {
-        try links().map { ($0 as? Mark)?.name ?? $0.role.name }.joined(separator: " ")
+        try interceptors().map { ($0 as? Mark)?.name ?? $0.role.name }.joined(separator: " ")
     }
 
     @Test("keeps the order in which it is written")
@@ -54,7 +55,7 @@ struct ChainBuilderTests {
         #expect(found == expected)
     }
 
-    @Test("may have loops, arrays and links of unknown type")
+    @Test("may have loops, arrays and interceptors of unknown type")
     func loops() throws {
         // given
         let array: [any Interceptor<Ask, Answer>] = [Mark("d"), Stand(.cache)]
@@ -74,7 +75,7 @@ struct ChainBuilderTests {
         #expect(found == "a b c d cache e f")
     }
 
-    @Test("passes on what a link's initialiser throws")
+    @Test("passes on what an interceptor's initialiser throws")
     func throwing() throws {
         #expect(throws: ConfigurationError.self) {
             try AskChain(transport: Echo()) {

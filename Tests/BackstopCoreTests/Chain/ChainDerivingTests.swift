@@ -4,22 +4,22 @@ import Testing
 @Suite("A derived chain")
 struct ChainDerivingTests {
     private let chain = AskChain(
-        transport: Echo(), links: [Stand(.logging), Stand(.retry), Stand(.retry), Stand(.decoding)],
+        transport: Echo(), interceptors: [Stand(.logging), Stand(.retry), Stand(.retry), Stand(.decoding)],
         orderRules: [.once(.decoding, reason: "of a test")])
     private let extra = Stand(.custom("extra"))
 
-    @Test("has another link in the place of the first one of a role")
+    @Test("has another interceptor in the place of the first one of a role")
     func replacing() throws {
         #expect(
             try chain.replacing(.retry, with: extra).roles == [.logging, .custom("extra"), .retry, .decoding])
     }
 
-    @Test("has nothing in the place of a link that is replaced by nil")
+    @Test("has nothing in the place of an interceptor that is replaced by nil")
     func replacingWithNil() throws {
         #expect(try chain.replacing(.logging, with: nil).roles == [.retry, .retry, .decoding])
     }
 
-    @Test("lacks all links of a role that was removed")
+    @Test("lacks all interceptors of a role that was removed")
     func removing() {
         #expect(chain.removing(.retry).roles == [.logging, .decoding])
     }
@@ -29,21 +29,21 @@ struct ChainDerivingTests {
         #expect(chain.removing(.cache).roles == chain.roles)
     }
 
-    @Test("has a link just outside the first one of a role")
+    @Test("has an interceptor just outside the first one of a role")
     func outside() throws {
         #expect(
             try chain.inserting(extra, outside: .retry).roles
                 == [.logging, .custom("extra"), .retry, .retry, .decoding])
     }
 
-    @Test("has a link just inside the last one of a role")
+    @Test("has an interceptor just inside the last one of a role")
     func inside() throws {
         #expect(
             try chain.inserting(extra, inside: .retry).roles
                 == [.logging, .retry, .retry, .custom("extra"), .decoding])
     }
 
-    @Test("has a link outside or inside all others")
+    @Test("has an interceptor outside or inside all others")
     func ends() {
         #expect(chain.prepending(extra).roles.first == .custom("extra"))
         #expect(chain.appending(extra).roles.last == .custom("extra"))
@@ -51,7 +51,7 @@ struct ChainDerivingTests {
         #expect(chain.appending(extra).roles.count == 5)
     }
 
-    @Test("has the same links before another transport")
+    @Test("has the same interceptors before another transport")
     func transport() async throws {
         // given
         struct Fixed: Transport {
@@ -79,7 +79,7 @@ struct ChainDerivingTests {
         #expect(chain.roles == [.logging, .retry, .retry, .decoding])
     }
 
-    @Test("runs its links in the new order")
+    @Test("runs its interceptors in the new order")
     func runs() async throws {
         // given
         let marks = AskChain(transport: Echo()) { Mark("b") }
@@ -111,11 +111,11 @@ struct ChainDerivingTests {
     @Test("says so when there are no roles at all")
     func absentOfNone() throws {
         // given
-        let empty = AskChain(transport: Echo(), links: [])
+        let empty = AskChain(transport: Echo(), interceptors: [])
         // when
         let error = try #require(throws: ChainError.self) { try empty.inserting(extra, inside: .custom("a")) }
         // then
         #expect(error.description.contains("custom(a)"))
-        #expect(error.description.contains("The chain has no links"))
+        #expect(error.description.contains("The chain has no interceptors"))
     }
 }

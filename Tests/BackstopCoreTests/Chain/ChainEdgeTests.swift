@@ -16,11 +16,11 @@ struct ChainEdgeTests {
         #expect((failure.sentRequest as? Ask)?.text == "x")
         #expect((failure.receivedResponse as? Answer)?.body == "no")
         #expect(failure.attempts.map(\.result) == [.failed(code: "status.404")])
-        #expect(failure.stopped == .noRetry)
+        #expect(failure.stopReason == .noRetry)
         #expect(failure.underlying is StatusError)
     }
 
-    @Test("shows the request as last sent, with what the links did to it")
+    @Test("shows the request as last sent, with what the interceptors did to it")
     func lastSent() async throws {
         // given
         let chain = AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) { Mark("a") }
@@ -132,7 +132,7 @@ struct ChainEdgeTests {
         // then
         #expect(failure.isCancelled)
         #expect(failure.code == "cancelled")
-        #expect(failure.stopped == .cancelled)
+        #expect(failure.stopReason == .cancelled)
         #expect(failure.underlying is TransportError)
     }
 
@@ -156,10 +156,10 @@ struct ChainEdgeTests {
     }
 
     @Test("keeps one chain for a context that is used for many sends, traced or not", arguments: [true, false])
-    func manySends(tracesLinks: Bool) async throws {
+    func manySends(tracesInterceptors: Bool) async throws {
         // given
         var options = CallOptions()
-        options.tracesLinks = tracesLinks
+        options.tracesInterceptors = tracesInterceptors
         let context = CallContext(options: options)
         let chain = AskChain(transport: Echo()) { Mark("a") }
         // when

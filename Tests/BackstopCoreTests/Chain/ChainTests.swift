@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A chain")
 struct ChainTests {
-    @Test("shows the request to the first link first, and the response to it last")
+    @Test("shows the request to the first interceptor first, and the response to it last")
     func order() async throws {
         // given
         let chain = AskChain(transport: Echo()) {
@@ -18,10 +18,10 @@ struct ChainTests {
         #expect(answer.body == "x>a>b>c<c<b<a")
     }
 
-    @Test("without links goes straight to its transport")
+    @Test("without interceptors goes straight to its transport")
     func empty() async throws {
         // given
-        let chain = AskChain(transport: Echo(), links: [])
+        let chain = AskChain(transport: Echo(), interceptors: [])
         // then
         #expect(try await chain.call(Ask("x")).body == "x")
         #expect(chain.roles.isEmpty)
@@ -29,7 +29,7 @@ struct ChainTests {
         #expect(chain.transport is Echo)
     }
 
-    @Test("lets a link answer without going on")
+    @Test("lets an interceptor answer without going on")
     func shortCut() async throws {
         // given
         let transport = Script<Ask, Answer>()
@@ -45,7 +45,7 @@ struct ChainTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("lets a link go on several times, each time through all links inside")
+    @Test("lets an interceptor go on several times, each time through all interceptors inside")
     func severalTimes() async throws {
         // given
         let recorder = ChainRecorder()
@@ -71,7 +71,7 @@ struct ChainTests {
         try transport.checkFinished()
     }
 
-    @Test("lets a link go on several times at once")
+    @Test("lets an interceptor go on several times at once")
     func sideBySide() async throws {
         // given
         let chain = AskChain(transport: Echo()) {
@@ -86,7 +86,7 @@ struct ChainTests {
         #expect(try await chain.call(Ask("x")).body == "x>i<ix>i<i")
     }
 
-    @Test("shows errors to its links as they were thrown")
+    @Test("shows errors to its interceptors as they were thrown")
     func errors() async throws {
         // given
         let seen = Notes<any Error>()
@@ -108,7 +108,7 @@ struct ChainTests {
         #expect(failure.underlying as? ShopError == ShopError(article: "chair"))
     }
 
-    @Test("lets a link turn an error into a response")
+    @Test("lets an interceptor turn an error into a response")
     func recovery() async throws {
         // given
         let chain = AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) {
@@ -134,7 +134,7 @@ struct ChainTests {
         #expect(try await chain.send(Ask(), context: context).body == "b")
     }
 
-    @Test("gives all links of a call the same context, and each call another")
+    @Test("gives all interceptors of a call the same context, and each call another")
     func contexts() async throws {
         // given
         let seen = Notes<UInt64>()
@@ -142,7 +142,7 @@ struct ChainTests {
             seen.add(context.id)
             return try await next(request)
         }
-        let chain = AskChain(transport: Echo(), links: [look, look])
+        let chain = AskChain(transport: Echo(), interceptors: [look, look])
         // when
         _ = try await chain.call(Ask())
         _ = try await chain.call(Ask())
@@ -154,7 +154,7 @@ struct ChainTests {
         #expect(ids[0] != ids[2])
     }
 
-    @Test("prints itself a link a line, with roles where they are not the type's name")
+    @Test("prints itself one interceptor a line, with roles where they are not the type's name")
     func description() {
         // given
         let chain = AskChain(transport: Echo()) {

@@ -78,7 +78,7 @@ struct AttemptRecordTests {
         // when
         let failure = try #require(await chain.result(Ask("x"), options: .with(RecordingClock())).failure)
         // then
-        #expect(failure.stopped == .notIdempotent)
+        #expect(failure.stopReason == .notIdempotent)
     }
 
     @Test("is recorded by the chain, though the transport says nothing")
@@ -97,7 +97,7 @@ struct AttemptRecordTests {
         #expect((failure.receivedResponse as? Answer)?.body == "full")
     }
 
-    @Test("is the response that the error carries, where a link inside has changed it")
+    @Test("is the response that the error carries, where an interceptor inside has changed it")
     func changedResponse() async throws {
         // given
         let chain = AskChain(transport: Script<Ask, Answer>(.response(Answer("as sent", status: 200)))) {
@@ -162,7 +162,7 @@ struct AttemptRecordTests {
         #expect(failure.progress?.phase == .receiving)
     }
 
-    @Test("is limited by the link, where another link stands between")
+    @Test("is limited by the interceptor, where another interceptor stands between")
     func limitNotHanded() async throws {
         // given
         let (gate, clock) = (Gate(), ManualClock())
@@ -207,7 +207,7 @@ struct AttemptRecordTests {
 
     @Test("stays with the attempt, also when one that was given up goes on and sends again")
     func straggler() async throws {
-        // given: the first attempt hangs beyond its limit, and its link then sends once more
+        // given: the first attempt hangs beyond its limit, and its interceptor then sends once more
         let (gate, isAsked, isLate) = (Gate(), Gate(), Gate())
         struct Renewing: Interceptor {
             let isLate: Gate
@@ -260,13 +260,13 @@ struct AttemptRecordTests {
             failure.attempts.map(\.result).prefix(2) == [.failed(code: "timeout.attempt"), .failed(code: "status.503")])
     }
 
-    @Test("is what a link outside retry records, after several attempts as after one")
+    @Test("is what an interceptor outside retry records, after several attempts as after one")
     func outerRecord() async throws {
-        // given: a link that answers from what it kept, and the answer is no good
+        // given: an interceptor that answers from what it kept, and the answer is no good
         let observer = RecordingObserver()
         var options = CallOptions.with(RecordingClock())
         options.observers = [observer]
-        let chain = AskChain(transport: Script<Ask, Answer>(ScriptStep.response(Answer(status: 503)).repeated())) {
+        let chain = AskChain(transport: Script<Ask, Answer>(Stub.response(Answer(status: 503)).repeated())) {
             Step { request, context, next in
                 guard (try? await next(request)) == nil else {
                     throw ShopError()

@@ -23,7 +23,7 @@ struct CallContextTests {
         #expect(context.elapsed == .seconds(2))
         #expect(context.random.unit() == 0.25)
         #expect(!context.redaction.isSensitive("password"))
-        #expect(!context.tracesLinks)
+        #expect(!context.tracesInterceptors)
     }
 
     @Test("has no deadline unless the call has one")
@@ -61,8 +61,8 @@ struct CallContextTests {
         #expect(next.sentRequests.isEmpty)
     }
 
-    @Test("shows a link outside retry the last attempt")
-    func outerLink() {
+    @Test("shows an interceptor outside retry the last attempt")
+    func outerInterceptor() {
         // given
         let context = CallContext()
         context.recordHop(Ask("x"))

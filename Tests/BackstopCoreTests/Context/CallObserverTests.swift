@@ -89,7 +89,7 @@ struct CallObserverTests {
     @Test("is told before the caller has the result, and each of several is told")
     func several() async throws {
         // given
-        let chain = AskChain(transport: Echo(), links: [])
+        let chain = AskChain(transport: Echo(), interceptors: [])
         // when
         _ = try await chain.call(Ask(), options: options(observers: 3))
         // then

@@ -17,7 +17,7 @@ struct OnceOnlyTests {
         return order
     }
 
-    private var lost: ScriptStep<Ask, Answer> { ScriptStep.failure(TransportError(.lost)).repeated() }
+    private var lost: Stub<Ask, Answer> { Stub.failure(TransportError(.lost)).repeated() }
 
     @Test("is sent by one of two attempts side by side, whichever is first", arguments: [true, false])
     func sideBySide(isOwnFirst: Bool) async throws {
@@ -39,8 +39,10 @@ struct OnceOnlyTests {
     }
 
     @Test(
-        "is not sent for a call that has failed, by a link that goes on in a task of its own",
-        arguments: [(nil, nil, true), (nil, "made by a link", true), ("own", "other", true), ("own", "own", false)])
+        "is not sent for a call that has failed, by an interceptor that goes on in a task of its own",
+        arguments: [
+            (nil, nil, true), (nil, "made by an interceptor", true), ("own", "other", true), ("own", "own", false),
+        ])
     func afterTheEnd(own: String?, sent: String?, isStopped: Bool) async throws {
         // given
         let asked = own.map(keyed) ?? order
@@ -97,7 +99,7 @@ struct OnceOnlyTests {
         let failure = try #require(await chain.result(Ask(), options: .with(RecordingClock())).failure)
         // then
         #expect(transport.requests.count == 1)
-        #expect(failure.stopped == .idempotencyKeyChanged)
+        #expect(failure.stopReason == .idempotencyKeyChanged)
         #expect(!failure.isRetryable)
     }
 
@@ -143,7 +145,7 @@ struct OnceOnlyTests {
         let failure = try #require(await chain.result(Ask(), options: .with(RecordingClock())).failure)
         // then
         #expect(transport.requests.map(\.idempotencyKey) == ["k", "k"])
-        #expect(failure.stopped == .idempotencyKeyChanged)
+        #expect(failure.stopReason == .idempotencyKeyChanged)
         #expect(failure.sentRequests.compactMap { ($0 as? Ask)?.idempotencyKey } == ["k"])
         #expect(failure.attempts.map(\.result) == [.failed(code: "transport.lost"), .failed(code: failure.code)])
     }

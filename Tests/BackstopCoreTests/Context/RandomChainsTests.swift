@@ -4,7 +4,8 @@ import BackstopTesting
 import Foundation
 import Testing
 
-/// Any stack of links against any answers. The server counts; what the client says of itself is compared with that.
+/// Any stack of interceptors against any answers. The server counts; what the client says of itself is compared with
+/// that.
 @Suite("Random chains", .limited)
 struct RandomChainsTests {
     // MARK: What the server saw
@@ -14,11 +15,11 @@ struct RandomChainsTests {
         let serial: String
         let isIdempotent: Bool
         let key: String?
-        /// The attempts of retry links that it belongs to, outermost first.
+        /// The attempts of retry interceptors that it belongs to, outermost first.
         let epochs: [Epoch]
     }
 
-    /// One attempt of one run of a retry link.
+    /// One attempt of one run of a retry interceptor.
     private struct Epoch: Hashable {
         let run: Int
         let number: Int
@@ -27,7 +28,7 @@ struct RandomChainsTests {
     @TaskLocal private static var epochs: [Epoch] = []
     @TaskLocal private static var isStraggling = false
 
-    /// The seeded choices of a run, its counters and what arrived; several links may use it at once.
+    /// The seeded choices of a run, its counters and what arrived; several interceptors may use it at once.
     private final class World: Sendable {
         private struct State {
             var random: SeededNumbers
@@ -105,7 +106,7 @@ struct RandomChainsTests {
         }
     }
 
-    // MARK: Links
+    // MARK: Interceptors
 
     private static func retry(_ world: World, attempts: Int) throws -> [any Interceptor<Ask, Answer>] {
         // The run's number is drawn outside of retry, the attempt's inside.
@@ -170,7 +171,7 @@ struct RandomChainsTests {
         }
     }
 
-    private static func link(_ kind: Int, _ world: World) throws -> [any Interceptor<Ask, Answer>] {
+    private static func interceptor(_ kind: Int, _ world: World) throws -> [any Interceptor<Ask, Answer>] {
         switch kind {
         case 0...3: return try retry(world, attempts: 1 + world.next(4))
         case 4: return [Judge()]
@@ -234,7 +235,7 @@ struct RandomChainsTests {
                     do {
                         return try await next(request)
                     } catch let error as StatusError where error.code == 404 {
-                        // As a link does that renews a token, in an attempt of its own.
+                        // As an interceptor does that renews a token, in an attempt of its own.
                         return try await next(
                             request, context: context.nextAttempt(after: error, waited: .zero, because: "renewed"))
                     }
@@ -260,13 +261,13 @@ struct RandomChainsTests {
     private func run(seed: UInt64) async throws -> [String] {
         let world = World(seed: seed)
         var kinds: [Int] = []
-        var links: [any Interceptor<Ask, Answer>] = []
+        var interceptors: [any Interceptor<Ask, Answer>] = []
         for _ in 0...world.next(6) {
             kinds.append(world.next(16))
-            links += try Self.link(kinds[kinds.count - 1], world)
+            interceptors += try Self.interceptor(kinds[kinds.count - 1], world)
         }
         let chain = AskChain(transport: Server(world: world)) {
-            links
+            interceptors
             Self.stamp(world)
         }
         var ask = Ask("asked")
@@ -289,7 +290,7 @@ struct RandomChainsTests {
         for straggler in world.stragglers.all { await straggler.value }
         var broken: [String] = []
         func check(_ holds: Bool, _ text: String) {
-            if !holds { broken.append("\(text); links \(kinds), own \(own)") }
+            if !holds { broken.append("\(text); interceptors \(kinds), own \(own)") }
         }
         check(observer.calls.count == 1, "\(observer.calls.count) outcomes")
         checkRetries(world.arrivals, begun: world.begun, check)
@@ -298,7 +299,7 @@ struct RandomChainsTests {
         }
         // What a straggler was allowed to send may arrive after the end.
         checkFailure(failure, world.arrivals, check)
-        // Of two that go on at once in one attempt the link that began them decides, and says nothing.
+        // Of two that go on at once in one attempt the interceptor that began them decides, and says nothing.
         if !kinds.contains(7) {
             checkAttempt(failure, check)
         }

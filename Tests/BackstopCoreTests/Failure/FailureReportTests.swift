@@ -20,7 +20,7 @@ struct FailureReportTests {
                     number: 2, start: .milliseconds(107), duration: .milliseconds(31), wait: .milliseconds(95),
                     waitReason: "backoff", result: .failed(code: "status.503")),
             ],
-            stopped: .attemptsUsed(2), name: "books")
+            stopReason: .attemptsUsed(2), name: "books")
     }
 
     @Test("has what was asked, what came, every attempt, why it stopped, and what to do")
@@ -29,10 +29,10 @@ struct FailureReportTests {
             failure().report == """
                 status.503: The server answered 503 Service Unavailable.
                   call:     books
-                  asked:    ask books?page=2&token=<redacted>
+                  request:  ask books?page=2&token=<redacted>
                             Authorization: <redacted>
                             Accept: text
-                  came:     answer 503, 44 bytes
+                  response: answer 503, 44 bytes
                             Server: test
                             Set-Cookie: <redacted>
                             {"reason":"busy","password":"<redacted>"}
@@ -44,7 +44,7 @@ struct FailureReportTests {
                 """)
     }
 
-    @Test("keeps the words of links on their line, without secrets")
+    @Test("keeps the words of interceptors on their line, without secrets")
     func words() {
         // given
         let attempt = Attempt(
@@ -60,8 +60,8 @@ struct FailureReportTests {
     func nothing() {
         let report = Failure(RequestError(.invalidURL, "no scheme in \"books\"")).report
         #expect(report.contains("request.invalidURL: The request could not be made: no scheme in \"books\""))
-        #expect(report.contains("  asked:    nothing was sent"))
-        #expect(report.contains("  came:     no response"))
+        #expect(report.contains("  request:  nothing was sent"))
+        #expect(report.contains("  response: no response"))
     }
 
     @Test("says how far the transport had come")
@@ -108,7 +108,7 @@ struct FailureReportTests {
         for text in texts {
             #expect(!text.contains(Self.secret), "\(text)")
         }
-        #expect(failure.report.contains(Redaction.mark))
+        #expect(failure.report.contains(Redaction.placeholder))
     }
 
     @Test("shows secrets only when they are asked for")

@@ -123,10 +123,10 @@ struct NextStepTests {
     @Test("cannot be a line of the report that an error makes up")
     func forged() {
         struct Forged: ServiceError {
-            var failureNextStep: String? { "One.\n  came:     forged \u{1B}[2J token=hunter2" }
+            var failureNextStep: String? { "One.\n  response: forged \u{1B}[2J token=hunter2" }
         }
         let report = Failure(Forged()).report
-        #expect(!report.contains("\n  came:     forged"))
+        #expect(!report.contains("\n  response: forged"))
         #expect(!report.contains("\u{1B}"))
         #expect(!report.contains("hunter2"))
     }

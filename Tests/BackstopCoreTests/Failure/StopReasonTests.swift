@@ -5,7 +5,7 @@ import Testing
 struct StopReasonTests {
     private static let reasons: [(StopReason, String, String)] = [
         (.noRetry, "noRetry", "the chain does not retry"),
-        (.notRetryable, "notRetryable", "this kind of failure does not pass by trying again"),
+        (.notRetryable, "notRetryable", "retrying would not fix this failure"),
         (
             .notIdempotent, "notIdempotent",
             "the request is not idempotent, so sending it twice could do its work twice"
@@ -30,7 +30,7 @@ struct StopReasonTests {
     func stopped(reason: StopReason, code: String, text: String) {
         #expect(reason.code == code)
         #expect(reason.description == text)
-        #expect(Failure(ShopError(), stopped: reason).report.contains("stopped:  \(text)"))
+        #expect(Failure(ShopError(), stopReason: reason).report.contains("stopped:  \(text)"))
     }
 
     @Test("name a status where it has a name")
@@ -38,8 +38,8 @@ struct StopReasonTests {
         #expect(StatusError(503).description == "status 503 Service Unavailable")
         #expect(StatusError(599).description == "status 599")
         #expect(StatusError(200, detail: "text/html").description == "status 200 OK: text/html")
-        #expect(StatusError.name(of: 404) == "Not Found")
-        #expect(StatusError.name(of: 299) == nil)
+        #expect(StatusError.reasonPhrase(of: 404) == "Not Found")
+        #expect(StatusError.reasonPhrase(of: 299) == nil)
     }
 
     @Test("name limit and length of a timeout")

@@ -27,7 +27,7 @@ struct BuiltInRulesTests {
         #expect(OrderIssue.issues(in: [rule.inner]).isEmpty)
     }
 
-    @Test("speak also when other links stand in between", arguments: OrderRule.builtIn)
+    @Test("speak also when other interceptors stand in between", arguments: OrderRule.builtIn)
     func apart(rule: OrderRule) {
         // given
         let roles = [.custom("a"), rule.inner, .custom("b"), .custom("c"), rule.outer, .custom("d")]
@@ -65,9 +65,9 @@ struct BuiltInRulesTests {
         // then
         #expect(!rule.reason.isEmpty)
         #expect(!rule.reason.hasSuffix("."), "the reason is the second half of a sentence")
-        #expect(rule.mend.hasSuffix("."), "the mend is a sentence")
+        #expect(rule.fix.hasSuffix("."), "the fix is a sentence")
         #expect(issue.description.contains(rule.reason))
-        #expect(issue.description.hasSuffix(rule.mend))
+        #expect(issue.description.hasSuffix(rule.fix))
         #expect(!issue.description.contains(".."))
     }
 

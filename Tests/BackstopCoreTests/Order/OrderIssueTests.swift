@@ -3,8 +3,8 @@ import Testing
 
 @Suite("The order of a chain")
 struct OrderIssueTests {
-    private func chain(_ links: Stand..., rules: [OrderRule] = []) -> AskChain {
-        AskChain(transport: Echo(), links: links, orderRules: rules)
+    private func chain(_ interceptors: Stand..., rules: [OrderRule] = []) -> AskChain {
+        AskChain(transport: Echo(), interceptors: interceptors, orderRules: rules)
     }
 
     @Test("is described in words: what is wrong, why it matters, what to do")
@@ -22,7 +22,7 @@ struct OrderIssueTests {
         #expect(chain.orderIssues.count == 1)
     }
 
-    @Test("says which link there is too many of")
+    @Test("says which interceptor there is too many of")
     func once() throws {
         // given
         let chain = chain(Stand(.retry), Stand(.retry))
@@ -37,7 +37,7 @@ struct OrderIssueTests {
         #expect(issue.rule.severity == .warning)
     }
 
-    @Test("is wrong when any link of a role stands wrong, though another stands right")
+    @Test("is wrong when any interceptor of a role stands wrong, though another stands right")
     func anyLink() {
         // given
         let chain = chain(Stand(.retry), Stand(.attemptTimeout), Stand(.custom("a")), Stand(.retry))
@@ -53,7 +53,7 @@ struct OrderIssueTests {
         // given
         let rule = OrderRule(
             outer: .authentication, inner: .custom("signing"), severity: .error,
-            reason: "the signature would not cover the token", mend: "Put signing inside authentication.")
+            reason: "the signature would not cover the token", fix: "Put signing inside authentication.")
         // when
         let wrong = chain(Stand(.custom("signing")), Stand(.authentication), rules: [rule])
         let right = chain(Stand(.authentication), Stand(.custom("signing")), rules: [rule])
@@ -74,10 +74,10 @@ struct OrderIssueTests {
         // when
         chain.orderRules.append(OrderRule(outer: .custom("a"), inner: .custom("b"), reason: "of a test"))
         // then
-        #expect(chain.orderIssues.map(\.rule.mend) == ["Put a above b."])
+        #expect(chain.orderIssues.map(\.rule.fix) == ["Put a above b."])
     }
 
-    @Test("knows rules that its links bring, each once")
+    @Test("knows rules that its interceptors bring, each once")
     func rulesOfLinks() {
         // given
         let rule = OrderRule(outer: .retry, inner: .custom("tenant"), severity: .warning, reason: "of a test")
@@ -86,7 +86,7 @@ struct OrderIssueTests {
         #expect(chain.orderIssues.map(\.rule) == [rule])
     }
 
-    @Test("may be that of at most one link of an app's own role")
+    @Test("may be that of at most one interceptor of an app's own role")
     func ownOnce() {
         // given
         let rule = OrderRule.once(.custom("tenant"), severity: .error, reason: "the inner one decides")

@@ -34,7 +34,7 @@ struct RoleTests {
         #expect(Role.custom("retry") != .retry)
     }
 
-    @Test("is by default the name of the link's type, without its generic arguments")
+    @Test("is by default the name of the interceptor's type, without its generic arguments")
     func defaultRole() {
         // given
         struct Plain<Request: Sendable, Response: Sendable>: Interceptor {
@@ -50,7 +50,7 @@ struct RoleTests {
         #expect(Plain<Ask, Answer>().orderRules.isEmpty)
     }
 
-    @Test("of the core's own links is the one they are named after")
+    @Test("of the core's own interceptors is the one they are named after")
     func ownLinks() throws {
         #expect(Retry<Ask, Answer>().role == .retry)
         #expect(AttemptTimeout<Ask, Answer>().role == .attemptTimeout)

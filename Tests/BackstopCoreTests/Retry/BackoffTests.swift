@@ -28,8 +28,9 @@ struct BackoffTests {
         // given
         let longest = Duration.seconds(Int64.max)
         let backoffs = try [
-            Backoff(base: longest, cap: longest), Backoff(base: .nanoseconds(1), cap: longest),
-            Backoff(base: longest / 2, cap: longest, jitter: false),
+            Backoff(baseDelay: longest, maximumDelay: longest),
+            Backoff(baseDelay: .nanoseconds(1), maximumDelay: longest),
+            Backoff(baseDelay: longest / 2, maximumDelay: longest, jitter: false),
         ]
         for backoff in backoffs {
             // then
@@ -51,7 +52,7 @@ struct BackoffTests {
     @Test("never draws its bound itself, even with the greatest random number", arguments: 1...12)
     func belowTheBound(failed: Int) throws {
         for base in [Duration.milliseconds(100), .milliseconds(333), .milliseconds(500), .seconds(3)] {
-            let backoff = try Backoff(base: base)
+            let backoff = try Backoff(baseDelay: base)
             let wait = backoff.wait(failedAttempts: failed, random: FixedRandom(units: 1))
             #expect(wait < backoff.bound(failedAttempts: failed))
         }
@@ -80,7 +81,7 @@ struct BackoffTests {
     @Test("waits as long as its bound when it has no jitter")
     func noJitter() throws {
         // given
-        let backoff = try Backoff(base: .milliseconds(300), cap: .seconds(1), jitter: false)
+        let backoff = try Backoff(baseDelay: .milliseconds(300), maximumDelay: .seconds(1), jitter: false)
         // then
         #expect(
             (1...4).map { backoff.wait(failedAttempts: $0, random: SystemRandom()) }
@@ -94,33 +95,34 @@ struct BackoffTests {
 
     @Test("has the standard settings that are documented")
     func standard() {
-        #expect(Backoff.standard.base == .milliseconds(500))
-        #expect(Backoff.standard.cap == .seconds(20))
+        #expect(Backoff.standard.baseDelay == .milliseconds(500))
+        #expect(Backoff.standard.maximumDelay == .seconds(20))
         #expect(Backoff.standard.jitter)
     }
 
     @Test(
         "cannot be made of settings without sense",
         arguments: [
-            (.seconds(-1), .seconds(1), "Backoff.base"), (.milliseconds(-1), .milliseconds(-1), "Backoff.base"),
-            (.seconds(2), .seconds(1), "Backoff.cap"), (.zero, .seconds(-1), "Backoff.cap"),
-            (.seconds(30), nil, "Backoff.cap"),
+            (.seconds(-1), .seconds(1), "Backoff.baseDelay"),
+            (.milliseconds(-1), .milliseconds(-1), "Backoff.baseDelay"),
+            (.seconds(2), .seconds(1), "Backoff.maximumDelay"), (.zero, .seconds(-1), "Backoff.maximumDelay"),
+            (.seconds(30), nil, "Backoff.maximumDelay"),
         ] as [(Duration, Duration?, String)])
     func invalid(base: Duration, cap: Duration?, setting: String) throws {
         // when
         let error = try #require(throws: ConfigurationError.self) {
-            _ = try cap.map { try Backoff(base: base, cap: $0) } ?? Backoff(base: base)
+            _ = try cap.map { try Backoff(baseDelay: base, maximumDelay: $0) } ?? Backoff(baseDelay: base)
         }
         // then
         #expect(error.setting == setting)
         #expect(!error.problem.isEmpty)
-        #expect(error.description == "\(error.setting) \(error.problem). \(error.mend)")
+        #expect(error.description == "\(error.setting) \(error.problem). \(error.fix)")
     }
 
     @Test("can be made of the least settings with sense")
     func least() throws {
-        #expect(try Backoff(base: .zero, cap: .zero).bound(failedAttempts: 9) == .zero)
-        #expect(try Backoff(base: .seconds(1), cap: .seconds(1)).bound(failedAttempts: 9) == .seconds(1))
+        #expect(try Backoff(baseDelay: .zero, maximumDelay: .zero).bound(failedAttempts: 9) == .zero)
+        #expect(try Backoff(baseDelay: .seconds(1), maximumDelay: .seconds(1)).bound(failedAttempts: 9) == .seconds(1))
     }
 
     @Test(
@@ -128,7 +130,8 @@ struct BackoffTests {
         arguments: [(1.0, [100, 100, 100, 100]), (1.5, [100, 150, 225, 338]), (10.0, [100, 1000, 5000, 5000])])
     func factor(factor: Double, milliseconds: [Int]) throws {
         // given
-        let backoff = try Backoff(base: .milliseconds(100), cap: .seconds(5), factor: factor, jitter: false)
+        let backoff = try Backoff(
+            baseDelay: .milliseconds(100), maximumDelay: .seconds(5), factor: factor, jitter: false)
         // then
         let bounds = (1...4).map { backoff.bound(failedAttempts: $0).milliseconds.rounded() }
         #expect(bounds == milliseconds.map(Double.init))
@@ -136,7 +139,7 @@ struct BackoffTests {
 
     @Test("cannot shrink, stand for no number, or grow beyond measure", arguments: [0.99, 10.01, -2, .nan, .infinity])
     func invalidFactor(factor: Double) throws {
-        let error = try #require(throws: ConfigurationError.self) { try Backoff(base: .zero, factor: factor) }
+        let error = try #require(throws: ConfigurationError.self) { try Backoff(baseDelay: .zero, factor: factor) }
         #expect(error.setting == "Backoff.factor")
     }
 }

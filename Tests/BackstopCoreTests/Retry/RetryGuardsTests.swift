@@ -21,10 +21,10 @@ struct RetryGuardsTests {
         return try #require(await chain.result(ask, options: options).failure)
     }
 
-    private var lost: ScriptStep<Ask, Answer> { ScriptStep.failure(TransportError(.lost)).repeated() }
+    private var lost: Stub<Ask, Answer> { Stub.failure(TransportError(.lost)).repeated() }
 
-    private func busy(_ wait: Duration) -> ScriptStep<Ask, Answer> {
-        ScriptStep.response(Answer(status: 503, wait: wait)).repeated()
+    private func busy(_ wait: Duration) -> Stub<Ask, Answer> {
+        Stub.response(Answer(status: 503, wait: wait)).repeated()
     }
 
     @Test("before a request is sent twice that may do its work twice")
@@ -36,12 +36,12 @@ struct RetryGuardsTests {
         // when
         let failure = try await failure(ask, transport)
         // then
-        #expect(failure.stopped == .notIdempotent)
+        #expect(failure.stopReason == .notIdempotent)
         #expect(transport.requests.count == 1)
         #expect(clock.sleeps.isEmpty)
     }
 
-    @Test("not, where an inner link has made the request safe to send twice")
+    @Test("not, where an inner interceptor has made the request safe to send twice")
     func madeIdempotent() async throws {
         // given
         var ask = Ask()
@@ -68,11 +68,11 @@ struct RetryGuardsTests {
         ask.isReplayable = false
         let transport = Script<Ask, Answer>(lost)
         // then
-        #expect(try await failure(ask, transport).stopped == .notReplayable)
+        #expect(try await failure(ask, transport).stopReason == .notReplayable)
         #expect(transport.requests.count == 1)
     }
 
-    @Test("also when an inner link has put in a body that can be read only once")
+    @Test("also when an inner interceptor has put in a body that can be read only once")
     func madeNotReplayable() async throws {
         // given
         let transport = Script<Ask, Answer>(lost)
@@ -87,7 +87,7 @@ struct RetryGuardsTests {
         // when
         let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
         // then
-        #expect(failure.stopped == .notReplayable)
+        #expect(failure.stopReason == .notReplayable)
         #expect(transport.requests.count == 1)
     }
 
@@ -97,12 +97,12 @@ struct RetryGuardsTests {
         var ask = Ask()
         ask.isIdempotent = false
         // then
-        #expect(try await failure(ask, Script<Ask, Answer>(.response(Answer(status: 404)))).stopped == .notRetryable)
+        #expect(try await failure(ask, Script<Ask, Answer>(.response(Answer(status: 404)))).stopReason == .notRetryable)
     }
 
     @Test("says that one attempt is all there is, where the policy allows no more")
     func oneAttempt() async throws {
-        #expect(try await failure(Ask(), Script<Ask, Answer>(lost), policy: .never).stopped == .attemptsUsed(1))
+        #expect(try await failure(Ask(), Script<Ask, Answer>(lost), policy: .never).stopReason == .attemptsUsed(1))
     }
 
     @Test("waits at least as long as Retry-After says", arguments: [(2, 2000), (60, 60_000)])
@@ -136,7 +136,7 @@ struct RetryGuardsTests {
         // when
         let failure = try await failure(transport, .standard)
         // then
-        #expect(failure.stopped == .retryAfterTooLong(asked: .seconds(seconds), accepted: .seconds(60)))
+        #expect(failure.stopReason == .retryAfterTooLong(asked: .seconds(seconds), accepted: .seconds(60)))
         #expect(transport.requests.count == 1)
         #expect(clock.sleeps.isEmpty)
     }
@@ -165,7 +165,7 @@ struct RetryGuardsTests {
         let policy = try RetryPolicy(attempts: 2)
         let failure = try await failure(Ask(), transport, policy: policy, deadline: .milliseconds(milliseconds))
         // then
-        #expect(failure.stopped == (stops ? .deadline(wait: .milliseconds(250)) : .attemptsUsed(2)))
+        #expect(failure.stopReason == (stops ? .deadline(wait: .milliseconds(250)) : .attemptsUsed(2)))
         #expect(transport.requests.count == (stops ? 1 : 2))
         #expect(failure.code == "transport.lost")
     }
@@ -184,7 +184,7 @@ struct RetryGuardsTests {
         let failure = try #require(await task.value.failure)
         // then
         #expect(failure.code == "cancelled")
-        #expect(failure.stopped == .cancelled)
+        #expect(failure.stopReason == .cancelled)
         #expect(failure.attempts.map(\.result) == [.failed(code: "transport.lost")])
         #expect(transport.requests.count == 1)
         #expect(clock.sleepers.isEmpty)
@@ -195,7 +195,7 @@ struct RetryGuardsTests {
         // given
         let gate = Gate()
         let transport = Script<Ask, Answer>(
-            ScriptStep.respond { _, _ in
+            Stub.respond { _, _ in
                 await gate.pass()
                 throw TransportError(.lost)
             }.repeated())
@@ -227,11 +227,11 @@ struct RetryGuardsTests {
         #expect(failure.code == "other")
         #expect(!failure.isCancelled)
         #expect(failure.underlying is CancellationError)
-        #expect(failure.stopped == .notRetryable)
+        #expect(failure.stopReason == .notRetryable)
         #expect(transport.requests.count == 1)
     }
 
-    @Test("where an inner link has said why, and leaves that word")
+    @Test("where an inner interceptor has said why, and leaves that word")
     func innerStop() async throws {
         // given
         let transport = Script<Ask, Answer>(lost)
@@ -249,7 +249,7 @@ struct RetryGuardsTests {
         // when
         let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
         // then
-        #expect(failure.stopped == .budget)
+        #expect(failure.stopReason == .budget)
     }
 
     // MARK: What went out before
@@ -273,7 +273,7 @@ struct RetryGuardsTests {
         // when
         let failure = try #require(await chain.result(order, options: .with(clock)).failure)
         // then
-        #expect(failure.stopped == .notIdempotent)
+        #expect(failure.stopReason == .notIdempotent)
         #expect(!failure.isRetryable)
         #expect(failure.attempts.count == 1)
         #expect(failure.sentRequests.compactMap { ($0 as? Ask)?.text } == ["order", "order/1"])
@@ -288,10 +288,10 @@ struct RetryGuardsTests {
         // when
         let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
         // then
-        #expect(failure.stopped == .notReplayable)
+        #expect(failure.stopReason == .notReplayable)
     }
 
-    /// Calls with a link inside retry that gives each attempt one of these keys.
+    /// Calls with an interceptor inside retry that gives each attempt one of these keys.
     private func send(own: String?, keys: [String]) async throws -> (failure: Failure, sent: [String?]) {
         var order = Ask("order")
         order.isIdempotent = own != nil
@@ -327,7 +327,7 @@ struct RetryGuardsTests {
         // then
         #expect(seen == sent)
         #expect(failure.code == "transport.lost")
-        #expect(failure.stopped == (sent.count == 3 ? .attemptsUsed(3) : .idempotencyKeyChanged))
+        #expect(failure.stopReason == (sent.count == 3 ? .attemptsUsed(3) : .idempotencyKeyChanged))
         #expect((failure.sentRequest as? Ask)?.idempotencyKey == sent.last)
     }
 
@@ -339,7 +339,7 @@ struct RetryGuardsTests {
 
     @Test("where a client behind this one has sent something that may be done only once")
     func innerClient() async throws {
-        // given: a link that renews its token by a call of its own, which is lost
+        // given: an interceptor that renews its token by a call of its own, which is lost
         var renewal = Ask("renew")
         renewal.isIdempotent = false
         let tokens = Script<Ask, Answer>(lost)
@@ -356,7 +356,7 @@ struct RetryGuardsTests {
         let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
         // then
         #expect(tokens.requests.count == 1)
-        #expect(failure.stopped == .notIdempotent)
+        #expect(failure.stopReason == .notIdempotent)
         #expect(!failure.isRetryable)
         #expect(failure.sentRequests.compactMap { ($0 as? Ask)?.text } == ["renew"])
     }
@@ -388,7 +388,7 @@ struct RetryGuardsTests {
         // when
         let failure = try #require(await chain.result(order, options: .with(clock)).failure)
         // then
-        #expect(failure.stopped == .notIdempotent)
+        #expect(failure.stopReason == .notIdempotent)
         #expect(failure.sentRequests.count == 1)
         #expect(failure.attempts.count == 1)
         #expect(!failure.isRetryable)
@@ -405,7 +405,7 @@ struct RetryGuardsTests {
         var order = Ask("order")
         order.isIdempotent = false
         let always = try RetryPolicy(attempts: 3) { _ in true }
-        let transport = Script<Ask, Answer>(ScriptStep.failure(BadLocation()).repeated())
+        let transport = Script<Ask, Answer>(Stub.failure(BadLocation()).repeated())
         let chain = AskChain(transport: transport) { Retry(always) }
         // when
         let failure = try #require(await chain.result(order, options: .with(clock)).failure)

@@ -26,18 +26,18 @@ struct RetryPolicyTests {
         #expect(try RetryPolicy(maximumRetryAfter: .zero).maximumRetryAfter == .zero)
     }
 
-    @Test("of the link's short form has the delays that are given")
+    @Test("of the interceptor's short form has the delays that are given")
     func shortForm() throws {
         let plain = try Retry<Ask, Answer>(attempts: 5).policy
         #expect(plain.attempts == 5)
         #expect(plain.backoff == .standard)
         let given = try Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(1), maximumDelay: .seconds(4)).policy
-        #expect(given.backoff == (try Backoff(base: .seconds(1), cap: .seconds(4))))
+        #expect(given.backoff == (try Backoff(baseDelay: .seconds(1), maximumDelay: .seconds(4))))
         let long = try Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(60)).policy
-        #expect(long.backoff.cap == .seconds(60))
+        #expect(long.backoff.maximumDelay == .seconds(60))
     }
 
-    @Test("of the link's short form refuses delays without sense")
+    @Test("of the interceptor's short form refuses delays without sense")
     func shortFormInvalid() {
         #expect(throws: ConfigurationError.self) { try Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(-1)) }
         #expect(throws: ConfigurationError.self) {

@@ -49,7 +49,7 @@ struct RetryTests {
         // then
         #expect(transport.requests.count == attempts)
         #expect(failure.attempts.count == attempts)
-        #expect(failure.stopped == .attemptsUsed(attempts))
+        #expect(failure.stopReason == .attemptsUsed(attempts))
         #expect(clock.sleeps.count == attempts - 1)
     }
 
@@ -58,7 +58,7 @@ struct RetryTests {
         // given
         let numbers = Notes<Int>()
         let transport = Script<Ask, Answer>(
-            ScriptStep.respond { _, context in
+            Stub.respond { _, context in
                 numbers.add(context.attempt)
                 throw TransportError(.lost)
             }.repeated())
@@ -78,7 +78,7 @@ struct RetryTests {
         // then
         #expect(transport.requests.count == (sample.isTransient ? 3 : 1))
         #expect(failure.code == sample.code)
-        #expect(failure.stopped == (sample.isTransient ? .attemptsUsed(3) : .notRetryable))
+        #expect(failure.stopReason == (sample.isTransient ? .attemptsUsed(3) : .notRetryable))
     }
 
     @Test("sends again after the statuses that may pass, and no others", arguments: 300..<600)
@@ -129,14 +129,14 @@ struct RetryTests {
         let failure = try #require(await chain(transport, policy).result(Ask(), options: .with(clock)).failure)
         // then
         #expect(seen.all == ["status.404 404 1 false", "status.404 404 2 false"])
-        #expect(failure.stopped == .notRetryable)
+        #expect(failure.stopReason == .notRetryable)
     }
 
     @Test("keeps every attempt with its times, its wait and what came of it")
     func recorded() async throws {
         // given: attempts that take 1, 2 and 3 s
         let clock = clock
-        func step(_ seconds: Int, _ error: any Error) -> ScriptStep<Ask, Answer> {
+        func step(_ seconds: Int, _ error: any Error) -> Stub<Ask, Answer> {
             .respond { _, _ in
                 clock.advance(by: .seconds(seconds))
                 throw error
@@ -191,7 +191,7 @@ struct RetryTests {
             #expect(clock.sleeps.count == 9, "seed \(seed)")
             for (index, wait) in clock.sleeps.enumerated() {
                 let bound = policy.backoff.bound(failedAttempts: index + 1)
-                #expect(wait >= .zero && wait < bound && wait != policy.backoff.cap, "seed \(seed)")
+                #expect(wait >= .zero && wait < bound && wait != policy.backoff.maximumDelay, "seed \(seed)")
             }
         }
     }

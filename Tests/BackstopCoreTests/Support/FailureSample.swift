@@ -1,7 +1,7 @@
 import BackstopCore
 import Testing
 
-/// An error as links throw it, with what a failure has to say of it.
+/// An error as interceptors throw it, with what a failure has to say of it.
 struct FailureSample: Sendable, CustomTestStringConvertible {
     let error: any Error
     let code: String

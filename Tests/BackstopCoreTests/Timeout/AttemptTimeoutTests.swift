@@ -61,7 +61,7 @@ struct AttemptTimeoutTests {
     @Test("begins anew with each attempt")
     func anew() async throws {
         // given
-        let chain = try chain(Script<Ask, Answer>(ScriptStep.hang.repeated()))
+        let chain = try chain(Script<Ask, Answer>(Stub.hang.repeated()))
         let options = options()
         let task = Task { await chain.result(Ask(), options: options) }
         for wait in [250, 500] {
@@ -75,7 +75,7 @@ struct AttemptTimeoutTests {
         await clock.advance(by: .seconds(10))
         let failure = try #require(await task.value.failure)
         // then
-        #expect(failure.stopped == .attemptsUsed(3))
+        #expect(failure.stopReason == .attemptsUsed(3))
         #expect(failure.attempts.map(\.duration) == [.seconds(10), .seconds(10), .seconds(10)])
         #expect(failure.attempts.map(\.result) == Array(repeating: .failed(code: "timeout.attempt"), count: 3))
     }
@@ -158,7 +158,7 @@ struct AttemptTimeoutTests {
         let failure = try #require(await task.value.failure)
         // then
         #expect(failure.code == "transport.lost")
-        #expect(failure.stopped == .attemptsUsed(2))
+        #expect(failure.stopReason == .attemptsUsed(2))
         #expect(failure.receivedResponse == nil)
         #expect((failure.sentRequest as? Ask)?.text == "x")
         // afterwards
@@ -183,7 +183,7 @@ struct AttemptTimeoutTests {
         let failure = try #require(await task.value.failure)
         // then
         #expect(failure.code == "cancelled")
-        #expect(failure.stopped == .cancelled)
+        #expect(failure.stopReason == .cancelled)
         // afterwards
         gate.open()
     }
@@ -251,9 +251,9 @@ struct AttemptTimeoutTests {
         #expect(try await chain.call(Ask("x"), options: options).body == "x")
     }
 
-    @Test("ends an attempt whose link blocks its thread before it first suspends")
+    @Test("ends an attempt whose interceptor blocks its thread before it first suspends")
     func blocking() async throws {
-        // given: a link that holds its thread until the test lets it go
+        // given: an interceptor that holds its thread until the test lets it go
         let (isHeld, entered) = (DispatchSemaphore(value: 0), Gate())
         let chain = try AskChain(transport: Echo()) {
             try AttemptTimeout(.seconds(10))

@@ -33,9 +33,9 @@ struct DeadlineTests {
         #expect(!failure.isTransient)
     }
 
-    @Test("ends a call also while a link waits")
+    @Test("ends a call also while an interceptor waits")
     func waiting() async throws {
-        // given: a link that waits longer than there is time
+        // given: an interceptor that waits longer than there is time
         let transport = Script<Ask, Answer>()
         let chain = try AskChain(transport: transport) {
             try Deadline(.seconds(1))
@@ -81,7 +81,7 @@ struct DeadlineTests {
     @Test("keeps retry from a wait that would end too late, and the failure says so")
     func noFurtherWait() async throws {
         // given
-        let transport = Script<Ask, Answer>(ScriptStep.failure(TransportError(.lost)).repeated())
+        let transport = Script<Ask, Answer>(Stub.failure(TransportError(.lost)).repeated())
         let chain = try AskChain(transport: transport) {
             try Deadline(.milliseconds(300))
             Retry(.standard)
@@ -93,14 +93,15 @@ struct DeadlineTests {
         let failure = try #require(await task.value.failure)
         // then
         #expect(failure.code == "transport.lost")
-        #expect(failure.stopped == .deadline(wait: .milliseconds(500)))
+        #expect(failure.stopReason == .deadline(wait: .milliseconds(500)))
         #expect(failure.attempts.count == 2)
     }
 
-    @Test("is the earlier one of the link's and the call's own", arguments: [(5, 60, 5), (60, 5, 5), (nil, 5, 5)])
-    func earlier(link: Int?, call: Int, expected: Int) async throws {
+    @Test(
+        "is the earlier one of the interceptor's and the call's own", arguments: [(5, 60, 5), (60, 5, 5), (nil, 5, 5)])
+    func earlier(interceptor: Int?, call: Int, expected: Int) async throws {
         // given
-        let deadline: Deadline<Ask, Answer> = try link.map { try Deadline(.seconds($0)) } ?? Deadline()
+        let deadline: Deadline<Ask, Answer> = try interceptor.map { try Deadline(.seconds($0)) } ?? Deadline()
         let seen = Notes<Duration?>()
         let chain = AskChain(transport: Script<Ask, Answer>(.hang)) {
             deadline
@@ -118,7 +119,7 @@ struct DeadlineTests {
         #expect(seen.all == [.seconds(expected)])
     }
 
-    @Test("is none where neither the link nor the call has one")
+    @Test("is none where neither the interceptor nor the call has one")
     func none() async throws {
         // given
         let seen = Notes<Duration?>()
@@ -193,7 +194,7 @@ struct DeadlineTests {
         #expect(try await task.value.get().body == "there")
     }
 
-    @Test("that no link enforces leaves the attempt its own limit")
+    @Test("that no interceptor enforces leaves the attempt its own limit")
     func notEnforced() async throws {
         // given
         let chain = try AskChain(transport: Script<Ask, Answer>(.hang)) { try AttemptTimeout(.seconds(10)) }
@@ -208,7 +209,7 @@ struct DeadlineTests {
     @Test("inside retry ends only the attempt that it stands around, and is not tried again")
     func insideRetry() async throws {
         // given
-        let transport = Script<Ask, Answer>(ScriptStep.hang.repeated())
+        let transport = Script<Ask, Answer>(Stub.hang.repeated())
         let chain = try AskChain(transport: transport) {
             Retry(.standard)
             try Deadline(.seconds(5))
@@ -220,7 +221,7 @@ struct DeadlineTests {
         let failure = try #require(await task.value.failure)
         // then
         #expect(failure.code == "timeout.deadline")
-        #expect(failure.stopped == .deadline(wait: nil))
+        #expect(failure.stopReason == .deadline(wait: nil))
         #expect(transport.requests.count == 1)
     }
 

@@ -7,10 +7,10 @@ import Testing
 struct TraceTests {
     private let clock = RecordingClock()
 
-    private func options(tracesLinks: Bool = false) -> CallOptions {
+    private func options(tracesInterceptors: Bool = false) -> CallOptions {
         var options = CallOptions.with(clock, random: FixedRandom(units: 0.5))
         options.name = "books"
-        options.tracesLinks = tracesLinks
+        options.tracesInterceptors = tracesInterceptors
         return options
     }
 
@@ -35,7 +35,7 @@ struct TraceTests {
         }
     }
 
-    @Test("has attempts, waits and the notes of links")
+    @Test("has attempts, waits and the notes of interceptors")
     func content() async throws {
         // when
         let trace = try #require(await chain.result(Ask(), options: options()).failure).trace
@@ -53,20 +53,20 @@ struct TraceTests {
         #expect(trace.droppedEvents == 0)
     }
 
-    @Test("has no links unless they are asked for")
+    @Test("has no interceptors unless they are asked for")
     func noLinks() async throws {
         let trace = try #require(await chain.result(Ask(), options: options()).failure).trace
-        #expect(!trace.events.contains { $0.kind == .link })
+        #expect(!trace.events.contains { $0.kind == .interceptor })
     }
 
-    @Test("has the links when they are asked for, each as it was left")
-    func links() async throws {
+    @Test("has the interceptors when they are asked for, each as it was left")
+    func interceptors() async throws {
         // when
-        let trace = try #require(await chain.result(Ask(), options: options(tracesLinks: true)).failure).trace
+        let trace = try #require(await chain.result(Ask(), options: options(tracesInterceptors: true)).failure).trace
         // then
-        let links = trace.events.filter { $0.kind == .link }
+        let interceptors = trace.events.filter { $0.kind == .interceptor }
         #expect(
-            links.map {
+            interceptors.map {
                 "\($0.depth ?? -1) \($0.name) \($0.text) \($0.attempt) \($0.time.text) \($0.duration?.text ?? "")"
             }
                 == [
@@ -123,7 +123,7 @@ struct TraceTests {
     @Test("is JSON for machines, with times in milliseconds")
     func json() async throws {
         // given
-        let failure = try #require(await chain.result(Ask(), options: options(tracesLinks: true)).failure)
+        let failure = try #require(await chain.result(Ask(), options: options(tracesInterceptors: true)).failure)
         // when
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(failure.trace.json.utf8)) as? [String: Any])
@@ -145,7 +145,7 @@ struct TraceTests {
         #expect(events.count == 9)
         #expect(events.first?["kind"] as? String == "note")
         #expect(events.first?["durationMs"] == nil)
-        #expect(events.last?["kind"] as? String == "link")
+        #expect(events.last?["kind"] as? String == "interceptor")
         #expect(events.last?["depth"] as? Int == 0)
         #expect(events.last?["durationMs"] as? Double == 300)
     }

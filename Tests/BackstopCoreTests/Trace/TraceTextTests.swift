@@ -6,10 +6,10 @@ import Testing
 @Suite("The waterfall of a trace", .limited)
 struct TraceTextTests {
     /// A call on a manual clock: 100 ms lost, 200 ms wait, 100 ms answered with 404, of which 50 ms before a note.
-    private func trace(tracesLinks: Bool = false) async throws -> Trace {
+    private func trace(tracesInterceptors: Bool = false) async throws -> Trace {
         let clock = ManualClock()
         var options = CallOptions.with(clock, random: FixedRandom(units: 0.4))
-        options.tracesLinks = tracesLinks
+        options.tracesInterceptors = tracesInterceptors
         let transport = Script<Ask, Answer>(
             .delay(.milliseconds(100), then: .failure(TransportError(.lost))),
             .delay(.milliseconds(50), then: .response(Answer(status: 404))))
@@ -43,13 +43,13 @@ struct TraceTextTests {
                 """)
     }
 
-    @Test("draws the links that were traced, inner ones further in")
-    func links() async throws {
+    @Test("draws the interceptors that were traced, inner ones further in")
+    func interceptors() async throws {
         // given
         var style = Trace.TextStyle()
         style.barWidth = 20
         // when
-        let text = try await trace(tracesLinks: true).text(style: style)
+        let text = try await trace(tracesInterceptors: true).text(style: style)
         // then
         #expect(
             text == """

@@ -16,7 +16,7 @@ import Testing
 
 @Suite("Accounts and the cache", .limited)
 struct CacheCredentialsTests {
-    /// Who is signed in, as an app's own link knows it.
+    /// Who is signed in, as an app's own interceptor knows it.
     private final class Session: Sendable {
         /// The account, guarded by the lock.
         private let state = Lock<String?>(nil)
@@ -46,7 +46,7 @@ struct CacheCredentialsTests {
 
     /// A service that calls the hero by whatever says who asks.
     private static func service(_ who: @escaping @Sendable (HTTP.Request) -> String?) -> ScriptedTransport {
-        let step = ScriptStep<HTTP.Request, HTTP.Response>.respond("service") { request, _ in
+        let step = Stub<HTTP.Request, HTTP.Response>.respond("service") { request, _ in
             let name = who(request) ?? "nobody"
             return HTTP.Response(
                 status: 200, headers: ["Content-Type": "application/json"],
@@ -63,14 +63,14 @@ struct CacheCredentialsTests {
         options.cachePolicy = .cacheFirst
         return try makeClient(transport, url: url, graphQL: options) {
             cache
-            HTTP.Retry()
+            Retry()
             if let session {
                 SignIn(session: session)
             }
             Decoding()
             StatusValidation()
         }
-        .configured { $0.observers = observer.map { [$0] } ?? [] }
+        .withOptions { $0.observers = observer.map { [$0] } ?? [] }
     }
 
     #if Demo
@@ -115,7 +115,10 @@ struct CacheCredentialsTests {
         // when
         var names: [String?] = []
         for account in ["ann", "bob", "ann", "bob"] {
-            names.append(try await client.data(for: HeroName()) { $0.headers[header] = account }.hero?.name)
+            names.append(
+                try await client.data(
+                    for: HeroName(), options: client.graphQLOptions.changing { $0.headers[header] = account }
+                ).hero?.name)
         }
         // then
         #expect(names == ["ann", "bob", "ann", "bob"])
@@ -144,10 +147,13 @@ struct CacheCredentialsTests {
         for redaction in [Redaction.standard.adding("tenant"), .off] {
             let header: HTTP.Headers.Name = redaction.isSensitive("X-Tenant") ? "X-Tenant" : "Cookie"
             let transport = Self.service { $0.headers[header] }
-            let client = try client(transport, cache: ResponseCache()).configured { $0.redaction = redaction }
+            let client = try client(transport, cache: ResponseCache()).withOptions { $0.redaction = redaction }
             var names: [String?] = []
             for account in ["ann", "bob"] {
-                names.append(try await client.data(for: HeroName()) { $0.headers[header] = account }.hero?.name)
+                names.append(
+                    try await client.data(
+                        for: HeroName(), options: client.graphQLOptions.changing { $0.headers[header] = account }
+                    ).hero?.name)
             }
             #expect(names == ["ann", "bob"])
         }
@@ -221,7 +227,7 @@ struct CacheCredentialsTests {
         #expect(transport.requests.count == 3)
     }
 
-    /// Answers everybody with what the first call got, as a link that joins equal requests may.
+    /// Answers everybody with what the first call got, as an interceptor that joins equal requests may.
     private final class Joining: HTTP.Interceptor, Sendable {
         /// The response, guarded by the lock.
         private let shared = Lock<HTTP.Response?>(nil)
@@ -265,7 +271,7 @@ struct CacheCredentialsTests {
         #expect(failure?.code == "rejected.cacheMiss")
     }
 
-    @Test("that an authentication link adds inside need a partition: the chain says so, and nothing is shared")
+    @Test("that an authentication interceptor adds inside need a partition: the chain says so, and nothing is shared")
     func authentication() async throws {
         // given: nobody is signed in at first, so that no credentials are seen
         let session = Session()
@@ -275,7 +281,7 @@ struct CacheCredentialsTests {
         func client(_ cache: ResponseCache) throws -> Client {
             try makeClient(transport, graphQL: options) {
                 cache
-                HTTP.Retry()
+                Retry()
                 SignIn(session: session, role: .authentication)
                 Decoding()
             }
@@ -374,9 +380,11 @@ struct CacheCredentialsTests {
         // given
         let cache = try ResponseCache()
         let client = try client(Self.service { _ in "hero-of-ann" }, cache: cache)
-        _ = try await client.fetch(HeroOfEpisode(variables: .init(episode: "secret-variable"))) {
-            $0.headers[.authorization] = "Bearer secret-token"
-        }
+        _ = try await client.fetch(
+            HeroOfEpisode(variables: .init(episode: "secret-variable")),
+            options: client.graphQLOptions.changing {
+                $0.headers[.authorization] = "Bearer secret-token"
+            })
         // when
         var text = "\(cache) \(String(reflecting: cache))"
         dump(cache, to: &text)

@@ -24,7 +24,7 @@ struct CacheKeyTests {
             Decoding()
         }
         _ = try await client.fetch(first)
-        _ = try await client.fetch(second, options: options)
+        _ = try await client.fetch(second, options: client.graphQLOptions.changing(options))
         return transport.requests.count
     }
 
@@ -75,7 +75,7 @@ struct CacheKeyTests {
     func policies() async throws {
         #expect(
             try await requests { options in
-                options.shouldFailOnRecoverableError = true
+                options.failsOnPartialData = true
                 options.isAPQInterceptorEnabled = false
             } == 1)
     }
@@ -98,9 +98,12 @@ struct CacheKeyTests {
                     }
                     var operation = HeroOfEpisode()
                     operation.variables.first = index % 7
-                    return try await client.fetch(operation) { options in
-                        options.cachePolicy = index % 2 == 0 ? .cacheFirst : .networkFirst
-                    }.data.hero?.name
+                    return try await client.fetch(
+                        operation,
+                        options: client.graphQLOptions.changing { options in
+                            options.cachePolicy = index % 2 == 0 ? .cacheFirst : .networkFirst
+                        }
+                    ).data.hero?.name
                 }
             }
             // then

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("The policies of the cache", .limited)
 struct CachePolicyTests {
-    private static let luke = ScriptStep<HTTP.Request, HTTP.Response>.graphQL(
+    private static let luke = Stub<HTTP.Request, HTTP.Response>.graphQL(
         200, #"{"data":{"hero":{"name":"Luke"}}}"#)
-    private static let partial = ScriptStep<HTTP.Request, HTTP.Response>.graphQL(
+    private static let partial = Stub<HTTP.Request, HTTP.Response>.graphQL(
         200, #"{"data":{"hero":{"name":"Half"}},"errors":[{"message":"a"}]}"#)
 
     private func client(
@@ -25,7 +25,7 @@ struct CachePolicyTests {
             }
             StatusValidation()
         }
-        .configured { $0.observers = observer.map { [$0] } ?? [] }
+        .withOptions { $0.observers = observer.map { [$0] } ?? [] }
     }
 
     private func name(_ client: Client) async throws -> String? {
@@ -75,13 +75,13 @@ struct CachePolicyTests {
         #expect(failure?.code == "transport.offline")
     }
 
-    static let failures: [ScriptStep<HTTP.Request, HTTP.Response>] = [
+    static let failures: [Stub<HTTP.Request, HTTP.Response>] = [
         .failure(TransportError(.offline)), .status(503), .graphQL(200, #"{"errors":[{"message":"Busy."}]}"#),
         .graphQL(200, #"{"data":7}"#), .graphQL(200, ""),
     ]
 
     /// Ways in which a service cannot be reached, or is out of order.
-    static let outages: [(String, ScriptStep<HTTP.Request, HTTP.Response>)] =
+    static let outages: [(String, Stub<HTTP.Request, HTTP.Response>)] =
         [TransportError.Code.offline, .dns, .refused, .unreachable, .lost, .truncated].map {
             ("transport.\($0)", .failure(TransportError($0)))
         } + [500, 502, 503, 504, 522].map { ("status.\($0)", .status($0)) } + [
@@ -115,7 +115,7 @@ struct CachePolicyTests {
     ]
 
     /// Ways in which a service refuses, and mistakes.
-    static let refusals: [(String, ScriptStep<HTTP.Request, HTTP.Response>)] =
+    static let refusals: [(String, Stub<HTTP.Request, HTTP.Response>)] =
         [400, 401, 403, 404, 410, 429, 501].map { ("status.\($0)", .status($0)) }
         + ["UNAUTHENTICATED", "FORBIDDEN", "OTHER"].map { code in
             let body = #"{"data":null,"errors":[{"message":"m","extensions":{"code":"\#(code)"}}]}"#
@@ -174,7 +174,7 @@ struct CachePolicyTests {
     func source(decodes: Bool) async throws {
         // given
         let clock = RecordingClock()
-        let client = try client(ScriptedTransport(.hero), .cacheFirst, decodes: decodes).configured {
+        let client = try client(ScriptedTransport(.hero), .cacheFirst, decodes: decodes).withOptions {
             $0.clock = clock
         }
         let date = clock.date
@@ -243,7 +243,7 @@ struct CachePolicyTests {
             Careless()
             StatusValidation()
         }
-        .configured { $0.observers = [observer] }
+        .withOptions { $0.observers = [observer] }
         _ = try await name(client)
         // when
         let task = Task { try await client.fetch(HeroName()) }
@@ -282,12 +282,12 @@ struct CachePolicyTests {
         // given
         let clock = RecordingClock()
         let client = try makeClient(ScriptedTransport(), clock: clock) {
-            HTTP.Retry()
+            Retry()
             try ResponseCache()
         }
         // when
         let failure = await failure { () async throws(Failure) in
-            try await client.fetch(HeroName()) { $0.cachePolicy = .cacheOnly }
+            try await client.fetch(HeroName(), options: client.graphQLOptions.changing { $0.cachePolicy = .cacheOnly })
         }
         // then
         #expect(failure?.code == "rejected.cacheMiss")
@@ -318,7 +318,7 @@ struct CachePolicyTests {
         _ = try await client.fetch(HeroName())
         // when
         let failure = await failure { () async throws(Failure) in
-            try await client.fetch(HeroName()) { $0.shouldFailOnRecoverableError = true }
+            try await client.fetch(HeroName(), options: client.graphQLOptions.changing { $0.failsOnPartialData = true })
         }
         // then
         #expect(failure?.code == "service.graphQL.partialData")

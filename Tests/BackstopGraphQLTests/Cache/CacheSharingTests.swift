@@ -6,7 +6,8 @@ import BackstopTesting
 import Foundation
 import Testing
 
-/// Content belongs to one call: what keeps responses, ours or an app's own, gives bytes to the next call and no content.
+/// Content belongs to one call: what keeps responses, ours or an app's own, gives bytes to the next call and no
+/// content.
 @Suite("Content of another call", .limited)
 struct CacheSharingTests {
     /// The same document, read into another type.
@@ -64,7 +65,7 @@ struct CacheSharingTests {
         let name = try await client.fetch(HeroName()).data.hero?.name
         let length = try await client.fetch(HeroCount()).data.hero?.name.length
         let strict = await failure { () async throws(Failure) in
-            try await client.fetch(HeroName()) { $0.shouldFailOnRecoverableError = true }
+            try await client.fetch(HeroName(), options: client.graphQLOptions.changing { $0.failsOnPartialData = true })
         }
         // then
         #expect(name == "R2-D2")
@@ -106,7 +107,7 @@ struct CacheSharingTests {
         _ = try await client.fetch(HeroName())
         // when
         let failure = await failure { () async throws(Failure) in
-            try await client.fetch(HeroName()) { $0.shouldFailOnRecoverableError = true }
+            try await client.fetch(HeroName(), options: client.graphQLOptions.changing { $0.failsOnPartialData = true })
         }
         // then
         #expect(failure?.code == "service.graphQL.partialData")

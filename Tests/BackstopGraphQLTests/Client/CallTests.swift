@@ -8,7 +8,7 @@ import Testing
 
 @Suite("GraphQL calls in all their forms", .limited)
 struct CallTests {
-    private static let partial = ScriptStep<HTTP.Request, HTTP.Response>.graphQL(
+    private static let partial = Stub<HTTP.Request, HTTP.Response>.graphQL(
         200, #"{"data":{"hero":null},"errors":[{"message":"a","path":["hero"]},{"message":"b"}]}"#)
 
     // MARK: Policies
@@ -41,11 +41,11 @@ struct CallTests {
         let transport = ScriptedTransport()
         let client = try makeClient(transport) {
             if !isAlone {
-                HTTP.Retry()
+                Retry()
                 Decoding()
                 StatusValidation()
                 PersistedQueries(hasher: .sha256)
-                try HTTP.AttemptTimeout(.seconds(30))
+                try AttemptTimeout(.seconds(30))
             }
         }
         // when
@@ -92,7 +92,7 @@ struct CallTests {
             }
             StatusValidation()
         }
-        .configured { $0.observers = [observer] }
+        .withOptions { $0.observers = [observer] }
         // when
         _ = try await client.data(for: HeroName())
         _ = try await client.data(for: HeroName())
@@ -112,7 +112,7 @@ struct CallTests {
             seen.withLock { $0.append(text) }
         }
         let transport = ScriptedTransport(.hero, .status(503), .hang)
-        let client = try makeClient(transport).scope("quiet") { Otherwise { _ in } }
+        let client = try makeClient(transport).scoped("quiet") { Otherwise { _ in } }
         @Sendable func start() -> Task<Void, Never> {
             client.perform(
                 HeroName(), onSuccess: { note("success \($0.data.hero?.name ?? "")") },
@@ -136,12 +136,13 @@ struct CallTests {
     func closureOptions() async throws {
         // given
         let transport = ScriptedTransport(.hero)
-        let client = try makeClient(transport) { try ResponseCache() }.scope("quiet") { Otherwise { _ in } }
+        let client = try makeClient(transport) { try ResponseCache() }.scoped("quiet") { Otherwise { _ in } }
         let seen = Lock<[Bool]>([])
         // when
         for _ in 1...2 {
             await client.perform(
-                HeroName(), cachePolicy: .cacheFirst, options: { $0.headers["X-Trace"] = "1" },
+                HeroName(), cachePolicy: .cacheFirst,
+                options: client.graphQLOptions.changing { $0.headers["X-Trace"] = "1" },
                 onSuccess: { result in seen.withLock { $0.append(result.isFromCache) } }
             ).value
         }
@@ -155,7 +156,7 @@ struct CallTests {
     func closureRetries() async throws {
         // given
         let transport = ScriptedTransport(.status(400), .hero)
-        let client = try makeClient(transport).scope("again") { On(status: 400) { _ in .retry } }
+        let client = try makeClient(transport).scoped("again") { On(status: 400) { _ in .retry } }
         let seen = Lock<[String]>([])
         // when
         await client.perform(
@@ -170,12 +171,12 @@ struct CallTests {
     func completion() async throws {
         // given
         let transport = ScriptedTransport(.hero, .status(400))
-        let client = try makeClient(transport).scope("quiet") { Otherwise { _ in } }
+        let client = try makeClient(transport).scoped("quiet") { Otherwise { _ in } }
         let seen = Lock<[String]>([])
         // when
         for _ in 1...2 {
             await client.perform(
-                HeroName(), options: { $0.headers["X-Trace"] = "1" },
+                HeroName(), options: client.graphQLOptions.changing { $0.headers["X-Trace"] = "1" },
                 completion: { outcome in
                     let text = outcome.value?.data.hero?.name ?? outcome.failure?.code ?? ""
                     seen.withLock { $0.append(text) }

@@ -18,12 +18,14 @@ struct ClientOptionsTests {
         let client = try makeClient(transport, url: "https://api.example.com", graphQL: options)
         // when
         _ = try await client.fetch(HeroName())
-        _ = try await client.fetch(HeroName()) { options in
-            options.path = "/v2"
-            options.headers["X-Tenant"] = "b"
-            options.headers[.accept] = "application/json"
-            options.usesGETForQueries = true
-        }
+        _ = try await client.fetch(
+            HeroName(),
+            options: client.graphQLOptions.changing { options in
+                options.path = "/v2"
+                options.headers["X-Tenant"] = "b"
+                options.headers[.accept] = "application/json"
+                options.usesGETForQueries = true
+            })
         // then
         try #require(transport.requests.count == 2)
         #expect(transport.requests[0].url.absoluteString == "https://api.example.com/v1/graphql")
@@ -61,7 +63,7 @@ struct ClientOptionsTests {
         let mutations = ScriptedTransport(.status(503))
         func client(_ transport: ScriptedTransport) throws -> Client {
             try makeClient(transport) {
-                HTTP.Retry()
+                Retry()
                 Decoding()
                 StatusValidation()
             }
@@ -73,7 +75,7 @@ struct ClientOptionsTests {
         // then
         #expect(hero?.name == "R2-D2")
         #expect(queries.requests.map(\.method) == [.post, .post])
-        #expect(failure?.stopped == .notIdempotent)
+        #expect(failure?.stopReason == .notIdempotent)
         #expect(mutations.requests.count == 1)
     }
 
@@ -82,7 +84,7 @@ struct ClientOptionsTests {
         // given
         let transport = ScriptedTransport(.graphQL(503, #"{"errors":[{"message":"Busy."}]}"#), .hero)
         let client = try makeClient(transport) {
-            HTTP.Retry()
+            Retry()
             Decoding()
             StatusValidation()
         }
@@ -102,7 +104,7 @@ struct ClientOptionsTests {
         // given
         let observer = RecordingObserver()
         let transport = ScriptedTransport()
-        let client = try makeClient(transport).configured { $0.observers = [observer] }
+        let client = try makeClient(transport).withOptions { $0.observers = [observer] }
         // when
         let failure = await failure { () async throws(Failure) in try await client.fetch(Height()) }
         // then
@@ -120,7 +122,7 @@ struct ClientOptionsTests {
 
     // MARK: Persisted queries
 
-    @Test("isAPQClientEnabled persists queries without a link", arguments: [false, true])
+    @Test("isAPQClientEnabled persists queries without an interceptor", arguments: [false, true])
     func apqClient(hasTimeout: Bool) async throws {
         // given
         let transport = ScriptedTransport(.miss, .hero)
@@ -128,11 +130,12 @@ struct ClientOptionsTests {
             Decoding()
             StatusValidation()
             if hasTimeout {
-                try HTTP.AttemptTimeout(.seconds(30))
+                try AttemptTimeout(.seconds(30))
             }
         }
         // when
-        let result = try await client.fetch(HeroName()) { $0.isAPQClientEnabled = true }
+        let result = try await client.fetch(
+            HeroName(), options: client.graphQLOptions.changing { $0.isAPQClientEnabled = true })
         // then
         #expect(result.data.hero?.name == "R2-D2")
         #expect(forms(transport.requests) == ["H", "HT"])
@@ -147,8 +150,8 @@ struct ClientOptionsTests {
         let client = try makeClient(transport, graphQL: options)
         _ = try await client.fetch(HeroName())
         // when
-        let derived = client.configured { $0.tracesLinks = true }.deriving { $0.removing(.statusValidation) }
-        _ = try await derived.scope("hero") {}.fetch(HeroName())
+        let derived = client.withOptions { $0.tracesInterceptors = true }.withChain { $0.removing(.statusValidation) }
+        _ = try await derived.scoped("hero") {}.fetch(HeroName())
         _ = try await makeClient(transport, graphQL: options).fetch(HeroName())
         // then
         #expect(forms(transport.requests) == ["H", "T", "T", "H", "T"])
@@ -162,7 +165,7 @@ struct ClientOptionsTests {
         let transport = ScriptedTransport(
             .json(400, #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#), .hero, .hero, .miss, .hero, .hero)
         let client = try makeClient(transport, graphQL: options)
-        let derived = client.configured { $0.deadline = .seconds(60) }
+        let derived = client.withOptions { $0.deadline = .seconds(60) }
         _ = try await client.fetch(HeroName())
         _ = try await derived.fetch(HeroName())
         // when
@@ -173,7 +176,7 @@ struct ClientOptionsTests {
         #expect(forms(transport.requests) == ["H", "T", "T", "H", "HT", "H"])
     }
 
-    @Test("isAPQClientEnabled does not bring a second link")
+    @Test("isAPQClientEnabled does not bring a second interceptor")
     func apqClientWithLink() async throws {
         // given
         let transport = ScriptedTransport(.miss, .hero)
@@ -182,30 +185,32 @@ struct ClientOptionsTests {
             PersistedQueries(hasher: .sha256)
         }
         // when
-        _ = try await client.fetch(HeroName()) { $0.isAPQClientEnabled = true }
+        _ = try await client.fetch(HeroName(), options: client.graphQLOptions.changing { $0.isAPQClientEnabled = true })
         // then
         #expect(forms(transport.requests) == ["H", "HT"])
     }
 
     @Test(
-        "isAPQInterceptorEnabled switches links off, the client's own too",
-        arguments: [(link: true, own: false), (true, true), (false, true)])
-    func apqOff(hasLink: Bool, isOwn: Bool) async throws {
+        "isAPQInterceptorEnabled switches interceptors off, the client's own too",
+        arguments: [(interceptor: true, own: false), (true, true), (false, true)])
+    func apqOff(hasInterceptor: Bool, isOwn: Bool) async throws {
         // given
         let observer = RecordingObserver()
         let transport = ScriptedTransport(.hero)
         let client = try makeClient(transport) {
             Decoding()
-            if hasLink {
+            if hasInterceptor {
                 PersistedQueries(hasher: .sha256)
             }
         }
-        .configured { $0.observers = [observer] }
+        .withOptions { $0.observers = [observer] }
         // when
-        _ = try await client.fetch(HeroName()) { options in
-            options.isAPQClientEnabled = isOwn
-            options.isAPQInterceptorEnabled = false
-        }
+        _ = try await client.fetch(
+            HeroName(),
+            options: client.graphQLOptions.changing { options in
+                options.isAPQClientEnabled = isOwn
+                options.isAPQInterceptorEnabled = false
+            })
         // then
         #expect(forms(transport.requests) == ["T"])
         #expect(observer.calls.first?.values.persistedQuery == .off)
@@ -220,7 +225,7 @@ struct ClientOptionsTests {
             Decoding()
             PersistedQueries(hasher: .precomputed)
         }
-        .configured { $0.observers = [observer] }
+        .withOptions { $0.observers = [observer] }
         var hashed = HeroName()
         hashed.document = .init(name: "HeroName", kind: .query, text: HeroName.text, hash: "abc")
         // when
@@ -233,7 +238,7 @@ struct ClientOptionsTests {
         #expect(observer.calls.first?.trace.events.map(\.text) == ["off"])
     }
 
-    @Test("other calls of the client are left alone by its links for GraphQL")
+    @Test("other calls of the client are left alone by its interceptors for GraphQL")
     func otherCalls() async throws {
         // given
         let transport = ScriptedTransport(.json(200, #"{"data":1}"#), .json(500, #"{"errors":[]}"#))

@@ -135,7 +135,7 @@ struct FailureGraphQLTests {
         // given
         let body = #"{"errors":[{"message":"Cannot query field 'nope'","extensions":{"userMessage":"Try later."}}]}"#
         let client = try makeClient(ScriptedTransport(.graphQL(200, body), .graphQL(200, body)))
-        let open = client.configured { options in
+        let open = client.withOptions { options in
             options.showToPeople(GraphQLFailure.self) { failure in
                 failure.errors.first?.extension("userMessage", as: String.self)
             }
@@ -156,7 +156,7 @@ struct FailureGraphQLTests {
     func scope(status: Int) async throws {
         // given
         let seen = Counter()
-        let client = try makeClient(ScriptedTransport(.json(status, Self.unauthenticated))).scope("account") {
+        let client = try makeClient(ScriptedTransport(.json(status, Self.unauthenticated))).scoped("account") {
             On(graphQLCode: "FORBIDDEN") { _ in Issue.record("for another code") }
             On(graphQLCode: "UNAUTHENTICATED") { failure in
                 seen.increment()
@@ -202,7 +202,7 @@ struct FailureGraphQLTests {
     func own() async throws {
         // given
         let client = try makeClient(ScriptedTransport(.json(200, Self.unauthenticated).repeated()))
-            .scope("app") { On(.any) { _ in Issue.record("the scope was asked") } }
+            .scoped("app") { On(.any) { _ in Issue.record("the scope was asked") } }
         // when
         let handled = await client.perform(HeroName()) {
             On(graphQLCode: "UNAUTHENTICATED") { _ in }

@@ -41,7 +41,7 @@ struct GraphQLSecretsTests {
     func failures(answer: (status: Int, body: String), byGET: Bool) async throws {
         // given
         var options = GraphQL.Options()
-        options.shouldFailOnRecoverableError = true
+        options.failsOnPartialData = true
         options.headers = ["Authorization": "SECRETheader"]
         options.usesGETForQueries = byGET
         let operation = SignIn(kind: byGET ? .query : .mutation)

@@ -88,7 +88,7 @@ struct OperationTests {
         // when: no variables at all, whatever the encoder's format is
         let encoder = JSONEncoder()
         encoder.outputFormatting = .prettyPrinted
-        _ = try await client.fetch(HeroName()) { $0.encoder = encoder }
+        _ = try await client.fetch(HeroName(), options: client.graphQLOptions.changing { $0.encoder = encoder })
         // then
         #expect(!transport.requests[2].text.contains("variables"))
     }
@@ -127,7 +127,7 @@ struct OperationTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted]
         let transport = ScriptedTransport(.hero)
-        let client = try makeClient(transport) { try ResponseCache() }.configured { options in
+        let client = try makeClient(transport) { try ResponseCache() }.withOptions { options in
             options.values.graphQL.encoder = encoder
             options.values.graphQL.cachePolicy = .cacheFirst
         }
@@ -161,7 +161,7 @@ struct OperationTests {
         let transport = ScriptedTransport(
             .json(200, #"{"data":{"now":"2001-09-09T01:46:40Z"}}"#), .json(200, #"{"data":{"now":1000000000}}"#),
             .json(200, #"{"data":{"now":1000000000}}"#))
-        let client = try makeClient(transport).configured { [encoder, decoder] options in
+        let client = try makeClient(transport).withOptions { [encoder, decoder] options in
             options.values.graphQL.encoder = encoder
             options.values.graphQL.decoder = decoder
         }
@@ -173,10 +173,13 @@ struct OperationTests {
         dates.append(try await client.data(for: Dated(encoder: seconds, decoder: secondsDecoder)).now)
         sent.append(try variables(transport))
         dates.append(
-            try await client.data(for: Dated()) { options in
-                options.encoder = seconds
-                options.decoder = secondsDecoder
-            }.now)
+            try await client.data(
+                for: Dated(),
+                options: client.graphQLOptions.changing { options in
+                    options.encoder = seconds
+                    options.decoder = secondsDecoder
+                }
+            ).now)
         sent.append(try variables(transport))
         // then
         #expect(dates == Array(repeating: Date(timeIntervalSince1970: 1_000_000_000), count: 3))
@@ -192,7 +195,7 @@ struct OperationTests {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         let transport = ScriptedTransport(.json(200, #"{"data":{"now":"2001-09-09T01:46:40Z"}}"#))
-        let client = try makeClient(transport).configured { [encoder, decoder] options in
+        let client = try makeClient(transport).withOptions { [encoder, decoder] options in
             options.values.encoder = encoder
             options.values.decoder = decoder
         }
@@ -224,9 +227,9 @@ struct OperationTests {
             decoder.nonConformingFloatDecodingStrategy = .convertFromString(
                 positiveInfinity: "tall", negativeInfinity: "-", nan: "?")
             // when
-            let result = try await makeClient(ScriptedTransport(.json(200, body))).fetch(Snake()) {
-                $0.decoder = decoder
-            }
+            let client = try makeClient(ScriptedTransport(.json(200, body)))
+            let result = try await client.fetch(
+                Snake(), options: client.graphQLOptions.changing { $0.decoder = decoder })
             // then
             #expect(result.data.heroName == "Luke")
             #expect(result.data.height == .infinity)
@@ -260,7 +263,8 @@ struct OperationTests {
         // when
         _ = try await makeClient(transport).fetch(Extended())
         _ = try await persisted.fetch(Extended())
-        _ = try await persisted.fetch(Extended()) { $0.usesGETForHashedQueries = true }
+        _ = try await persisted.fetch(
+            Extended(), options: persisted.graphQLOptions.changing { $0.usesGETForHashedQueries = true })
         // then
         let own = #""trace":{"a":true,"id":7}"#
         let hash = #""persistedQuery":{"version":1,"sha256Hash":"abc"}"#

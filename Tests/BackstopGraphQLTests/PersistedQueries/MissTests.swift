@@ -9,7 +9,7 @@ import Testing
 struct MissTests {
     private func client(_ transport: ScriptedTransport, clock: RecordingClock = RecordingClock()) throws -> Client {
         try makeClient(transport, clock: clock) {
-            HTTP.Retry()
+            Retry()
             Decoding()
             StatusValidation()
             PersistedQueries(hasher: .sha256)
@@ -50,16 +50,16 @@ struct MissTests {
         let observer = RecordingObserver()
         let clock = RecordingClock()
         let transport = ScriptedTransport(.miss, .status(503))
-        let client = try client(transport, clock: clock).deriving {
-            try $0.replacing(.retry, with: HTTP.Retry(attempts: 1))
+        let client = try client(transport, clock: clock).withChain {
+            try $0.replacing(.retry, with: Retry(attempts: 1))
         }
-        .configured { $0.observers = [observer] }
+        .withOptions { $0.observers = [observer] }
         // when
         let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
         // then
         #expect(failure?.code == "status.503")
         #expect(failure?.attempts.count == 1)
-        #expect(failure?.stopped == .attemptsUsed(1))
+        #expect(failure?.stopReason == .attemptsUsed(1))
         #expect(clock.sleeps.isEmpty)
         #expect(observer.calls.first?.trace.attempts.count == 1)
     }
@@ -69,7 +69,7 @@ struct MissTests {
         // given
         let observer = RecordingObserver()
         let transport = ScriptedTransport(.failure(TransportError(.lost)), .miss, .hero)
-        let client = try client(transport).configured { $0.observers = [observer] }
+        let client = try client(transport).withOptions { $0.observers = [observer] }
         // when
         _ = try await client.fetch(HeroName())
         // then
@@ -118,7 +118,7 @@ struct MissTests {
         let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
         // then
         #expect(failure?.code == "service.graphQL.persistedQueryNotFound")
-        #expect(failure?.stopped == .notRetryable)
+        #expect(failure?.stopReason == .notRetryable)
         #expect(failure?.isTransient == false)
         #expect(forms(transport.requests) == ["H", "HT"])
     }
@@ -180,7 +180,7 @@ struct MissTests {
         operation.document = .init(name: "HeroName", kind: .query, knownToServerAs: "abc")
         let transport = ScriptedTransport(.json(400, body))
         let client = try makeClient(transport) {
-            HTTP.Retry()
+            Retry()
             Decoding()
             StatusValidation()
             PersistedQueries(hasher: .precomputed, format: format)

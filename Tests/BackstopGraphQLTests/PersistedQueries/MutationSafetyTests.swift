@@ -11,7 +11,7 @@ import Testing
 struct MutationSafetyTests {
     private func sent(_ transport: ScriptedTransport) async throws -> (forms: [String], failure: Failure?) {
         let client = try makeClient(transport) {
-            HTTP.Retry()
+            Retry()
             Decoding()
             StatusValidation()
             PersistedQueries(hasher: .sha256)
@@ -65,7 +65,7 @@ struct MutationSafetyTests {
 
     private func redirected(
         as method: HTTP.Method, _ answer: (Int, String)
-    ) -> ScriptStep<HTTP.Request, HTTP.Response> {
+    ) -> Stub<HTTP.Request, HTTP.Response> {
         .respond("redirect") { request, context in
             var next = request
             next.method = method

@@ -14,7 +14,7 @@ struct UnsupportedTests {
             StatusValidation()
             PersistedQueries(hasher: .sha256)
         }
-        .configured { $0.observers = observer.map { [$0] } ?? [] }
+        .withOptions { $0.observers = observer.map { [$0] } ?? [] }
     }
 
     @Test(
@@ -51,7 +51,7 @@ struct UnsupportedTests {
         }
         // when
         for path in ["old", "old", "new", "old?tenant=1", "new"] {
-            _ = try await client.fetch(HeroName()) { $0.path = path }
+            _ = try await client.fetch(HeroName(), options: client.graphQLOptions.changing { $0.path = path })
         }
         // then
         #expect(forms(transport.requests) == ["H", "T", "T", "H", "T", "H"])
@@ -133,7 +133,8 @@ struct UnsupportedTests {
         let client = try client(transport)
         // when
         let failure = await failure { () async throws(Failure) in
-            try await client.fetch(HeroName()) { $0.usesGETForHashedQueries = true }
+            try await client.fetch(
+                HeroName(), options: client.graphQLOptions.changing { $0.usesGETForHashedQueries = true })
         }
         _ = try await client.fetch(HeroName())
         // then
@@ -204,15 +205,15 @@ struct UnsupportedTests {
     func reset() async throws {
         // given
         let transport = ScriptedTransport(.on("hashes", where: \.hasHash, .json(400, "{}")), .hero.repeated())
-        let link = PersistedQueries(hasher: .sha256)
+        let interceptor = PersistedQueries(hasher: .sha256)
         let client = try makeClient(transport) {
             Decoding()
-            link
+            interceptor
         }
         _ = try await client.fetch(HeroName())
         _ = try await client.fetch(HeroName())
         // when
-        link.reset()
+        interceptor.reset()
         // then
         _ = try await client.fetch(HeroName())
         _ = try await client.fetch(HeroName())
@@ -221,7 +222,7 @@ struct UnsupportedTests {
 
     /// Has everything forgotten while the first request is under way.
     private struct Forgetting: HTTP.Interceptor {
-        let link: PersistedQueries
+        let interceptor: PersistedQueries
         let isDone = Lock(false)
 
         func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
@@ -230,7 +231,7 @@ struct UnsupportedTests {
                 defer { isDone = true }
                 return !isDone
             }
-            if isFirst { link.reset() }
+            if isFirst { interceptor.reset() }
             return response
         }
     }
@@ -239,11 +240,11 @@ struct UnsupportedTests {
     func resetMeanwhile() async throws {
         // given: what the old version says comes after the reset
         let transport = ScriptedTransport(.json(200, Self.notSupported), .hero.repeated())
-        let link = PersistedQueries(hasher: .sha256)
+        let interceptor = PersistedQueries(hasher: .sha256)
         let client = try makeClient(transport) {
             Decoding()
-            link
-            Forgetting(link: link)
+            interceptor
+            Forgetting(interceptor: interceptor)
         }
         // when
         _ = try await client.fetch(HeroName())
@@ -293,7 +294,8 @@ struct UnsupportedTests {
         // when
         _ = try await client.fetch(HeroName())
         _ = try await client.fetch(HeroName())
-        _ = try await client.fetch(HeroName()) { $0.isAPQInterceptorEnabled = false }
+        _ = try await client.fetch(
+            HeroName(), options: client.graphQLOptions.changing { $0.isAPQInterceptorEnabled = false })
         _ = try await unsupported.fetch(HeroName())
         // then
         let notes = observer.calls.map { call in call.trace.events.filter { $0.name == "apq" }.map(\.text) }

@@ -69,7 +69,7 @@ struct WireFormatTests {
                 + #""extensions":{"persistedQuery":{"version":1,"sha256Hash":"abc"}}}"#)
     }
 
-    @Test("without the link, the text goes alone")
+    @Test("without the interceptor, the text goes alone")
     func plain() async throws {
         // given
         let transport = ScriptedTransport(.hero)
@@ -90,7 +90,9 @@ struct WireFormatTests {
         let transport = ScriptedTransport(.hero.repeated())
         // when
         _ = try await makeClient(transport).fetch(operation)
-        _ = try await makeClient(transport).fetch(operation) { $0.usesGETForQueries = true }
+        let client = try makeClient(transport)
+        _ = try await client.fetch(
+            operation, options: client.graphQLOptions.changing { $0.usesGETForQueries = true })
         // then
         #expect(transport.requests[0].text == #"{"query":"{ hero { name } }"}"#)
         #expect(transport.requests[1].url.query == "query=%7B%20hero%20%7B%20name%20%7D%20%7D")
@@ -105,7 +107,9 @@ struct WireFormatTests {
         let transport = ScriptedTransport(.hero.repeated())
         // when
         _ = try await makeClient(transport).fetch(operation)
-        _ = try await makeClient(transport).fetch(operation) { $0.usesGETForQueries = true }
+        let client = try makeClient(transport)
+        _ = try await client.fetch(
+            operation, options: client.graphQLOptions.changing { $0.usesGETForQueries = true })
         // then
         let body = try #require(transport.requests[0].body.data)
         let message = try JSONDecoder().decode([String: String].self, from: body)
@@ -126,7 +130,8 @@ struct WireFormatTests {
         var operation = HeroOfEpisode()
         operation.variables.episode = "A+B & \"C\""
         operation.document = .init(name: "HeroOfEpisode", kind: .query, text: "query HeroOfEpisode", hash: "abc")
-        _ = try await client.fetch(operation) { $0.usesGETForHashedQueries = true }
+        _ = try await client.fetch(
+            operation, options: client.graphQLOptions.changing { $0.usesGETForHashedQueries = true })
         // then
         try #require(transport.requests.count == 2)
         let first = transport.requests[0]
@@ -149,10 +154,12 @@ struct WireFormatTests {
         let client = try client(transport, url: endpoint + "?tenant=a")
         // when
         for _ in 1...2 {
-            _ = try await client.fetch(HeroName()) { options in
-                options.usesGETForQueries = true
-                options.usesGETForHashedQueries = hashedByGET
-            }
+            _ = try await client.fetch(
+                HeroName(),
+                options: client.graphQLOptions.changing { options in
+                    options.usesGETForQueries = true
+                    options.usesGETForHashedQueries = hashedByGET
+                })
         }
         // then
         #expect(forms(transport.requests) == ["H", "HT", "H"])
@@ -170,22 +177,26 @@ struct WireFormatTests {
         let transport = ScriptedTransport(.hero, .miss, .hero)
         let client = try client(transport)
         // when
-        _ = try await makeClient(transport).fetch(HeroName()) { $0.usesGETForQueries = true }
-        _ = try await client.fetch(HeroName()) { $0.usesGETForHashedQueries = true }
+        let bare = try makeClient(transport)
+        _ = try await bare.fetch(HeroName(), options: bare.graphQLOptions.changing { $0.usesGETForQueries = true })
+        _ = try await client.fetch(
+            HeroName(), options: client.graphQLOptions.changing { $0.usesGETForHashedQueries = true })
         // then
         #expect(transport.requests.map { $0.headers["Apollo-Require-Preflight"] } == ["true", "true", nil])
     }
 
     @Test("mutations always go by POST", arguments: [false, true])
-    func mutation(hasLink: Bool) async throws {
+    func mutation(hasInterceptor: Bool) async throws {
         // given
         let transport = ScriptedTransport(.graphQL(200, #"{"data":{}}"#))
-        let client = try hasLink ? client(transport) : makeClient(transport)
+        let client = try hasInterceptor ? client(transport) : makeClient(transport)
         // when
-        _ = try await client.fetch(CreateReview()) { options in
-            options.usesGETForQueries = true
-            options.usesGETForHashedQueries = true
-        }
+        _ = try await client.fetch(
+            CreateReview(),
+            options: client.graphQLOptions.changing { options in
+                options.usesGETForQueries = true
+                options.usesGETForHashedQueries = true
+            })
         // then
         #expect(transport.requests.map(\.method) == [.post])
         #expect(transport.requests.first?.url.absoluteString == endpoint)
@@ -222,7 +233,8 @@ struct WireFormatTests {
         let transport = ScriptedTransport(.hero)
         let client = try client(transport, format: .documentID)
         // when
-        _ = try await client.fetch(operation) { $0.usesGETForHashedQueries = byGET }
+        _ = try await client.fetch(
+            operation, options: client.graphQLOptions.changing { $0.usesGETForHashedQueries = byGET })
         // then
         let request = try #require(transport.requests.first)
         if byGET {
@@ -237,7 +249,8 @@ struct WireFormatTests {
     }
 
     @Test(
-        "a document that only the server knows is sent by its hash, with the link or without", arguments: [0, 1, 2, 3])
+        "a document that only the server knows is sent by its hash, with the interceptor or without",
+        arguments: [0, 1, 2, 3])
     func knownToServer(way: Int) async throws {
         // given
         var operation = HeroName()
@@ -245,7 +258,8 @@ struct WireFormatTests {
         let transport = ScriptedTransport(.hero)
         let client = try way < 2 ? client(transport, hasher: .precomputed) : makeClient(transport)
         // when
-        _ = try await client.fetch(operation) { $0.usesGETForHashedQueries = way % 2 == 1 }
+        _ = try await client.fetch(
+            operation, options: client.graphQLOptions.changing { $0.usesGETForHashedQueries = way % 2 == 1 })
         // then
         let request = try #require(transport.requests.first)
         let extensions = #"{"persistedQuery":{"version":1,"sha256Hash":"abc"}}"#

@@ -53,7 +53,7 @@ struct OnePassTests {
         let cache = try ResponseCache()
         let client = try makeClient(ScriptedTransport(.json(200, setup.body)), url: endpoint + "/one-pass") {
             cache
-            HTTP.Retry()
+            Retry()
             Decoding()
             StatusValidation()
             PersistedQueries(hasher: .sha256)
@@ -61,7 +61,8 @@ struct OnePassTests {
         let before = Counted.counter.value
         // when
         let failure = await failure { () async throws(Failure) in
-            try await client.fetch(CountedQuery()) { $0.shouldFailOnRecoverableError = setup.isStrict }
+            try await client.fetch(
+                CountedQuery(), options: client.graphQLOptions.changing { $0.failsOnPartialData = setup.isStrict })
         }
         // then
         #expect((failure != nil) == setup.fails)

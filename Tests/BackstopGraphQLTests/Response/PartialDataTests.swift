@@ -29,13 +29,14 @@ struct PartialDataTests {
     @Test("is a failure where the client or the call wants all or nothing, and its data can be reached")
     func failing() async throws {
         var strict = GraphQL.Options()
-        strict.shouldFailOnRecoverableError = true
+        strict.failsOnPartialData = true
         for options in [strict, GraphQL.Options()] {
             // given
             let client = try makeClient(ScriptedTransport(.graphQL(200, Self.body)), graphQL: options)
             // when
             let failure = await failure { () async throws(Failure) in
-                try await client.data(for: HeroName()) { $0.shouldFailOnRecoverableError = true }
+                try await client.data(
+                    for: HeroName(), options: client.graphQLOptions.changing { $0.failsOnPartialData = true })
             }
             // then
             #expect(failure?.code == "service.graphQL.partialData")
@@ -56,10 +57,11 @@ struct PartialDataTests {
     func lenientCall() async throws {
         // given
         var strict = GraphQL.Options()
-        strict.shouldFailOnRecoverableError = true
+        strict.failsOnPartialData = true
         let client = try makeClient(ScriptedTransport(.graphQL(200, Self.body)), graphQL: strict)
         // when
-        let result = try await client.fetch(HeroName()) { $0.shouldFailOnRecoverableError = false }
+        let result = try await client.fetch(
+            HeroName(), options: client.graphQLOptions.changing { $0.failsOnPartialData = false })
         // then
         #expect(result.isPartial)
     }

@@ -48,7 +48,7 @@ struct RandomResponseTests {
         for _ in 0..<300 {
             // given
             let steps = (0..<3).map { _ in
-                ScriptStep<HTTP.Request, HTTP.Response>.data(
+                Stub<HTTP.Request, HTTP.Response>.data(
                     pick(Self.statuses), body(), headers: ["Content-Type": pick(Self.types)])
             }
             let client = try makeClient(ScriptedTransport(steps)) {
@@ -58,7 +58,9 @@ struct RandomResponseTests {
                 PersistedQueries(hasher: .sha256)
             }
             // when
-            let outcome = await client.perform(HeroName()) { $0.shouldFailOnRecoverableError = random.next() % 2 == 0 }
+            let outcome = await client.perform(
+                HeroName(),
+                options: client.graphQLOptions.changing { $0.failsOnPartialData = random.next() % 2 == 0 })
             // then
             switch outcome {
             case .value(let result):

@@ -84,11 +84,11 @@ struct ResponseRuleTests {
     }
 
     private func expect(_ reading: Reading, of body: Body, _ type: String, _ status: Int) async throws {
-        for hasLinks in [true, false] {
-            // given: with links or without, the rule is the same
+        for hasInterceptors in [true, false] {
+            // given: with interceptors or without, the rule is the same
             let transport = ScriptedTransport(.json(status, body.text, headers: ["Content-Type": type]))
             let client = try makeClient(transport) {
-                if hasLinks {
+                if hasInterceptors {
                     Decoding()
                     StatusValidation()
                 }
@@ -134,7 +134,8 @@ struct ResponseRuleTests {
             let client = try makeClient(ScriptedTransport(.graphQL(200, row.body)))
             // when
             let failure = await failure { () async throws(Failure) in
-                try await client.fetch(HeroName()) { $0.shouldFailOnRecoverableError = row.strict }
+                try await client.fetch(
+                    HeroName(), options: client.graphQLOptions.changing { $0.failsOnPartialData = row.strict })
             }
             // then
             #expect(failure?.graphQL?.failureCode == row.code)
@@ -149,7 +150,8 @@ struct ResponseRuleTests {
         let client = try makeClient(ScriptedTransport(.graphQL(200, body)))
         // when
         let failure = await failure { () async throws(Failure) in
-            try await client.fetch(CreateReview()) { $0.shouldFailOnRecoverableError = isStrict }
+            try await client.fetch(
+                CreateReview(), options: client.graphQLOptions.changing { $0.failsOnPartialData = isStrict })
         }
         // then
         #expect(failure?.code == "service.graphQL.errors")

@@ -17,7 +17,7 @@
     }
 
     extension FaultServer {
-        /// A client of `/graphql` with some switches, and with the links that most chains have.
+        /// A client of `/graphql` with some switches, and with the interceptors that most chains have.
         func client(
             _ switches: String = "", persisted: PersistedQueries? = nil, cache: ResponseCache? = nil
         ) throws -> Client {
@@ -25,13 +25,13 @@
                 if let cache {
                     cache
                 }
-                try HTTP.Retry(attempts: 2, baseDelay: .milliseconds(1))
+                try Retry(attempts: 2, baseDelay: .milliseconds(1))
                 Decoding()
                 StatusValidation()
                 if let persisted {
                     persisted
                 }
-                try HTTP.AttemptTimeout(.seconds(3600))
+                try AttemptTimeout(.seconds(3600))
             }
         }
 

@@ -55,7 +55,7 @@
             try await withServer { server in
                 // given
                 let observer = RecordingObserver()
-                let client = try server.client(switches, persisted: PersistedQueries(hasher: .sha256)).configured {
+                let client = try server.client(switches, persisted: PersistedQueries(hasher: .sha256)).withOptions {
                     $0.observers = [observer]
                 }
                 // when
@@ -103,7 +103,7 @@
                 options.usesGETForHashedQueries = true
                 options.usesGETForQueries = true
                 let client = try server.client("registry=a", persisted: PersistedQueries(hasher: .sha256))
-                    .configured { [options] in $0.values.graphQL = options }
+                    .withOptions { [options] in $0.values.graphQL = options }
                 var operation = HeroOfEpisode()
                 operation.document = .init(
                     name: "Hero", kind: .query,
@@ -148,7 +148,7 @@
                 // given
                 let client = try server.client("", persisted: PersistedQueries(hasher: .sha256))
                     // A clock that never moves: nobody loses patience on a slow machine.
-                    .configured { $0.clock = ManualClock() }
+                    .withOptions { $0.clock = ManualClock() }
                 // when
                 try await withThrowingTaskGroup(of: String?.self) { group in
                     for _ in 0..<50 {
@@ -171,9 +171,9 @@
                 // given
                 var options = GraphQL.Options()
                 options.usesGETForQueries = true
-                let plain = try server.client("csrf=1").configured { [options] in $0.values.graphQL = options }
+                let plain = try server.client("csrf=1").withOptions { [options] in $0.values.graphQL = options }
                 let hashed = try server.client("csrf=1&registry=c", persisted: PersistedQueries(hasher: .sha256))
-                    .configured { [options] in $0.values.graphQL = options }
+                    .withOptions { [options] in $0.values.graphQL = options }
                 // when
                 let names = [
                     try await plain.data(for: HeroName()).hero?.name,
@@ -201,10 +201,11 @@
                 // given
                 let persisted = PersistedQueries(hasher: .sha256)
                 let client = try server.client("csrf=1", persisted: persisted)
-                let stripped = try client.deriving { try $0.inserting(Stripping(), inside: .persistedQueries) }
+                let stripped = try client.withChain { try $0.inserting(Stripping(), inside: .persistedQueries) }
                 // when
                 let failure = await failure { () async throws(Failure) in
-                    try await stripped.fetch(HeroName()) { $0.usesGETForQueries = true }
+                    try await stripped.fetch(
+                        HeroName(), options: stripped.graphQLOptions.changing { $0.usesGETForQueries = true })
                 }
                 _ = try await client.fetch(HeroName())
                 // then
@@ -221,7 +222,7 @@
                 let client = try server.client(
                     "status=500&malformed=html", persisted: PersistedQueries(hasher: .sha256)
                 )
-                .deriving { try $0.replacing(.retry, with: HTTP.Retry(attempts: 3, baseDelay: .milliseconds(1))) }
+                .withChain { try $0.replacing(.retry, with: Retry(attempts: 3, baseDelay: .milliseconds(1))) }
                 // when
                 let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
                 // then
@@ -255,7 +256,8 @@
             try await withServer { server in
                 let client = try server.client()
                 for _ in 1...2 {
-                    _ = try await client.fetch(HeroName()) { $0.isAPQClientEnabled = true }
+                    _ = try await client.fetch(
+                        HeroName(), options: client.graphQLOptions.changing { $0.isAPQClientEnabled = true })
                 }
                 #expect(await server.graphQLForms == ["POST H", "POST HT", "POST H"])
             }

@@ -18,7 +18,9 @@
                     name: "Hero", kind: .query,
                     text: "query Hero($episode: Episode) { hero(episode: $episode) { name } }")
                 // when
-                let result = try await server.client().fetch(operation) { $0.usesGETForQueries = byGET }
+                let client = try server.client()
+                let result = try await client.fetch(
+                    operation, options: client.graphQLOptions.changing { $0.usesGETForQueries = byGET })
                 // then
                 #expect(result.data.hero?.name == "Luke Skywalker")
                 #expect(result.response.mediaType == "application/graphql-response+json")
@@ -39,7 +41,8 @@
                 #expect(result.response.status == (switches == "partialStatus=294" ? 294 : 200))
                 // and
                 let failure = await failure { () async throws(Failure) in
-                    try await client.fetch(HeroBackstory()) { $0.shouldFailOnRecoverableError = true }
+                    try await client.fetch(
+                        HeroBackstory(), options: client.graphQLOptions.changing { $0.failsOnPartialData = true })
                 }
                 #expect(failure?.code == "service.graphQL.partialData")
             }
@@ -148,7 +151,7 @@
                 let failure = await failure { () async throws(Failure) in try await client.fetch(CreateReview()) }
                 // then
                 #expect(hero.data.hero?.name == "R2-D2")
-                #expect(failure?.stopped == .notIdempotent)
+                #expect(failure?.stopReason == .notIdempotent)
                 #expect(server.requestCount(of: "/graphql") == 3)
             }
         }
@@ -162,9 +165,11 @@
             _ = try await client.fetch(HeroName())
             await server.stop()
             // when
-            let result = try await client.fetch(HeroName()) { $0.cachePolicy = .networkFirst }
+            let result = try await client.fetch(
+                HeroName(), options: client.graphQLOptions.changing { $0.cachePolicy = .networkFirst })
             let failure = await failure { () async throws(Failure) in
-                try await client.fetch(HeroBackstory()) { $0.cachePolicy = .networkFirst }
+                try await client.fetch(
+                    HeroBackstory(), options: client.graphQLOptions.changing { $0.cachePolicy = .networkFirst })
             }
             // then
             #expect(result.data.hero?.name == "R2-D2")

@@ -18,13 +18,13 @@ func makeClient(
     }
 }
 
-/// A client of links before a script.
+/// A client of interceptors before a script.
 func makeClient(
     _ transport: ScriptedTransport, url: String = endpoint, clock: any CallClock = RecordingClock(),
     graphQL options: GraphQL.Options = GraphQL.Options(),
-    @HTTP.ChainBuilder links: () throws -> [any HTTP.Interceptor]
+    @HTTP.ChainBuilder interceptors: () throws -> [any HTTP.Interceptor]
 ) throws -> Client {
-    try Client(baseURL: url, transport: transport, links: links).configured { call in
+    try Client(baseURL: url, transport: transport, interceptors: interceptors).withOptions { call in
         call.clock = clock
         call.values.graphQL = options
     }
@@ -40,19 +40,19 @@ func failure<Value>(of call: () async throws(Failure) -> Value) async -> Failure
     }
 }
 
-extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
+extension Stub where Request == HTTP.Request, Response == HTTP.Response {
     /// Answers in GraphQL's own media type.
-    static func graphQL(_ status: Int = 200, _ text: String) -> ScriptStep {
+    static func graphQL(_ status: Int = 200, _ text: String) -> Stub {
         .json(status, text, headers: ["Content-Type": "application/graphql-response+json"])
     }
 
     /// Answers with a hero.
-    static var hero: ScriptStep {
+    static var hero: Stub {
         .graphQL(200, #"{"data":{"hero":{"name":"R2-D2"}}}"#)
     }
 
     /// Says that a hash is not known.
-    static var miss: ScriptStep {
+    static var miss: Stub {
         .json(200, #"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
     }
 }

@@ -20,7 +20,7 @@ final class ScriptedService: Sendable {
     }
 
     /// Answers any number of requests.
-    var step: ScriptStep<HTTP.Request, HTTP.Response> {
+    var step: Stub<HTTP.Request, HTTP.Response> {
         .respond("service") { request, _ in try await self.answer(request) }.repeated()
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A chain recorder")
 struct ChainRecorderTests {
-    @Test("shows which link saw what, in which order, attempt by attempt")
+    @Test("shows which interceptor saw what, in which order, attempt by attempt")
     func events() async throws {
         // given
         let transport = ScriptedTransport(.status(503), .status(200))
@@ -12,7 +12,7 @@ struct ChainRecorderTests {
         let chain = recorder.recording(
             HTTP.Chain(transport: transport) {
                 Sample.Plain(role: .logging)
-                HTTP.Retry(.standard)
+                Retry(.standard)
                 Sample.StatusCheck()
             })
         // when
@@ -47,7 +47,7 @@ struct ChainRecorderTests {
         let more = OrderRule(outer: .retry, inner: .custom("dump"), reason: "dumps are per attempt")
         let chain = HTTP.Chain(transport: ScriptedTransport(), orderRules: [more]) {
             Sample.Plain(role: .custom("dump"))
-            HTTP.Retry(.standard)
+            Retry(.standard)
             Sample.Plain(role: .custom("tenant"), orderRules: [own])
         }
         // when
@@ -77,7 +77,7 @@ struct ChainRecorderTests {
             ])
     }
 
-    @Test("records what passes a probe between two links")
+    @Test("records what passes a probe between two interceptors")
     func probe() async throws {
         // given
         let recorder = ChainRecorder()

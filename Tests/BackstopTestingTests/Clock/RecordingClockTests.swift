@@ -43,8 +43,8 @@ struct RecordingClockTests {
         let clock = RecordingClock()
         let transport = ScriptedTransport(.failure(TransportError(.lost)).repeated(2), .status(200))
         let chain = try HTTP.Chain(transport: transport) {
-            try HTTP.Retry(attempts: 3, baseDelay: .seconds(1))
-            HTTP.AttemptTimeout()
+            try Retry(attempts: 3, baseDelay: .seconds(1))
+            AttemptTimeout()
         }
         // when
         let response = try await chain.call(Sample.request(), options: Sample.options(clock))

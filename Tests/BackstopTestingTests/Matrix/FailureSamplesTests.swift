@@ -17,7 +17,7 @@ struct FailureSamplesTests {
         for code in RequestError.Code.allCases {
             #expect(codes.contains("request.\(code.rawValue)"))
         }
-        for limit in TimeoutError.Limit.allCases {
+        for limit in TimeoutError.Kind.allCases {
             #expect(codes.contains("timeout.\(limit.rawValue)"))
         }
         for status in [400, 401, 403, 404, 408, 409, 410, 422, 425, 429, 500, 502, 503, 504] {
@@ -66,7 +66,7 @@ struct FailureSamplesTests {
         case .cancelled, .transport, .timeout, .other:
             #expect(failure.request != nil)
         }
-        #expect(failure.stopped != .noRetry)
+        #expect(failure.stopReason != .noRetry)
     }
 
     @Test("are found by name and by code")

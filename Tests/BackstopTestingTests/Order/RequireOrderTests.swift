@@ -18,7 +18,7 @@ struct RequireOrderTests {
         try chain(.logging, .retry, .statusValidation, .attemptTimeout).requireOrder()
     }
 
-    @Test("throws each issue with reason and mend, and the chain")
+    @Test("throws each issue with reason and fix, and the chain")
     func issues() throws {
         // given
         let wrong = chain(.attemptTimeout, .statusValidation, .retry)
@@ -54,7 +54,7 @@ struct RequireOrderTests {
         // then
         #expect(
             error?.description == """
-                The links of the chain are not those required, in this order:
+                The interceptors of the chain are not those required, in this order:
                     required          found
                  1  logging           logging
                  2  retry             statusValidation  <- the first difference
@@ -72,7 +72,7 @@ struct RequireOrderTests {
         #expect(error?.description.hasSuffix(" 2  retry     (none)  <- the first difference") == true)
     }
 
-    @Test("of two roles holds for each of their links, and both have to be there")
+    @Test("of two roles holds for each of their interceptors, and both have to be there")
     func outer() throws {
         // given
         let good = chain(.retry, .logging, .statusValidation)
@@ -82,6 +82,6 @@ struct RequireOrderTests {
         #expect(throws: ChainOrderError.self) { try good.requireOuter(.statusValidation, to: .retry) }
         #expect(throws: ChainOrderError.self) { try double.requireOuter(.retry, to: .statusValidation) }
         let missing = #expect(throws: ChainOrderError.self) { try good.requireOuter(.retry, to: .cache) }
-        #expect(missing?.description.contains("no link has the role cache") == true)
+        #expect(missing?.description.contains("no interceptor has the role cache") == true)
     }
 }

@@ -18,7 +18,7 @@ enum Sample {
         HTTP.Chain(transport: transport) {}
     }
 
-    /// A link that turns a status of 400 or more into an error.
+    /// An interceptor that turns a status of 400 or more into an error.
     struct StatusCheck: HTTP.Interceptor {
         var role: Role { .statusValidation }
         func intercept(
@@ -32,7 +32,7 @@ enum Sample {
         }
     }
 
-    /// A link that does nothing, of any role.
+    /// An interceptor that does nothing, of any role.
     struct Plain: HTTP.Interceptor {
         let role: Role
         var orderRules: [OrderRule] = []

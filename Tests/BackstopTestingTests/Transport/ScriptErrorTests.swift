@@ -9,7 +9,7 @@ struct ScriptErrorTests {
     func missing() async throws {
         // given
         let transport = ScriptedTransport(.status(503))
-        let chain = HTTP.Chain(transport: transport) { HTTP.Retry(.standard) }
+        let chain = HTTP.Chain(transport: transport) { Retry(.standard) }
         _ = try await chain.call(Sample.request())
         // when
         let failure = await #expect(throws: Failure.self) {
@@ -75,7 +75,7 @@ struct ScriptErrorTests {
             .on("books", where: { _ in true }, .status(200)), .response(HTTP.Response(status: 418)))
         // then
         #expect(
-            transport.entries.map(\.step) == [
+            transport.usages.map(\.step) == [
                 "status 503", "json with status 200", "json with status 201", "failure transport.dns",
                 "failure cancelled", "hang after 3 s", "echo", "on books: status 200", "response 418",
             ])

@@ -111,7 +111,7 @@ struct ScriptedTransportTests {
         let clock = ManualClock()
         let request = try Sample.request(.get, "/a")
         let other = try Sample.request(.get, "/c")
-        let chain = HTTP.Chain(transport: transport) { HTTP.AttemptTimeout() }
+        let chain = HTTP.Chain(transport: transport) { AttemptTimeout() }
         func failure(of request: HTTP.Request, number: Int, hangs: Bool) async -> Failure? {
             let task = Task { try await chain.call(request, options: Sample.options(clock)) }
             if hangs {
@@ -155,11 +155,11 @@ struct ScriptedTransportTests {
         _ = try? await chain.call(request)
         // then
         #expect(transport.cancellations == 2)
-        #expect(transport.entries.map(\.cancelled) == [0, 2, 0])
+        #expect(transport.usages.map(\.cancelled) == [0, 2, 0])
         #expect(transport.lateRequests.isEmpty)
     }
 
-    @Test("keeps apart what a link sends after its call was cancelled")
+    @Test("keeps apart what an interceptor sends after its call was cancelled")
     func late() async throws {
         // given
         let transport = ScriptedTransport(.status(200).repeated())
@@ -179,7 +179,7 @@ struct ScriptedTransportTests {
         #expect(transport.lateRequests.count == 1)
     }
 
-    /// A link with a mistake: it sends in a task of its own, whether the call goes on or not.
+    /// An interceptor with a mistake: it sends in a task of its own, whether the call goes on or not.
     private struct Stray: HTTP.Interceptor {
         let hasBegun = ManualClock()
 

@@ -41,7 +41,7 @@ struct CallbackTests {
         return try Client(baseURL: Rig.base, transport: transport, options: options, handling: handling) {
             StatusValidation()
         }
-        .scope("shop", handlers: handlers)
+        .scoped("shop", handlers: handlers)
     }
 
     @Test("is not told of a cancellation once it was told of a failure")

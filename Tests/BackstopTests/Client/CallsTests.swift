@@ -228,7 +228,7 @@ struct CallsTests {
             baseURL: Rig.base, transport: tokens.transport, logging: nil, options: tokens.options)
         let client = try Client.standard(
             baseURL: Rig.base, transport: rig.transport, logging: nil, decoder: decoder, options: rig.options
-        ).deriving { $0.prepending(Renewing(tokens: inner)) }
+        ).withChain { $0.prepending(Renewing(tokens: inner)) }
         // then
         #expect(try await client.get("books", as: Dated.self) == Dated(publishedAt: Date(timeIntervalSince1970: 1)))
         #expect(rig.transport.requests.first?.headers[.authorization] == "a")
@@ -326,7 +326,7 @@ struct CallsTests {
                 return request
             })
         // then
-        #expect(failure?.stopped == .notIdempotent)
+        #expect(failure?.stopReason == .notIdempotent)
         try rig.transport.checkFinished()
     }
 }

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("A client")
 struct ClientTests {
-    private static let authentication = ClosureLink(role: .authentication) { request, context, next in
+    private static let authentication = ClosureInterceptor(role: .authentication) { request, context, next in
         var request = request
         request.headers[.authorization] = "Bearer t"
         return try await next(request)
     }
 
-    @Test("that is standard has the documented links in the documented order, and no issues")
+    @Test("that is standard has the documented interceptors in the documented order, and no issues")
     func standardOrder() throws {
         // given
         let client = try Client.standard(
@@ -24,10 +24,10 @@ struct ClientTests {
         try client.chain.requireOrder()
         #expect(
             client.chain.description == """
-                1. Logging (logging)
+                1. RequestLogging (logging)
                 2. Deadline (deadline)
                 3. Retry (retry)
-                4. ClosureLink (authentication)
+                4. ClosureInterceptor (authentication)
                 5. Decoding (decoding)
                 6. StatusValidation (statusValidation)
                 7. APIErrorDecoding (apiErrorDecoding)
@@ -68,17 +68,18 @@ struct ClientTests {
         #expect(rig.clock.sleeps.map(\.text) == ["250 ms", "500 ms", "1 s", "2 s"])
     }
 
-    @Test("that is standard takes a URL, and further links and persisted queries at their places")
-    func standardLinks() throws {
+    @Test("that is standard takes a URL, and further interceptors and persisted queries at their places")
+    func standardInterceptors() throws {
         // given
-        func link(_ role: Role) -> ClosureLink {
-            ClosureLink(role: role) { request, _, next in try await next(request) }
+        func interceptor(_ role: Role) -> ClosureInterceptor {
+            ClosureInterceptor(role: role) { request, _, next in try await next(request) }
         }
         // when
         let client = try Client.standard(
             baseURL: #require(URL(string: Rig.base)), transport: ScriptedTransport(),
-            authentication: link(.authentication), interceptors: [link(.custom("tenant")), link(.custom("locale"))],
-            persistedQueries: link(.persistedQueries))
+            authentication: interceptor(.authentication),
+            interceptors: [interceptor(.custom("tenant")), interceptor(.custom("locale"))],
+            persistedQueries: interceptor(.persistedQueries))
         // then
         #expect(
             client.chain.roles == [
@@ -95,7 +96,7 @@ struct ClientTests {
         let rig = Rig(.status(503).repeated())
         let client = try rig.standard()
         // when
-        let single = try client.deriving { try $0.replacing(.retry, with: HTTP.Retry(.never)) }
+        let single = try client.withChain { try $0.replacing(.retry, with: Retry(.never)) }
         _ = await #expect(throws: Failure.self) { try await single.send(BookEndpoint()) }
         // then
         #expect(rig.transport.requests.count == 1)
@@ -108,7 +109,7 @@ struct ClientTests {
     @Test("throws on when a chain cannot be derived")
     func derivingFails() throws {
         let client = try Rig().client()
-        #expect(throws: ChainError.self) { try client.deriving { try $0.replacing(.retry, with: nil) } }
+        #expect(throws: ChainError.self) { try client.withChain { try $0.replacing(.retry, with: nil) } }
     }
 
     @Test("is configured with other options, and stays as it is itself")
@@ -117,10 +118,10 @@ struct ClientTests {
         let rig = Rig(.status(503).repeated())
         let client = try rig.standard()
         // when
-        let hurried = client.configured { $0.deadline = .milliseconds(300) }
+        let hurried = client.withOptions { $0.deadline = .milliseconds(300) }
         let failure = await #expect(throws: Failure.self) { try await hurried.send(BookEndpoint()) }
         // then
-        #expect(failure?.stopped.code == "deadline")
+        #expect(failure?.stopReason.code == "deadline")
         #expect(failure?.attempts.count == 2)
         #expect(client.options.deadline == nil)
     }
@@ -129,7 +130,7 @@ struct ClientTests {
     func redaction() async throws {
         // given
         let rig = Rig(.json(404, #"{"iban":"SE1234"}"#, headers: ["X-Iban": "SE1234"]))
-        let client = try rig.standard(bodyLimit: 200).configured { $0.redaction = .standard.adding("iban") }
+        let client = try rig.standard(bodyLimit: 200).withOptions { $0.redaction = .standard.adding("iban") }
         // when
         let failure = try #require(
             await #expect(throws: Failure.self) { try await client.get("a", query: ["iban": "SE1234"], as: Int.self) })
@@ -149,14 +150,14 @@ struct ClientTests {
             StatusValidation()
         }
 
-        @Test("is written to the log once for each client that is made, with reason and mend")
+        @Test("is written to the log once for each client that is made, with reason and fix")
         func once() async throws {
             // given
             let rig = Rig(.status(200).repeated())
             // when
-            let client = try rig.client(links: Self.wrong)
+            let client = try rig.client(interceptors: Self.wrong)
             _ = try await client.get("a")
-            _ = try await client.configured { $0.name = "b" }.scope("c") {}.get("b")
+            _ = try await client.withOptions { $0.name = "b" }.scoped("c") {}.get("b")
             // then
             #expect(rig.log.entries.map(\.level) == [.warning])
             let text = try #require(rig.log.messages.first)
@@ -164,7 +165,7 @@ struct ClientTests {
             #expect(text.contains("Put StatusValidation above APIErrorDecoding."))
             #expect(text.contains("1. APIErrorDecoding (apiErrorDecoding)\n2. StatusValidation (statusValidation)\n3."))
             // when
-            _ = try rig.client(links: Self.wrong)
+            _ = try rig.client(interceptors: Self.wrong)
             // then
             #expect(rig.log.entries.count == 2)
         }
@@ -180,12 +181,12 @@ struct ClientTests {
             #expect(rig.log.entries.isEmpty)
             // when
             for _ in 0..<3 {
-                _ = client.deriving { HTTP.Chain(transport: $0.transport, links: Self.wrong()) }
+                _ = client.withChain { HTTP.Chain(transport: $0.transport, interceptors: Self.wrong()) }
             }
             // then
             #expect(rig.log.entries.map(\.level) == [.warning])
             // when
-            _ = client.deriving { HTTP.Chain(transport: $0.transport, links: Self.wrong() + [Decoding()]) }
+            _ = client.withChain { HTTP.Chain(transport: $0.transport, interceptors: Self.wrong() + [Decoding()]) }
             // then
             #expect(rig.log.entries.count == 2)
         }
@@ -199,7 +200,7 @@ struct ClientTests {
             handling.log = errorsOnly
             // when
             _ = try rig.standard()
-            _ = try Client(baseURL: Rig.base, transport: rig.transport, handling: handling, links: Self.wrong)
+            _ = try Client(baseURL: Rig.base, transport: rig.transport, handling: handling, interceptors: Self.wrong)
             // then
             #expect(rig.log.entries.isEmpty)
             #expect(errorsOnly.entries.isEmpty)

@@ -53,17 +53,18 @@ struct ContentOwnershipTests {
         #expect(rig.transport.requests.count == 1)
     }
 
-    /// How a link outside `Decoding` may change a response.
+    /// How an interceptor outside `Decoding` may change a response.
     private static let changes: [(what: String, change: @Sendable (inout HTTP.Response) -> Void)] = [
         ("body", { $0.body = Data(#"{"first":"Grace","last":"Hopper"}"#.utf8) }),
         ("a part of the body", { $0.body.replaceSubrange(10..<13, with: Data("Eda".utf8)) }),
     ]
 
-    @Test("and is decoded anew where a link outside has changed the body", arguments: [("Grace", 0), ("Eda", 1)])
+    @Test(
+        "and is decoded anew where an interceptor outside has changed the body", arguments: [("Grace", 0), ("Eda", 1)])
     func changedBody(expected: String, index: Int) async throws {
         // given
         let client = try Rig(.json(200, Self.name)).client {
-            ClosureLink { request, _, next in
+            ClosureInterceptor { request, _, next in
                 var response = try await next(request)
                 Self.changes[index].change(&response)
                 return response
@@ -82,11 +83,11 @@ struct ContentOwnershipTests {
         }
     }
 
-    @Test("and is read anew where a link outside has changed status or headers")
+    @Test("and is read anew where an interceptor outside has changed status or headers")
     func changedHead() async throws {
         // given
         let client = try Rig(.status(200)).client {
-            ClosureLink { request, _, next in
+            ClosureInterceptor { request, _, next in
                 var response = try await next(request)
                 response.status = 203
                 response.headers["X-Page"] = "2"
@@ -100,13 +101,13 @@ struct ContentOwnershipTests {
 
     @Test("and is nil for an optional only where the response says so")
     func optional() async throws {
-        // given: a link outside gives a response of its own, which was never decoded
+        // given: an interceptor outside gives a response of its own, which was never decoded
         struct Maybe: JSONEndpoint {
             typealias Content = Book?
             func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "maybe") }
         }
         let client = try Rig(.json(200, "null")).client {
-            ClosureLink { request, _, next in
+            ClosureInterceptor { request, _, next in
                 _ = try await next(request)
                 return HTTP.Response(status: 200, body: Data(Book.json.utf8))
             }
@@ -116,13 +117,13 @@ struct ContentOwnershipTests {
         #expect(try await client.send(Maybe()) == .dune)
     }
 
-    @Test("and a failure shows the response as the link that failed saw it")
+    @Test("and a failure shows the response as the interceptor that failed saw it")
     func failureShowsChange() async throws {
         // given
         let client = try Rig(.json(200, Book.json)).client {
             Decoding()
             StatusValidation()
-            ClosureLink { request, _, next in
+            ClosureInterceptor { request, _, next in
                 var response = try await next(request)
                 response.status = 418
                 response.body = Data("short and stout".utf8)

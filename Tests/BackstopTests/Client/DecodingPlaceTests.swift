@@ -10,12 +10,12 @@ struct DecodingPlaceTests {
         // given
         let rig = Rig(.json(200, #"{"id":1}"#))
         let recorder = ChainRecorder()
-        let client = try rig.standard().deriving { recorder.recording($0) }
+        let client = try rig.standard().withChain { recorder.recording($0) }
         // when
         let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
         // then
         #expect(failure.code == "decoding")
-        #expect(failure.stopped == .notRetryable)
+        #expect(failure.stopReason == .notRetryable)
         #expect(failure.attempts.map(\.result) == [.failed(code: "decoding")])
         #expect(
             recorder.lines.suffix(4)
@@ -24,12 +24,12 @@ struct DecodingPlaceTests {
         #expect(rig.log.messages.first?.contains("-> decoding in") == true)
     }
 
-    @Test("anew, where a link outside it has changed the body")
+    @Test("anew, where an interceptor outside it has changed the body")
     func place() async throws {
         // given
         let rig = Rig(.json(200, #"{"id":2,"title":"Emma"}"#))
         let client = try rig.client {
-            ClosureLink { request, context, next in
+            ClosureInterceptor { request, context, next in
                 var response = try await next(request)
                 response.body = Data(Book.json.utf8)
                 return response
@@ -40,12 +40,12 @@ struct DecodingPlaceTests {
         #expect(try await client.send(BookEndpoint()) == .dune)
     }
 
-    @Test("at the edge of a chain that has no link for it")
+    @Test("at the edge of a chain that has no interceptor for it")
     func edge() async throws {
         // given
         let rig = Rig(.json(200, Book.json), .json(200, #"{"id":1}"#))
         let recorder = ChainRecorder()
-        let client = try rig.client { HTTP.Retry() }.deriving { recorder.recording($0) }
+        let client = try rig.client { Retry() }.withChain { recorder.recording($0) }
         // when
         let book = try await client.send(BookEndpoint())
         let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
@@ -56,12 +56,12 @@ struct DecodingPlaceTests {
         #expect(recorder.lines.last == "retry < 200")
     }
 
-    @Test("at the edge of a response that a link outside gives in the place of a failure")
+    @Test("at the edge of a response that an interceptor outside gives in the place of a failure")
     func substitute() async throws {
         // given
         let rig = Rig(.status(503))
         let client = try rig.client {
-            ClosureLink(role: .fallback) { request, context, next in
+            ClosureInterceptor(role: .fallback) { request, context, next in
                 do {
                     return try await next(request)
                 } catch is StatusError {
@@ -105,10 +105,10 @@ struct DecodingPlaceTests {
         let (entries, entered) = AsyncStream.makeStream(of: Void.self)
         let endpoint = Slow(entered: entered)
         let client = try Rig(.json(200, "1")).client {
-            try HTTP.Deadline(.seconds(30))
+            try Deadline(.seconds(30))
             Decoding()
-            try HTTP.AttemptTimeout(.seconds(10))
-        }.configured { $0.clock = clock }
+            try AttemptTimeout(.seconds(10))
+        }.withOptions { $0.clock = clock }
         let call = Task { await client.perform(endpoint) {} }
         for await _ in entries { break }
         // when

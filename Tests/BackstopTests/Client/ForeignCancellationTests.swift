@@ -6,13 +6,13 @@ import Testing
 @Suite("A CancellationError that nobody asked for")
 struct ForeignCancellationTests {
     /// Waits for a refresh that all calls share, and that somebody else has cancelled.
-    private static func sharedRefresh() -> ClosureLink {
+    private static func sharedRefresh() -> ClosureInterceptor {
         let refresh = Task<String, any Error> {
             try await Task.sleep(for: .seconds(3600))
             return "token"
         }
         refresh.cancel()
-        return ClosureLink(role: .authentication) { request, _, next in
+        return ClosureInterceptor(role: .authentication) { request, _, next in
             var request = request
             request.headers[.authorization] = try await refresh.value
             return try await next(request)
@@ -40,7 +40,7 @@ struct ForeignCancellationTests {
         // given
         let rig = Rig(.status(200))
         let client = try rig.client {
-            Logging(.call, to: rig.log)
+            RequestLogging(.call, to: rig.log)
             Self.sharedRefresh()
         }
         // when

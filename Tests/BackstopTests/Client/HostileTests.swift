@@ -22,7 +22,7 @@ struct HostileTests {
         // when
         let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
         // then
-        #expect(failure.stopped.code == "retryAfterTooLong")
+        #expect(failure.stopReason.code == "retryAfterTooLong")
         #expect(failure.report.utf8.count < 20_000)
         #expect(rig.log.messages.joined().utf8.count < 20_000)
     }

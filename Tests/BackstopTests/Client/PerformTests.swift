@@ -10,7 +10,7 @@ struct PerformTests {
     func value() async throws {
         // given
         let rig = Rig(.json(200, Book.json).repeated())
-        let client = try rig.standard().scope("shop") { Otherwise { _ in Issue.record("Nothing failed.") } }
+        let client = try rig.standard().scoped("shop") { Otherwise { _ in Issue.record("Nothing failed.") } }
         // then
         #expect(await client.perform(BookEndpoint()).value == .dune)
         #expect(await client.perform(BookEndpoint()) { _ in .handled }.value == .dune)
@@ -23,10 +23,10 @@ struct PerformTests {
     func scopes() async throws {
         // given
         let rig = Rig(.status(401), .status(409), .status(404))
-        let client = try rig.standard().scope("outer") {
+        let client = try rig.standard().scoped("outer") {
             On(status: 409) { _ in }
             On(status: 401) { _ in Issue.record("The inner scope is asked first.") }
-        }.scope("inner") { On(status: 401) { _ in } }
+        }.scoped("inner") { On(status: 401) { _ in } }
         // when
         let outcomes = await DefaultHandlers.withHandlers {
             Otherwise { _ in }
@@ -45,7 +45,7 @@ struct PerformTests {
     func own() async throws {
         // given
         let rig = Rig(.status(404))
-        let client = try rig.standard().scope("shop") { Otherwise { _ in Issue.record("The call answered.") } }
+        let client = try rig.standard().scoped("shop") { Otherwise { _ in Issue.record("The call answered.") } }
         // when
         let outcome = await client.perform(BookEndpoint()) { failure in
             failure.statusCode == 404 ? .value(Book(id: 0, title: "None")) : .unhandled
@@ -153,7 +153,7 @@ struct PerformCallbackTests {
     @Test("calls onFailure, which may say that it handled it")
     func failureHandled() async throws {
         // given
-        let client = try Rig(.status(404)).standard().scope("shop") { Otherwise { _ in note("scope") } }
+        let client = try Rig(.status(404)).standard().scoped("shop") { Otherwise { _ in note("scope") } }
         // when
         await client.perform(
             BookEndpoint(), onSuccess: { _ in note("success") },
@@ -169,7 +169,7 @@ struct PerformCallbackTests {
     @Test("asks the scopes when onFailure did not handle it, or is not there")
     func failureUnhandled() async throws {
         // given
-        let client = try Rig(.status(404).repeated()).standard().scope("shop") { Otherwise { _ in note("scope") } }
+        let client = try Rig(.status(404).repeated()).standard().scoped("shop") { Otherwise { _ in note("scope") } }
         // when
         await client.perform(
             BookEndpoint(), onSuccess: { _ in note("success") },

@@ -15,13 +15,15 @@ struct RetryDecisionTests {
         }
     }
 
-    @Test("the decision sees the request as it was sent, with what links further inside add", arguments: [true, false])
+    @Test(
+        "the decision sees the request as it was sent, with what interceptors further inside add",
+        arguments: [true, false])
     func sentRequest(signs: Bool) async throws {
         // given
         let rig = Rig(.status(500), .status(200))
         let policy = try RetryPolicy { $0.request?.headers["X-Region"] == "north" && $0.response?.status == 500 }
         let client = try rig.client {
-            HTTP.Retry(policy)
+            Retry(policy)
             if signs {
                 Signing()
             }

@@ -56,7 +56,7 @@ struct SendTests {
     func observed() async throws {
         // given
         let rig = Rig(.status(404))
-        let client = try rig.standard().scope("shop") { Otherwise { _ in Issue.record("No handler runs for send.") } }
+        let client = try rig.standard().scoped("shop") { Otherwise { _ in Issue.record("No handler runs for send.") } }
         // when
         await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
         // then
@@ -97,7 +97,7 @@ struct SendTests {
         #expect(failure.code == "request.invalid")
         #expect(failure.explanation.contains("RawEndpoint.makeRequest threw: OwnError(number: 7)"))
         #expect(failure.error(as: RequestError.self)?.underlying as? OwnError == OwnError(number: 7))
-        #expect(failure.report.contains("asked:    nothing was sent"))
+        #expect(failure.report.contains("request:  nothing was sent"))
         #expect(rig.transport.requests.isEmpty)
     }
 
@@ -163,7 +163,7 @@ struct SendTests {
         // then
         let failure = try #require(await #expect(throws: Failure.self) { try await task.value })
         #expect(failure.code == "cancelled")
-        #expect(failure.stopped == .cancelled)
+        #expect(failure.stopReason == .cancelled)
         #expect(rig.observer.failures.map(\.outcome) == [.cancelled])
     }
 
@@ -175,7 +175,7 @@ struct SendTests {
         // when
         _ = try await client.send(BookEndpoint())
         _ = try await client.send(Answering { _ in 1 })
-        _ = try await client.configured { $0.name = "chosen" }.send(BookEndpoint())
+        _ = try await client.withOptions { $0.name = "chosen" }.send(BookEndpoint())
         // then
         #expect(rig.observer.calls.map(\.name) == ["BookEndpoint", "answering", "chosen"])
         #expect(Set(rig.observer.calls.map(\.id)).count == 3)

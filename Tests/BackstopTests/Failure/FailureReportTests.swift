@@ -31,16 +31,16 @@ struct FailureReportTests {
         #expect(report == failure.report)
         #expect(String(reflecting: failure) == report)
         #expect(lines.first?.hasPrefix("\(failure.code): ") == true)
-        #expect(lines.contains { $0.hasPrefix("  asked:    ") })
-        #expect(lines.contains { $0.hasPrefix("  came:     ") })
+        #expect(lines.contains { $0.hasPrefix("  request:  ") })
+        #expect(lines.contains { $0.hasPrefix("  response: ") })
         #expect(lines.filter { $0.contains(". \(failure.code) in ") }.count == failure.attempts.count)
-        #expect(lines.contains("  stopped:  \(failure.stopped)"))
+        #expect(lines.contains("  stopped:  \(failure.stopReason)"))
         if let request = failure.request {
-            #expect(report.contains("  asked:    GET \(request.url)"))
+            #expect(report.contains("  request:  GET \(request.url)"))
             #expect(report.contains("Authorization: <redacted>"))
         }
         if let response = failure.response {
-            #expect(report.contains("  came:     \(response.status) "))
+            #expect(report.contains("  response: \(response.status) "))
             #expect(report.contains("\(response.bodySize) bytes"))
         }
         if case .decoding(let decoding) = failure.reason {
@@ -63,13 +63,13 @@ struct FailureReportTests {
             failure.report == """
                 status.422: The server answered 422 Unprocessable Content.
                   call:     BookEndpoint
-                  asked:    GET https://api.example.com/v1/books/1?token=<redacted>&page=2
-                  came:     422 Unprocessable Content, application/json, 38 bytes
+                  request:  GET https://api.example.com/v1/books/1?token=<redacted>&page=2
+                  response: 422 Unprocessable Content, application/json, 38 bytes
                             Content-Type: application/json
                             body: {"field":"title","problem":"is empty"}
                   where:    in the head of the response
                   attempts: 1. status.422 in 0 ms
-                  stopped:  this kind of failure does not pass by trying again
+                  stopped:  retrying would not fix this failure
                   next:     Correct the request: the server's answer says what it does not accept.
                 """)
     }
@@ -99,8 +99,8 @@ struct FailureReportTests {
         // then
         for line in [
             "decoding: The content could not be read: $.id should be ",
-            "  asked:    GET https://api.example.com/v1/books/1?",
-            "  came:     200 OK, application/json, 27 bytes", "  where:    $.id, at byte 6", "  expected: ", "(Int)",
+            "  request:  GET https://api.example.com/v1/books/1?",
+            "  response: 200 OK, application/json, 27 bytes", "  where:    $.id, at byte 6", "  expected: ", "(Int)",
             #"  found:    string "one""#, #"  excerpt:  {"id":"one","title":"Dune"}"#, "  next:     ",
         ] {
             #expect(failure.report.contains(line))
@@ -119,7 +119,7 @@ struct FailureReportTests {
         // then
         #expect(failure.decoding?.kind == .html)
         #expect(failure.report.contains("titled \"Sign in & go\", probably a sign-in page"))
-        #expect(failure.report.contains("  came:     200 OK, text/html, \(page.utf8.count) bytes"))
+        #expect(failure.report.contains("  response: 200 OK, text/html, \(page.utf8.count) bytes"))
         #expect(failure.report.contains("next:     Check whether the session has ended, and whether a network asks"))
         #expect(failure.message.suggestion == "Please check whether your network asks you to sign in.")
         #expect(!failure.report.contains("hunter2"))
@@ -129,8 +129,8 @@ struct FailureReportTests {
     func unsent() async throws {
         let failure = try await Self.failure { try HTTP.Request(.get, "//evil.example") }
         #expect(failure.report.contains("request.invalidURL: The request could not be made: "))
-        #expect(failure.report.contains("asked:    nothing was sent"))
-        #expect(failure.report.contains("came:     no response"))
+        #expect(failure.report.contains("request:  nothing was sent"))
+        #expect(failure.report.contains("response: no response"))
     }
 
     @Test("shows what was sent: headers, and the beginning of the body")
@@ -142,7 +142,7 @@ struct FailureReportTests {
                 body: .text(#"{"user":"ann","password":"hunter2"}"#))
         }
         // then
-        #expect(failure.report.contains("asked:    POST https://api.example.com/v1/login"))
+        #expect(failure.report.contains("request:  POST https://api.example.com/v1/login"))
         #expect(failure.report.contains("X-A: 1"))
         #expect(failure.report.contains(#"body: 35 bytes: {"user":"ann","password":"<redacted>"}"#))
     }
@@ -150,12 +150,12 @@ struct FailureReportTests {
     @Test("keeps what a server says short and on one line")
     func hostileReason() async throws {
         // given
-        let reason = #"No.\u001b[2J\n  came:     forged"# + String(repeating: "x", count: 100_000)
+        let reason = #"No.\u001b[2J\n  response: forged"# + String(repeating: "x", count: 100_000)
         // when
         let failure = try await Self.bookFailure(.json(400, #"{"error":true,"reason":"\#(reason)"}"#))
         // then
         #expect(failure.report.hasPrefix("service.SignUpError: SignUpError: No."))
-        #expect(!failure.report.contains("\n  came:     forged"))
+        #expect(!failure.report.contains("\n  response: forged"))
         #expect(!hasControls(failure.report))
         #expect(failure.report.count < 20_000)
     }
@@ -164,7 +164,7 @@ struct FailureReportTests {
     func hostileErrors() {
         // given
         struct Long: Error, CustomStringConvertible {
-            var description = "a\n  asked:    forged\u{1B}[2J" + String(repeating: "x", count: 100_000)
+            var description = "a\n  request:  forged\u{1B}[2J" + String(repeating: "x", count: 100_000)
         }
         let text = Long().description
         let errors: [any Error] = [

@@ -8,7 +8,7 @@ struct FailureViewTests {
     private static func failure(
         _ step: ScriptedTransport.Step, bodyLimit: Int? = nil
     ) async throws -> Failure {
-        let client = try Rig(step).standard().configured { options in
+        let client = try Rig(step).standard().withOptions { options in
             options.failureBodyLimit = bodyLimit ?? options.failureBodyLimit
         }
         return try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
@@ -17,9 +17,9 @@ struct FailureViewTests {
     @Test("are the request as sent and the response, typed")
     func typed() async throws {
         // given
-        let client = try Rig(.json(404, #"{"a":1}"#, headers: ["X-A": "1"])).standard().deriving {
+        let client = try Rig(.json(404, #"{"a":1}"#, headers: ["X-A": "1"])).standard().withChain {
             $0.appending(
-                ClosureLink { request, context, next in
+                ClosureInterceptor { request, context, next in
                     var request = request
                     request.headers["X-Added"] = "1"
                     return try await next(request)

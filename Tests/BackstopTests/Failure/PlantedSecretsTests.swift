@@ -9,8 +9,8 @@ import Testing
 struct PlantedSecretsTests {
     /// Each secret begins like this, and then says where it was planted.
     private static let mark = "SECRET"
-    /// What only an app's own word makes a secret. It holds in all that is made for the call; a value that is printed by
-    /// itself, such as a request, does not know of the call.
+    /// What only an app's own word makes a secret. It holds in all that is made for the call; a value that is printed
+    /// by itself, such as a request, does not know of the call.
     private static let ownMark = "OWN"
     /// A value that nothing makes a secret, but that a dump of what holds it must not spread.
     private static let memberMark = "MEMBER"
@@ -69,7 +69,7 @@ struct PlantedSecretsTests {
     private static let words =
         "no: password=SECRETword, iban: OWNiban, see https://ann:SECRETinfo@a.example/?sig=SECRETsig"
 
-    /// Errors that a link may throw.
+    /// Errors that an interceptor may throw.
     private static let thrownErrors: [any Error] = [
         Shop(words: words), Odd(), Limit(words: words), TransportError(.refused, detail: words, underlying: nested),
         TransportError(.unknown, detail: words, underlying: Odd()), StatusError(409, detail: words),
@@ -88,12 +88,12 @@ struct PlantedSecretsTests {
         let calls = Calls()
         let client = try Client.standard(
             baseURL: "https://ann:SECRETbase@api.example.com/v1?token=SECRETquery", apiError: ProblemDetails.self,
-            transport: rig.transport, logging: Logging(.call, bodyLimit: 5000, curl: .always, to: rig.log),
+            transport: rig.transport, logging: RequestLogging(.call, bodyLimit: 5000, curl: .always, to: rig.log),
             options: rig.options, handling: rig.handling
-        ).configured { options in
+        ).withOptions { options in
             options.redaction = .standard.adding("iban")
             options.observers.append(calls)
-            options.tracesLinks = true
+            options.tracesInterceptors = true
             options.values[Tenant.self] = "SECRETvalue"
         }
         return (rig, client, calls)
@@ -168,7 +168,7 @@ struct PlantedSecretsTests {
         #expect(behind is NSError, "\(failure.code)")
     }
 
-    @Test("of an error that a link throws come out nowhere, whatever its kind", arguments: thrownErrors.indices)
+    @Test("of an error that an interceptor throws come out nowhere, whatever its kind", arguments: thrownErrors.indices)
     func thrown(index: Int) async throws {
         // given
         let (rig, client, calls) = try Self.rig(.failure(Self.thrownErrors[index]))

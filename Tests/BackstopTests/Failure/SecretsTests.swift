@@ -51,8 +51,8 @@ struct SecretsTests {
         func makeRequest() throws -> HTTP.Request { try SecretsTests.request() }
     }
 
-    /// A link that keeps a token.
-    private struct TokenLink: HTTP.Interceptor {
+    /// An interceptor that keeps a token.
+    private struct TokenInterceptor: HTTP.Interceptor {
         let token = "hunter2"
         var role: Role { .custom("token") }
         func intercept(
@@ -64,7 +64,7 @@ struct SecretsTests {
     func parts() throws {
         // given
         let query: HTTP.Query = ["token": "hunter2", "page": 2, "all": HTTP.Query.nameOnly]
-        let client = try Client(baseURL: Rig.base) { TokenLink() }
+        let client = try Client(baseURL: Rig.base) { TokenInterceptor() }
         // then
         #expect("\(query)" == "token=<redacted>&page=2&all")
         for value in [query, client, client.chain, URLSessionTransport()] as [Any] {
@@ -77,7 +77,7 @@ struct SecretsTests {
     func nowhere(status: Int, body: String) async throws {
         // given
         let rig = Rig(Self.step(status, body).repeated())
-        let client = try rig.standard(bodyLimit: 5000, curl: .always).configured { $0.tracesLinks = true }
+        let client = try rig.standard(bodyLimit: 5000, curl: .always).withOptions { $0.tracesInterceptors = true }
         // when
         let outcome = await DefaultHandlers.withHandlers {
         } operation: {

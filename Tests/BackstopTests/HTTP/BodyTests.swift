@@ -45,7 +45,7 @@ struct BodyTests {
                 try await client.send(RawEndpoint { try HTTP.Request(.put, "photo", body: body) })
             })
         // then
-        #expect(failure.stopped == .notReplayable)
+        #expect(failure.stopReason == .notReplayable)
         #expect(failure.isRetryable == false)
         try rig.transport.checkFinished()
     }

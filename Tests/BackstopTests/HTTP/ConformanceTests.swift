@@ -4,9 +4,9 @@ import Foundation
 import Testing
 
 /// Types of all kinds play the parts that the guides name, and are passed by these names.
-@Suite("A link and a transport")
+@Suite("An interceptor and a transport")
 struct ConformanceTests {
-    private struct StructLink: HTTP.Interceptor {
+    private struct StructInterceptor: HTTP.Interceptor {
         func intercept(
             _ request: HTTP.Request, context: CallContext, next: HTTP.Next
         ) async throws -> HTTP.Response {
@@ -14,7 +14,7 @@ struct ConformanceTests {
         }
     }
 
-    private final class ClassLink: HTTP.Interceptor {
+    private final class ClassInterceptor: HTTP.Interceptor {
         func intercept(
             _ request: HTTP.Request, context: CallContext, next: HTTP.Next
         ) async throws -> HTTP.Response {
@@ -22,7 +22,7 @@ struct ConformanceTests {
         }
     }
 
-    private actor ActorLink: HTTP.Interceptor {
+    private actor ActorInterceptor: HTTP.Interceptor {
         private var count = 0
 
         func intercept(
@@ -34,7 +34,7 @@ struct ConformanceTests {
     }
 
     @MainActor
-    private final class MainLink: HTTP.Interceptor {
+    private final class MainInterceptor: HTTP.Interceptor {
         nonisolated var role: Role { .custom("main") }
         private var count = 0
 
@@ -84,32 +84,34 @@ struct ConformanceTests {
         let transports: [any HTTP.Transport] = [
             StructTransport(), ClassTransport(), ActorTransport(), MainTransport(),
         ]
-        let links: [any HTTP.Interceptor] = [StructLink(), ClassLink(), ActorLink(), MainLink()]
+        let interceptors: [any HTTP.Interceptor] = [
+            StructInterceptor(), ClassInterceptor(), ActorInterceptor(), MainInterceptor(),
+        ]
         for (index, transport) in transports.enumerated() {
             // when
-            let chosen: any HTTP.Interceptor = links[0]
+            let chosen: any HTTP.Interceptor = interceptors[0]
             let client = try Client(baseURL: Rig.base, transport: transport) {
                 chosen
-                Array(links.dropFirst())
+                Array(interceptors.dropFirst())
             }
             let answer = try await client.get("books").body
             // then
             #expect(
                 String(decoding: answer, as: UTF8.self) == "structure, class, actor \(index + 1), main \(index + 1)")
         }
-        #expect(links.map(\.role.name) == ["StructLink", "ClassLink", "ActorLink", "main"])
+        #expect(interceptors.map(\.role.name) == ["StructInterceptor", "ClassInterceptor", "ActorInterceptor", "main"])
     }
 
     @Test("may be passed by name to the standard client, and to a derived chain")
     func passed() async throws {
         // given
         let transport: any HTTP.Transport = StructTransport()
-        let link: any HTTP.Interceptor = StructLink()
+        let interceptor: any HTTP.Interceptor = StructInterceptor()
         // when
         let client = try Client.standard(
-            baseURL: Rig.base, transport: transport, authentication: link, logging: nil
+            baseURL: Rig.base, transport: transport, authentication: interceptor, logging: nil
         )
-        .deriving { try $0.inserting(link, outside: .retry).replacing(transport: transport) }
+        .withChain { try $0.inserting(interceptor, outside: .retry).replacing(transport: transport) }
         // then
         #expect(String(decoding: try await client.get("books").body, as: UTF8.self) == "structure, structure")
     }
@@ -123,7 +125,7 @@ extension HTTP.Request {
         return copy
     }
 
-    /// The words that links have added.
+    /// The words that interceptors have added.
     fileprivate var trail: Data {
         Data((headers["X-Trail"] ?? "").utf8)
     }

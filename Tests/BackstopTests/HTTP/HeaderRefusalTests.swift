@@ -83,13 +83,13 @@ struct HeaderRefusalTests {
         #expect(rig.transport.requests.isEmpty)
     }
 
-    @Test("fail the call when a link has set them, and nothing is sent")
-    func linkFails() async throws {
+    @Test("fail the call when an interceptor has set them, and nothing is sent")
+    func interceptorFails() async throws {
         // given
         let rig = Rig(.json(200, Book.json))
         let client = try rig.client {
-            HTTP.Retry()
-            ClosureLink { request, _, next in
+            Retry()
+            ClosureInterceptor { request, _, next in
                 var request = request
                 request.headers["X-Tenant"] = "a\r\nX-Evil: 1"
                 return try await next(request)

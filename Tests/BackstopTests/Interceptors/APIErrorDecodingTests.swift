@@ -149,7 +149,7 @@ struct APIErrorDecodingTests {
     func noteIsRedacted() async throws {
         // given
         let rig = Rig(.json(401, #"{"error":"OWNiban","reason":[]}"#))
-        let client = try rig.standard().configured { $0.redaction = .standard.adding("error") }
+        let client = try rig.standard().withOptions { $0.redaction = .standard.adding("error") }
         // when
         let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
         // then

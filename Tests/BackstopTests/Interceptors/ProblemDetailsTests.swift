@@ -100,7 +100,7 @@ struct ProblemDetailsTests {
         // given
         let json = #"{"title":"Out of credit","detail":"Your balance is 30.","status":403}"#
         let rig = Rig(.json(403, json, headers: ["Content-Type": Self.type]))
-        let client = try rig.standard(apiError: ProblemDetails.self).configured { options in
+        let client = try rig.standard(apiError: ProblemDetails.self).withOptions { options in
             options.showToPeople(ProblemDetails.self) { $0.detail }
         }
         // when

@@ -53,7 +53,7 @@ struct SignUpTests {
         #expect(failure.statusCode == 400)
         #expect(failure.message.text == row.reason)
         #expect(failure.attempts.count == 1)
-        #expect(failure.stopped == .notRetryable)
+        #expect(failure.stopReason == .notRetryable)
         #expect(
             rig.urls.first == "https://api.example.com/v1/isUserNameAvailable"
                 + (row.name.map { "?userName=\($0)" } ?? ""))
@@ -72,7 +72,7 @@ struct SignUpTests {
         #expect(failure.statusCode == 500)
         #expect(failure.isTransient)
         #expect(failure.attempts.count == 3)
-        #expect(failure.stopped == .attemptsUsed(3))
+        #expect(failure.stopReason == .attemptsUsed(3))
         #expect(rig.clock.sleeps == [.milliseconds(250), .milliseconds(500)])
         try rig.transport.checkFinished()
     }
@@ -107,7 +107,7 @@ struct SignUpTests {
             await #expect(throws: Failure.self) { try await client.send(IsUserNameAvailable(userName: "maintenance!")) }
         )
         // then
-        #expect(failure.stopped == .attemptsUsed(3))
+        #expect(failure.stopReason == .attemptsUsed(3))
         #expect(failure.message.text == "Temporarily unavailable for maintenance")
         #expect(rig.clock.now >= .seconds(34))
         try rig.transport.checkFinished()
@@ -123,7 +123,7 @@ struct SignUpTests {
             try await client.send(IsUserNameAvailable(userName: "maintenance"))
         }
         // then
-        #expect(failure?.stopped == .retryAfterTooLong(asked: .seconds(3600), accepted: .seconds(60)))
+        #expect(failure?.stopReason == .retryAfterTooLong(asked: .seconds(3600), accepted: .seconds(60)))
         #expect(rig.clock.sleeps.isEmpty)
     }
 

@@ -151,7 +151,7 @@ struct StatusValidationTests {
         #expect(decoding.kind == .html)
         #expect(decoding.explanation.contains("titled \"Sign in\", probably a sign-in page"))
         #expect(decoding.explanation.contains("where content of type application/json was expected"))
-        #expect(failure.report.contains("came:     200 OK, text/html; charset=utf-8, \(page.utf8.count) bytes"))
+        #expect(failure.report.contains("response: 200 OK, text/html; charset=utf-8, \(page.utf8.count) bytes"))
     }
 
     private static let others =

@@ -57,13 +57,13 @@
         @Test("ends a call that does not get its connection")
         func connecting() async throws {
             let port = try ClosedPort.silent()
-            let link = TellingLink()
+            let interceptor = TellingInterceptor()
             let client = try Client(baseURL: port.origin) {
-                HTTP.Retry()
-                link
+                Retry()
+                interceptor
             }
             let task = Task { await client.perform(WholeResponse(target: "/")) }
-            #expect(await link.requests.next() != nil)
+            #expect(await interceptor.requests.next() != nil)
             task.cancel()
             #expect(isCancelled(await task.value))
             withExtendedLifetime(port) {}

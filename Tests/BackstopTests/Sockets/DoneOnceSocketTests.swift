@@ -24,7 +24,7 @@
             }
         }
 
-        /// Gives each attempt the key that a closure makes, as a link inside retry.
+        /// Gives each attempt the key that a closure makes, as an interceptor inside retry.
         private struct Keys: HTTP.Interceptor {
             let make: @Sendable () -> String
 
@@ -49,9 +49,9 @@
                 // then
                 #expect(await server.requests(to: "/redirect").map(\.method) == ["POST"])
                 #expect(await server.requests(to: "/status/503").map(\.method) == ["GET"])
-                #expect(failure.stopped == .notIdempotent)
+                #expect(failure.stopReason == .notIdempotent)
                 #expect(!failure.isRetryable)
-                #expect(failure.report.contains("  asked:    POST \(server.target("/redirect"))"))
+                #expect(failure.report.contains("  request:  POST \(server.target("/redirect"))"))
                 #expect(failure.report.contains("  then:     GET \(server.target("/status/503"))"))
             }
         }
@@ -88,7 +88,7 @@
                 #expect(server.requestCount(of: "/redirect-other") == 1)
                 #expect(server.requestCount(of: "/echo") == 0)
                 #expect(failure.code == "timeout.connection")
-                #expect(failure.stopped == .notIdempotent)
+                #expect(failure.stopReason == .notIdempotent)
                 #expect(!failure.isRetryable)
                 #expect(failure.sentRequests.count == 1)
                 #expect(failure.progress?.phase == .queued)
@@ -98,11 +98,11 @@
             }
         }
 
-        @Test("where a link inside retry makes a new key for each attempt")
+        @Test("where an interceptor inside retry makes a new key for each attempt")
         func newKeys() async throws {
             try await withServer { server in
                 // given
-                let client = try server.client(retry: .quick()).deriving {
+                let client = try server.client(retry: .quick()).withChain {
                     try $0.inserting(Keys { UUID().uuidString }, inside: .retry)
                 }
                 // when
@@ -110,7 +110,7 @@
                 // then
                 #expect(await server.requests(to: "/orders").count == 1)
                 #expect(failure.statusCode == 503)
-                #expect(failure.stopped == .idempotencyKeyChanged)
+                #expect(failure.stopReason == .idempotencyKeyChanged)
                 #expect(failure.response?.status == 503)
             }
         }
@@ -139,7 +139,7 @@
                 // given
                 var client = try server.client(retry: .quick())
                 if place == "inside" {
-                    client = try client.deriving { try $0.inserting(Keys { "one" }, inside: .retry) }
+                    client = try client.withChain { try $0.inserting(Keys { "one" }, inside: .retry) }
                 }
                 // when
                 let post = Post(target: "payments", key: place == "outside" ? "one" : nil)

@@ -77,7 +77,7 @@
         @Test("says that nothing came where nothing did")
         func reset() async throws {
             let text = try await report(of: "/reset")
-            expect(text, has: "transport.lost", "came:     no response", "waiting for the response to begin")
+            expect(text, has: "transport.lost", "response: no response", "waiting for the response to begin")
         }
 
         /// What is printed of a call that asks for the items, with a token in a header.

@@ -22,7 +22,7 @@
                         _ = try await client.get("/no-content")
                         let failure = try await failed { try await client.send(call) }
                         #expect(failure.code == "transport.lost")
-                        #expect(failure.stopped == .notIdempotent)
+                        #expect(failure.stopReason == .notIdempotent)
                         #expect(server.requestCount(of: "/reset") == count)
                     }
                 }

@@ -47,7 +47,7 @@
                 let client = try server.client(retry: .quick())
                 let failure = try await failed { try await client.get(fault.path) }
                 #expect(failure.attempts.count == (fault.code.isTransient ? 3 : 1))
-                #expect(failure.stopped == (fault.code.isTransient ? .attemptsUsed(3) : .notRetryable))
+                #expect(failure.stopReason == (fault.code.isTransient ? .attemptsUsed(3) : .notRetryable))
             }
         }
 
@@ -95,7 +95,7 @@
                 let client = try server.client(retry: .quick(), options: options)
                 let failure = try await failed { try await client.get("/hang-body") }
                 #expect(failure.code == "timeout.deadline")
-                #expect(failure.stopped == .deadline(wait: nil))
+                #expect(failure.stopReason == .deadline(wait: nil))
                 #expect(server.requestCount(of: "/hang-body") == 1)
                 #expect(await server.waitForDisconnection(of: "/hang-body"))
             }

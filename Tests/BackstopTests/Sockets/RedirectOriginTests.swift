@@ -113,7 +113,7 @@
                 configuration.httpCookieStorage?.setCookie(try #require(cookie))
                 let observer = RecordingObserver()
                 let client = try server.client(transport: try URLSessionTransport(configuration: configuration))
-                    .configured { $0.observers = [observer] }
+                    .withOptions { $0.observers = [observer] }
                 _ = try await client.get("/echo")
                 let sent = try await server.onlyRequest(to: "/echo")
                 #expect(sent.values(of: "Authorization") == ["Bearer hunter2"])

@@ -39,7 +39,7 @@
                 let transport = try URLSessionTransport(responseLimit: 10)
                 let client = try server.client(transport: transport, retry: .quick())
                 let failure = try await failed { try await client.get("/books") }
-                #expect(failure.stopped == .notRetryable)
+                #expect(failure.stopReason == .notRetryable)
                 #expect(server.requestCount(of: "/books") == 1)
             }
         }

@@ -27,7 +27,7 @@
                 let client = try server.client(retry: .quick())
                 let failure = try await failed { try await client.get("/flaky/503?times=3&id=a") }
                 #expect(failure.code == "status.503")
-                #expect(failure.stopped == .attemptsUsed(3))
+                #expect(failure.stopReason == .attemptsUsed(3))
                 #expect(failure.attempts.map(\.result.description) == ["status.503", "status.503", "status.503"])
                 #expect(server.requestCount(of: "/flaky/503") == 3)
             }
@@ -60,7 +60,7 @@
                 let client = try server.client(retry: .quick())
                 let failure = try await failed { try await client.post("/orders", json: ["article": 7]) }
                 #expect(failure.statusCode == 503)
-                #expect(failure.stopped == .notIdempotent)
+                #expect(failure.stopReason == .notIdempotent)
                 #expect(server.requestCount(of: "/orders") == 1)
             }
         }
@@ -85,7 +85,7 @@
                 let stream = HTTP.Body.Stream(isReplayable: false) { InputStream(data: Data("once".utf8)) }
                 let call = WholeResponse(method: .put, target: "/status/503", body: .stream(stream))
                 let failure = try await failed { try await client.send(call) }
-                #expect(failure.stopped == .notReplayable)
+                #expect(failure.stopReason == .notReplayable)
                 #expect(server.requestCount(of: "/status/503") == 1)
             }
         }

@@ -93,7 +93,7 @@
                 let call = AvailabilityCall(query: [URLQueryItem(name: "userName", value: "maintenance")])
                 let client = try server.client(retry: retry)
                 let failure = try await failed { try await client.send(call) }
-                #expect(failure.stopped == .retryAfterTooLong(asked: .seconds(17), accepted: .seconds(1)))
+                #expect(failure.stopReason == .retryAfterTooLong(asked: .seconds(17), accepted: .seconds(1)))
                 #expect(server.requestCount(of: "/isUserNameAvailable") == 1)
             }
         }

@@ -36,25 +36,27 @@ struct Rig {
         return handling
     }
 
-    /// A client of links.
+    /// A client of interceptors.
     func client(
-        base: String = Rig.base, @HTTP.ChainBuilder links: () throws -> [any HTTP.Interceptor] = { [] }
+        base: String = Rig.base, @HTTP.ChainBuilder interceptors: () throws -> [any HTTP.Interceptor] = { [] }
     ) throws -> Client {
-        try Client(baseURL: base, transport: transport, options: options, handling: handling, links: links)
+        try Client(
+            baseURL: base, transport: transport, options: options, handling: handling, interceptors: interceptors)
     }
 
     /// The standard client, whose calls are logged whole.
-    func standard(bodyLimit: Int = 0, curl: Logging.Curl = .never) throws -> Client {
+    func standard(bodyLimit: Int = 0, curl: RequestLogging.Curl = .never) throws -> Client {
         try standard(apiError: SignUpError.self, bodyLimit: bodyLimit, curl: curl)
     }
 
     /// The standard client for a type of error.
     func standard<E: APIError>(
-        apiError: E.Type, bodyLimit: Int = 0, curl: Logging.Curl = .never
+        apiError: E.Type, bodyLimit: Int = 0, curl: RequestLogging.Curl = .never
     ) throws -> Client {
         try Client.standard(
             baseURL: Rig.base, apiError: apiError, transport: transport,
-            logging: Logging(.call, bodyLimit: bodyLimit, curl: curl, to: log), options: options, handling: handling)
+            logging: RequestLogging(.call, bodyLimit: bodyLimit, curl: curl, to: log), options: options,
+            handling: handling)
     }
 
     /// The URLs that were sent to.

@@ -52,8 +52,8 @@ struct OwnError: Error, Hashable {
     var number = 1
 }
 
-/// A link made of a closure.
-struct ClosureLink: HTTP.Interceptor {
+/// An interceptor made of a closure.
+struct ClosureInterceptor: HTTP.Interceptor {
     var role: Role = .custom("closure")
     let body: @Sendable (HTTP.Request, CallContext, HTTP.Next) async throws -> HTTP.Response
 

@@ -28,8 +28,8 @@
         }
     }
 
-    /// The real clock, whose limits are reached when so many requests have arrived at a server: the first limit with the
-    /// first request, the second one with the second. A busy machine then reaches no limit too early.
+    /// The real clock, whose limits are reached when so many requests have arrived at a server: the first limit with
+    /// the first request, the second one with the second. A busy machine then reaches no limit too early.
     struct RequestClock: CallClock {
         private let clock = SystemClock()
         private let limits = Counter()
@@ -50,8 +50,8 @@
         }
     }
 
-    /// The real clock, whose limits are reached when a request has arrived at a server, and what the server then sends as
-    /// well. A busy machine then reaches no limit too early.
+    /// The real clock, whose limits are reached when a request has arrived at a server, and what the server then sends
+    /// as well. A busy machine then reaches no limit too early.
     struct ArrivalClock: CallClock {
         private let clock = SystemClock()
         let server: FaultServer
@@ -125,8 +125,8 @@
         }
     }
 
-    /// A link that tells when a request is handed to the transport.
-    struct TellingLink: HTTP.Interceptor {
+    /// An interceptor that tells when a request is handed to the transport.
+    struct TellingInterceptor: HTTP.Interceptor {
         private let source: AsyncStream<Void>.Continuation
         /// The requests, as they are handed over.
         let requests: AsyncStream<Void>

@@ -1,5 +1,5 @@
 /// What became of one entry of a script.
-public struct ScriptEntry: Sendable, Hashable, CustomStringConvertible {
+public struct StubUsage: Sendable, Hashable, CustomStringConvertible {
     /// The position in the script, from 1.
     public let position: Int
     /// The entry in a few words.

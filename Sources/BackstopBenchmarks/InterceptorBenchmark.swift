@@ -3,21 +3,21 @@
     internal import BackstopCore
     internal import Foundation
 
-    /// What a link costs that only calls `next`, against a link of a plain chain of closures.
-    enum LinkBenchmark {
-        static let links = 20
+    /// What an interceptor costs that only calls `next`, against an interceptor of a plain chain of closures.
+    enum InterceptorBenchmark {
+        static let interceptors = 20
 
         @concurrent
         static func run() async throws -> [Figure] {
-            let chain = HTTP.Chain(transport: Instant(), links: (0..<links).map { _ in Pass() })
-            let bare = HTTP.Chain(transport: Instant(), links: [])
-            let closures = closureChain(count: links)
+            let chain = HTTP.Chain(transport: Instant(), interceptors: (0..<interceptors).map { _ in Pass() })
+            let bare = HTTP.Chain(transport: Instant(), interceptors: [])
+            let closures = closureChain(count: interceptors)
             let bareClosure = closureChain(count: 0)
             let request = try HTTP.Request(.get, "https://api.example.com/books")
             let context = CallContext()
 
-            // Both chains pay for their ends; what is compared is what the links add.
-            var linkTimes: [Double] = []
+            // Both chains pay for their ends; what is compared is what the interceptors add.
+            var interceptorTimes: [Double] = []
             var closureTimes: [Double] = []
             var ratios: [Double] = []
             for _ in 0..<15 {
@@ -26,24 +26,24 @@
                 let all = try await Measure.time(repetitions) { _ = try await chain.send(request, context: context) }
                 let closureEnd = try await Measure.time(repetitions) { _ = try await bareClosure(request, context) }
                 let closureAll = try await Measure.time(repetitions) { _ = try await closures(request, context) }
-                let link = (all - end) / Double(links)
-                let closure = (closureAll - closureEnd) / Double(links)
-                linkTimes.append(link)
+                let interceptor = (all - end) / Double(interceptors)
+                let closure = (closureAll - closureEnd) / Double(interceptors)
+                interceptorTimes.append(interceptor)
                 closureTimes.append(closure)
-                ratios.append(link / closure)
+                ratios.append(interceptor / closure)
             }
             return [
                 Figure(
-                    name: "link / closure", value: Measure.median(ratios), bound: 0.6,
-                    detail: "\(rounded(Measure.median(linkTimes))) ns against "
-                        + "\(rounded(Measure.median(closureTimes))) ns a link, in chains of \(links)")
+                    name: "interceptor / closure", value: Measure.median(ratios), bound: 0.6,
+                    detail: "\(rounded(Measure.median(interceptorTimes))) ns against "
+                        + "\(rounded(Measure.median(closureTimes))) ns an interceptor, in chains of \(interceptors)")
             ]
         }
 
         typealias Handler = @Sendable (HTTP.Request, CallContext) async throws -> HTTP.Response
         typealias Middleware = @Sendable (HTTP.Request, CallContext, Handler) async throws -> HTTP.Response
 
-        /// The plain way: each link is a closure that gets the rest as a closure.
+        /// The plain way: each interceptor is a closure that gets the rest as a closure.
         @inline(never)
         static func closureChain(count: Int) -> Handler {
             let pass: Middleware = { request, context, next in try await next(request, context) }
@@ -58,7 +58,7 @@
         }
     }
 
-    /// A link that only calls `next`.
+    /// An interceptor that only calls `next`.
     struct Pass: HTTP.Interceptor {
         func intercept(
             _ request: HTTP.Request, context: CallContext, next: HTTP.Next

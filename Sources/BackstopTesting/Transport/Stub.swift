@@ -4,7 +4,7 @@ public import BackstopCore
 ///
 /// Entries are written with a leading dot: `.failure(…)`, `.hang`, `.respond { … }`; those for HTTP are `.status`,
 /// `.json` and `.on`.
-public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, CustomStringConvertible {
+public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStringConvertible {
     /// The entry in a few words, as errors show it: `status 503`, `failure transport.lost`.
     public let description: String
     /// Which requests it answers; nil when it answers the next one in turn, whatever it is.
@@ -29,7 +29,7 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
 
     /// An entry that passes on to another one, for the same requests, and as often.
     init(
-        _ description: String, then step: ScriptStep, begin: (@Sendable (Request, CallContext) -> Void)? = nil,
+        _ description: String, then step: Stub, begin: (@Sendable (Request, CallContext) -> Void)? = nil,
         first: @escaping @Sendable (Request, CallContext) async throws -> Void = { _, _ in }
     ) {
         self.init(description, isFor: step.isFor, limit: step.limit, begin: begin) { request, context in
@@ -40,8 +40,8 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
     }
 
     /// Answers with a response.
-    public static func response(_ response: Response) -> ScriptStep {
-        ScriptStep("response \(Summary.text(ofResponse: response))") { _, _ in response }
+    public static func response(_ response: Response) -> Stub {
+        Stub("response \(Summary.text(ofResponse: response))") { _, _ in response }
     }
 
     /// Fails: with a `TransportError`, a `TimeoutError`, or whatever a transport may throw.
@@ -49,8 +49,8 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
     /// ```swift
     /// let transport = ScriptedTransport(.failure(TransportError(.lost, phase: .receiving)), .status(200))
     /// ```
-    public static func failure(_ error: any Error) -> ScriptStep {
-        ScriptStep("failure \(Summary.text(of: error))") { _, _ in throw error }
+    public static func failure(_ error: any Error) -> Stub {
+        Stub("failure \(Summary.text(of: error))") { _, _ in throw error }
     }
 
     /// Answers by a closure, which sees the request as sent and may throw.
@@ -58,19 +58,20 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
     /// ```swift
     /// let echo = ScriptedTransport(
     ///     .respond { request, context in
-    ///         HTTP.Response(status: 200, headers: ["X-Attempt": "\(context.attempt)"], body: request.body.data ?? Data())
+    ///         HTTP.Response(status: 200, headers: ["X-Attempt": "\(context.attempt)"], body: request.body.data ??
+    ///         Data())
     ///     })
     /// ```
     /// - Parameter name: How errors name the entry. Default: `closure`.
     public static func respond(
         _ name: String = "closure", _ answer: @escaping @Sendable (Request, CallContext) async throws -> Response
-    ) -> ScriptStep {
-        ScriptStep(name, answer: answer)
+    ) -> Stub {
+        Stub(name, answer: answer)
     }
 
     /// Never answers: it ends with `CancellationError` when the call is cancelled or its time is over.
-    public static var hang: ScriptStep {
-        ScriptStep("hang") { _, _ in
+    public static var hang: Stub {
+        Stub("hang") { _, _ in
             await WatchedState(()).wait { false }
             throw CancellationError()
         }
@@ -88,8 +89,8 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
     /// - Parameters:
     ///   - progress: How far it comes.
     ///   - step: What follows. It is for the same requests, and as often.
-    public static func progress(_ progress: TransferProgress, then step: ScriptStep) -> ScriptStep {
-        ScriptStep(
+    public static func progress(_ progress: TransferProgress, then step: Stub) -> Stub {
+        Stub(
             "\(progress.phase.rawValue), then \(step.description)", then: step,
             begin: { _, context in context.track { progress } })
     }
@@ -99,8 +100,8 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
     /// - Parameters:
     ///   - duration: How long; `RecordingClock.sleeps` has it too.
     ///   - step: What answers then. The delayed entry is for the same requests, and as often.
-    public static func delay(_ duration: Duration, then step: ScriptStep) -> ScriptStep {
-        ScriptStep(
+    public static func delay(_ duration: Duration, then step: Stub) -> Stub {
+        Stub(
             "\(step.description) after \(duration.text)", then: step,
             first: { _, context in try await context.clock.sleep(for: duration) })
     }
@@ -113,10 +114,10 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
     ///   - step: What answers.
     ///   - times: How many requests, 1 or more; nil for any number. Default: nil.
     public static func on(
-        _ name: String, where condition: @escaping @Sendable (Request) -> Bool, _ step: ScriptStep,
+        _ name: String, where condition: @escaping @Sendable (Request) -> Bool, _ step: Stub,
         repeating times: Int? = nil
-    ) -> ScriptStep {
-        ScriptStep(
+    ) -> Stub {
+        Stub(
             "on \(name): \(step.description)",
             isFor: { request in condition(request) && step.isFor?(request) != false },
             limit: times.map { max(1, $0) }, begin: step.begin, answer: step.answer)
@@ -128,7 +129,7 @@ public struct ScriptStep<Request: Sendable, Response: Sendable>: Sendable, Custo
     /// let transport = ScriptedTransport(.status(503).repeated(2), .status(200))
     /// ```
     /// - Parameter times: How many requests, 1 or more; nil for all that come from then on. Default: nil.
-    public func repeated(_ times: Int? = nil) -> ScriptStep {
-        ScriptStep(description, isFor: isFor, limit: times.map { max(1, $0) }, begin: begin, answer: answer)
+    public func repeated(_ times: Int? = nil) -> Stub {
+        Stub(description, isFor: isFor, limit: times.map { max(1, $0) }, begin: begin, answer: answer)
     }
 }

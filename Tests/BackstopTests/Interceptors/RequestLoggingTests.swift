@@ -14,8 +14,8 @@ struct LoggingTests {
     }
 
     /// A chain as the standard one, with logging for each attempt as well.
-    private static func client(_ rig: Rig, attempts: Logging) throws -> Client {
-        try rig.standard().deriving { try $0.inserting(attempts, inside: .retry) }
+    private static func client(_ rig: Rig, attempts: RequestLogging) throws -> Client {
+        try rig.standard().withChain { try $0.inserting(attempts, inside: .retry) }
     }
 
     @Test("of a call is one line with request, response, size and time")
@@ -50,7 +50,7 @@ struct LoggingTests {
     func longName() async throws {
         // given
         let rig = Rig(.status(200))
-        let client = try rig.standard().configured { $0.name = "a\nb" + String(repeating: "c", count: 1000) }
+        let client = try rig.standard().withOptions { $0.name = "a\nb" + String(repeating: "c", count: 1000) }
         // when
         _ = try await client.send(RawEndpoint { try HTTP.Request(.get, "a") })
         // then
@@ -95,7 +95,7 @@ struct LoggingTests {
         let rig = Rig(.status(503), .json(200, Book.json))
         let log = RecordingLog()
         // when
-        _ = try await Self.client(rig, attempts: Logging(.attempt, to: log)).send(BookEndpoint())
+        _ = try await Self.client(rig, attempts: RequestLogging(.attempt, to: log)).send(BookEndpoint())
         // then
         #expect(log.entries.map(\.level) == [.warning, .debug])
         #expect(log.messages.first?.contains("books/1 (attempt 1) -> status.503 in 0 ms") == true)
@@ -105,8 +105,8 @@ struct LoggingTests {
 
     @Test("has a role for calls and one for attempts")
     func roles() {
-        #expect(Logging().role == .logging)
-        #expect(Logging(.attempt).role == .attemptLogging)
+        #expect(RequestLogging().role == .logging)
+        #expect(RequestLogging(.attempt).role == .attemptLogging)
     }
 
     @Test("uses the levels that it is given, the one of success for what was cancelled")
@@ -119,7 +119,7 @@ struct LoggingTests {
                 throw CancellationError()
             }, .failure(CancellationError()))
         let client = try rig.client {
-            Logging(successLevel: .info, failureLevel: .error, to: rig.log)
+            RequestLogging(successLevel: .info, failureLevel: .error, to: rig.log)
             StatusValidation()
         }
         // when
@@ -142,7 +142,7 @@ struct LoggingTests {
         let rig = Rig(.status(200), .status(404))
         let log = RecordingLog(minimum: level)
         let client = try rig.client {
-            Logging(to: log)
+            RequestLogging(to: log)
             StatusValidation()
         }
         // when
@@ -158,7 +158,7 @@ struct LoggingTests {
         let sink = Disabled()
         let rig = Rig(.status(200), .status(404))
         let client = try rig.client {
-            Logging(bodyLimit: 100, curl: .always, to: sink)
+            RequestLogging(bodyLimit: 100, curl: .always, to: sink)
             StatusValidation()
         }
         // when
@@ -216,12 +216,13 @@ struct LoggingTests {
         "keeps its limit of bodies from 0 to 10,000",
         arguments: [(-1, 0), (0, 0), (500, 500), (10_000, 10_000), (.max, 10_000)])
     func limit(given: Int, kept: Int) {
-        #expect(Logging(bodyLimit: given).bodyLimit == kept)
+        #expect(RequestLogging(bodyLimit: given).bodyLimit == kept)
     }
 
     @Test(
-        "adds a curl command when it is told to", arguments: [(Logging.Curl.never, 0), (.onFailure, 1), (.always, 2)])
-    func curl(curl: Logging.Curl, count: Int) async throws {
+        "adds a curl command when it is told to",
+        arguments: [(RequestLogging.Curl.never, 0), (.onFailure, 1), (.always, 2)])
+    func curl(curl: RequestLogging.Curl, count: Int) async throws {
         // given
         let rig = Rig(.json(200, Book.json), .status(404))
         let client = try rig.standard(curl: curl)
@@ -244,9 +245,9 @@ struct LoggingTests {
                 context.recordHop(try HTTP.Request(.get, "https://other.example.com/elsewhere"))
                 return HTTP.Response(status: 404)
             })
-        let client = try rig.standard(curl: .always).deriving {
+        let client = try rig.standard(curl: .always).withChain {
             try $0.inserting(
-                ClosureLink(role: .custom("tenant")) { request, _, next in
+                ClosureInterceptor(role: .custom("tenant")) { request, _, next in
                     var request = request
                     request.headers["X-Tenant"] = "blue"
                     return try await next(request)
@@ -265,7 +266,7 @@ struct LoggingTests {
     func secretName() async throws {
         // given
         let rig = Rig(.status(200))
-        let client = try rig.standard().configured {
+        let client = try rig.standard().withOptions {
             $0.name = "login token=hunter2 iban: OWN"
             $0.redaction = .standard.adding("iban")
         }

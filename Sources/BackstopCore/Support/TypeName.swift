@@ -1,7 +1,12 @@
 /// The name of a type as a developer writes it.
-enum TypeName {
+package enum TypeName {
     /// How many characters a name has.
     static let limit = 120
+
+    /// The name alone, without module and generic arguments: `Retry`.
+    package static func short(_ type: Any.Type) -> String {
+        String(String(describing: type).prefix { $0 != "<" })
+    }
 
     /// The name with the types around it, without modules: `Shelf.Content`, `[Book]`, `[String: Book]`, `Book?`,
     /// `Page<Book>`. Bounded.

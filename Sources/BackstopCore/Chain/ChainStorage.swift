@@ -1,68 +1,72 @@
-/// The links and the transport of a chain, shared by all its calls. Immutable, but for what is made when it is first asked
-/// for.
-final class ChainLinks<Request: Sendable, Response: Sendable>: @unchecked Sendable {
+/// The interceptors and the transport of a chain, shared by all its calls. Immutable, but for what is made when it is
+/// first asked for.
+final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Sendable {
     // Unchecked, because of the buffer: it is written once, in the initializer.
-    let links: [any Interceptor<Request, Response>]
+    let interceptors: [any Interceptor<Request, Response>]
     let transport: any Transport<Request, Response>
-    /// The links, and after them the transport as a link.
+    /// The interceptors, and after them the transport as an interceptor.
     private let buffer: UnsafeMutablePointer<any Interceptor<Request, Response>>
-    /// The same chain with links that write into the trace, made when it is first needed; guarded by the lock.
-    private let traced = Lock<ChainLinks?>(nil)
+    /// The same chain with interceptors that write into the trace, made when it is first needed; guarded by the lock.
+    private let traced = Lock<ChainStorage?>(nil)
 
-    convenience init(_ links: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>) {
-        var running = links
-        if transport.endsAttemptsInTime, let last = links.last as? AttemptTimeout<Request, Response> {
-            running[links.count - 1] = HandedLimit(timeout: last)
+    convenience init(_ interceptors: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>)
+    {
+        var running = interceptors
+        if transport.endsAttemptsInTime, let last = interceptors.last as? AttemptTimeout<Request, Response> {
+            running[interceptors.count - 1] = HandedLimit(timeout: last)
         }
-        self.init(links, running: running, transport: transport, end: TransportLink(transport: transport))
+        self.init(interceptors, running: running, transport: transport, end: TransportEnd(transport: transport))
     }
 
     private init(
-        _ links: [any Interceptor<Request, Response>], running: [any Interceptor<Request, Response>],
+        _ interceptors: [any Interceptor<Request, Response>], running: [any Interceptor<Request, Response>],
         transport: any Transport<Request, Response>, end: any Interceptor<Request, Response>
     ) {
-        self.links = links
+        self.interceptors = interceptors
         self.transport = transport
-        buffer = .allocate(capacity: links.count + 1)
-        for (position, link) in running.enumerated() {
-            (buffer + position).initialize(to: link)
+        buffer = .allocate(capacity: interceptors.count + 1)
+        for (position, interceptor) in running.enumerated() {
+            (buffer + position).initialize(to: interceptor)
         }
-        (buffer + links.count).initialize(to: end)
+        (buffer + interceptors.count).initialize(to: end)
     }
 
     deinit {
-        buffer.deinitialize(count: links.count + 1)
+        buffer.deinitialize(count: interceptors.count + 1)
         buffer.deallocate()
     }
 
-    /// Runs a request through all links.
+    /// Runs a request through all interceptors.
     nonisolated(nonsending) func run(_ request: Request, context: CallContext) async throws -> Response {
-        let running = context.tracesLinks ? tracedLinks : self
+        let running = context.tracesInterceptors ? tracedStorage : self
         context.hold(running)
-        return try await Next(link: UnsafePointer(running.buffer), context: context)(request)
+        return try await Next(interceptor: UnsafePointer(running.buffer), context: context)(request)
     }
 
-    /// The chain whose links write into the trace when they are entered and left. Made once, because the contexts of
-    /// calls keep it for as long as they live.
-    private var tracedLinks: ChainLinks {
+    /// The chain whose interceptors write into the trace when they are entered and left. Made once, because the
+    /// contexts of calls keep it for as long as they live.
+    private var tracedStorage: ChainStorage {
         if let made = traced.withLock({ $0 }) {
             return made
         }
-        let running = (0..<links.count).map { TracedLink(link: buffer[$0], name: links[$0].role.name, depth: $0) }
-        let new = ChainLinks(
-            links, running: running, transport: transport,
-            end: TracedLink(link: buffer[links.count], name: "transport", depth: links.count))
+        let running = interceptors.enumerated().map { depth, interceptor in
+            TracedInterceptor(interceptor: buffer[depth], name: interceptor.role.name, depth: depth)
+        }
+        let new = ChainStorage(
+            interceptors, running: running, transport: transport,
+            end: TracedInterceptor(
+                interceptor: buffer[interceptors.count], name: "transport", depth: interceptors.count))
         return traced.withLock { made in
-            let links = made ?? new
-            made = links
-            return links
+            let storage = made ?? new
+            made = storage
+            return storage
         }
     }
 }
 
-/// The transport as the last link, which never goes on. It records what is sent and what comes back, so that a transport
-/// need not, and sends nothing once the task is cancelled.
-private struct TransportLink<Request: Sendable, Response: Sendable>: Interceptor {
+/// The transport as the last interceptor, which never goes on. It records what is sent and what comes back, so that a
+/// transport need not, and sends nothing once the task is cancelled.
+private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor {
     let transport: any Transport<Request, Response>
     /// The request as the core sees it; nil for one that is no `CallRequest`. Found once, and not in each call.
     private let seen: (@Sendable (Request) -> any CallRequest)?
@@ -118,9 +122,9 @@ private struct HandedLimit<Request: Sendable, Response: Sendable>: Interceptor {
     }
 }
 
-/// A link that is entered and left in the trace.
-private struct TracedLink<Request: Sendable, Response: Sendable>: Interceptor {
-    let link: any Interceptor<Request, Response>
+/// An interceptor that is entered and left in the trace.
+private struct TracedInterceptor<Request: Sendable, Response: Sendable>: Interceptor {
+    let interceptor: any Interceptor<Request, Response>
     let name: String
     let depth: Int
 
@@ -128,7 +132,7 @@ private struct TracedLink<Request: Sendable, Response: Sendable>: Interceptor {
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         try await context.traced(name, depth: depth) {
-            try await link.intercept(request, context: context, next: next)
+            try await interceptor.intercept(request, context: context, next: next)
         }
     }
 }

@@ -3,14 +3,14 @@ internal import Foundation
 
 /// Writes one line about each call, or about each attempt: its number and name, the request, what came of it.
 ///
-/// `Logging(.call)` belongs outside all other links, `Logging(.attempt)` just inside retry. Secrets are redacted.
-/// A text is only made when the sink wants its level.
+/// `RequestLogging(.call)` belongs outside all other interceptors, `RequestLogging(.attempt)` just inside retry.
+/// Secrets are redacted. A text is only made when the sink wants its level.
 ///
 /// ```swift
-/// let quiet = Logging(.call)
-/// let chatty = Logging(.attempt, bodyLimit: 200, curl: .onFailure, to: SystemLog(minimum: .debug))
+/// let quiet = RequestLogging(.call)
+/// let chatty = RequestLogging(.attempt, bodyLimit: 200, curl: .onFailure, to: SystemLog(minimum: .debug))
 /// ```
-public struct Logging: HTTP.Interceptor {
+public struct RequestLogging: HTTP.Interceptor {
     /// What a line is about.
     public enum Subject: String, Sendable, Hashable {
         /// The whole call.
@@ -47,7 +47,7 @@ public struct Logging: HTTP.Interceptor {
         subject == .call ? .logging : .attemptLogging
     }
 
-    /// Makes the link.
+    /// Makes the interceptor.
     ///
     /// - Parameters:
     ///   - subject: The whole call, or each attempt.
@@ -131,8 +131,8 @@ public struct Logging: HTTP.Interceptor {
             line += ", sent\(sent)"
         }
         if curl == .always || curl == .onFailure && failed {
-            // As it was sent, with what the links inside added: the first, since curl has to ask what the call asked, and
-            // not where a redirect led.
+            // As it was sent, with what the interceptors inside added: the first, since curl has to ask what the call
+            // asked, and not where a redirect led.
             let sent = context.sentRequests.first as? HTTP.Request ?? request
             line += "\n  \(sent.curlCommand(redaction: redaction))"
         }

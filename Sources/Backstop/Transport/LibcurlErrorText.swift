@@ -7,7 +7,7 @@ internal import Foundation
 
 /// Reads the texts of libcurl, which is what URLSession on Linux is made of: many causes share the codes -1 and -1011
 /// there, and only the text tells them apart. A text that is not known here leaves the table's answer.
-enum CurlText {
+enum LibcurlErrorText {
     /// The texts, as parts that are looked for without regard to case, the first that fits.
     private static let texts: [(part: String, code: TransportError.Code, phase: TransportError.Phase)] = [
         ("transfer closed with", .truncated, .receiving),  // fewer bytes than announced, or chunks without their end

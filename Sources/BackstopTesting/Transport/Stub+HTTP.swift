@@ -1,19 +1,19 @@
 public import Backstop
 public import Foundation
 
-extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
+extension Stub where Request == HTTP.Request, Response == HTTP.Response {
     /// Answers with a status, and headers and a text where needed.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(.status(503, headers: ["Retry-After": "2"]), .status(200, body: "hello"))
     /// ```
     /// A header that cannot be sent fails the call with `request.invalidHeader`.
-    public static func status(_ status: Int, headers: HTTP.Headers = HTTP.Headers(), body: String = "") -> ScriptStep {
+    public static func status(_ status: Int, headers: HTTP.Headers = HTTP.Headers(), body: String = "") -> Stub {
         answering("status \(status)", status: status, headers: headers, body: Data(body.utf8))
     }
 
     /// Answers with a status and bytes.
-    public static func data(_ status: Int, _ body: Data, headers: HTTP.Headers = HTTP.Headers()) -> ScriptStep {
+    public static func data(_ status: Int, _ body: Data, headers: HTTP.Headers = HTTP.Headers()) -> Stub {
         answering("\(body.count) bytes with status \(status)", status: status, headers: headers, body: body)
     }
 
@@ -28,7 +28,7 @@ extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
     ///   - headers: More headers; `Content-Type` is `application/json` unless it is among them.
     public static func json(
         _ status: Int, _ text: String, headers: HTTP.Headers = HTTP.Headers()
-    ) -> ScriptStep {
+    ) -> Stub {
         answering("json with status \(status)", status: status, headers: json(headers), body: Data(text.utf8))
     }
 
@@ -41,7 +41,7 @@ extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
     public static func json(
         _ status: Int = 200, encoding value: some Encodable, headers: HTTP.Headers = HTTP.Headers(),
         encoder: JSONEncoder = JSONEncoder()
-    ) throws -> ScriptStep {
+    ) throws -> Stub {
         let body = try encoder.encode(value)
         return answering("json with status \(status)", status: status, headers: json(headers), body: body)
     }
@@ -60,10 +60,10 @@ extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
     ///   - body: What arrives of the body.
     ///   - step: What follows. It is for the same requests, and as often.
     public static func partial(
-        _ status: Int = 200, headers: HTTP.Headers = HTTP.Headers(), body: String = "", then step: ScriptStep
-    ) -> ScriptStep {
+        _ status: Int = 200, headers: HTTP.Headers = HTTP.Headers(), body: String = "", then step: Stub
+    ) -> Stub {
         let bytes = Data(body.utf8)
-        return ScriptStep(
+        return Stub(
             "\(bytes.count) bytes with status \(status), then \(step.description)", then: step,
             begin: { request, context in
                 let response = HTTP.Response(status: status, headers: headers, body: bytes, url: request.url)
@@ -95,15 +95,15 @@ extension ScriptStep where Request == HTTP.Request, Response == HTTP.Response {
     ///   - step: What answers.
     ///   - times: How many requests, 1 or more; nil for any number. Default: nil.
     public static func on(
-        _ method: HTTP.Method, _ path: String, _ step: ScriptStep, repeating times: Int? = nil
-    ) -> ScriptStep {
+        _ method: HTTP.Method, _ path: String, _ step: Stub, repeating times: Int? = nil
+    ) -> Stub {
         let pattern = PathPattern(path)
         return on(
             "\(method) \(path)", where: { $0.method == method && pattern.matches($0.url.path) }, step, repeating: times)
     }
 
-    private static func answering(_ name: String, status: Int, headers: HTTP.Headers, body: Data) -> ScriptStep {
-        ScriptStep(name) { request, _ in
+    private static func answering(_ name: String, status: Int, headers: HTTP.Headers, body: Data) -> Stub {
+        Stub(name) { request, _ in
             if let refused = headers.refused {
                 throw refused
             }

@@ -1,0 +1,23 @@
+internal import BackstopCore
+
+/// An interceptor in the place of another: it records what that one sees, and has its role and rules.
+struct RecordingInterceptor<Request: Sendable, Response: Sendable>: Interceptor {
+    let interceptor: any Interceptor<Request, Response>
+    let recorder: ChainRecorder
+
+    var role: Role {
+        interceptor.role
+    }
+
+    var orderRules: [OrderRule] {
+        interceptor.orderRules
+    }
+
+    func intercept(
+        _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        try await recorder.record(request, role: interceptor.role, name: interceptor.role.name, context: context) {
+            try await interceptor.intercept(request, context: context, next: next)
+        }
+    }
+}
