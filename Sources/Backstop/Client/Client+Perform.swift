@@ -64,6 +64,7 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
+    ///   - endpoint: What to ask the service.
     ///   - completion: Gets the outcome, when the scopes and the registered defaults have decided and nothing more is
     ///     sent.
     /// - Returns: The task, for cancelling it.
@@ -80,7 +81,7 @@ extension Client {
     /// given.
     ///
     /// `onFailure` is told of a failure that is final: no handler that is asked after it can have the call sent anew
-    /// (``FailureHandling/canRetry`` tells it so). When `onFailure` is left out, the scopes and the registered defaults
+    /// (`FailureHandling.canRetry` tells it so). When `onFailure` is left out, the scopes and the registered defaults
     /// decide alone; they can have the call sent anew, and a failure in the end calls no closure. To be told of each
     /// end, also after "Try again", use ``perform(_:completion:)``.
     ///
@@ -93,6 +94,7 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
+    ///   - endpoint: What to ask the service.
     ///   - onSuccess: Gets the content.
     ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
     ///     Default: nil, they are asked at once.

@@ -29,7 +29,7 @@ extension Client {
     ///   - encoder: What encodes values as JSON; nil for one with the default settings.
     ///   - options: What every call starts with.
     ///   - handling: Observers, log, and how often handlers may have a call sent anew.
-    /// - Throws: ``RequestError`` for a base URL that cannot be sent to, ``ConfigurationError`` for a limit of 0 or
+    /// - Throws: `RequestError` for a base URL that cannot be sent to, `ConfigurationError` for a limit of 0 or
     ///   less.
     public static func standard<E: APIError>(
         baseURL: some HTTP.Target,

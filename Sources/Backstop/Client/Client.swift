@@ -1,7 +1,7 @@
 public import BackstopCore
 public import Foundation
 
-/// Makes calls: endpoints go in, typed content comes out, and whatever fails is one ``Failure``.
+/// Makes calls: endpoints go in, typed content comes out, and whatever fails is one `Failure`.
 ///
 /// A client is a value: a base URL, a chain, and handlers. Make one per service, and derive others from it.
 ///
@@ -42,7 +42,7 @@ public struct Client: Sendable {
     ///   - handling: Observers, log, and how often handlers may have a call sent anew.
     ///   - orderRules: Rules about the order, beyond the built-in ones and those that the interceptors bring.
     ///   - interceptors: The interceptors, outermost first.
-    /// - Throws: ``RequestError`` with `.invalidURL` for a base URL without `http` or `https` and a host; what the
+    /// - Throws: `RequestError` with `.invalidURL` for a base URL without `http` or `https` and a host; what the
     ///   interceptors threw when they were made.
     public init(
         baseURL: URL?,
@@ -62,7 +62,7 @@ public struct Client: Sendable {
     ///
     /// What the text may not have is percent-encoded, dot segments are resolved, and a fragment is left out.
     ///
-    /// - Throws: ``RequestError`` with `.invalidURL` for a text that is not a whole `http` or `https` URL; what the
+    /// - Throws: `RequestError` with `.invalidURL` for a text that is not a whole `http` or `https` URL; what the
     ///   interceptors threw when they were made.
     public init(
         baseURL: String,
@@ -79,7 +79,7 @@ public struct Client: Sendable {
 
     /// Makes a client of a chain.
     ///
-    /// - Throws: ``RequestError`` with `.invalidURL` for a base URL without `http` or `https` and a host.
+    /// - Throws: `RequestError` with `.invalidURL` for a base URL without `http` or `https` and a host.
     public init(
         baseURL: URL?, chain: HTTP.Chain, options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling()

@@ -19,12 +19,12 @@ public protocol Endpoint<Content>: Sendable {
 
     /// Makes the request; its target is a path below the client's base URL, or a whole URL.
     ///
-    /// - Throws: ``RequestError``; any other error comes out as `request.invalid`.
+    /// - Throws: `RequestError`; any other error comes out as `request.invalid`.
     func makeRequest() throws -> HTTP.Request
 
     /// Reads the content of a response that the chain accepted. It runs inside the chain.
     ///
-    /// - Throws: ``DecodingFailure``, `DecodingError`, or an error of your own.
+    /// - Throws: `DecodingFailure`, `DecodingError`, or an error of your own.
     func content(from response: HTTP.Response) throws -> Content
 }
 

@@ -35,7 +35,7 @@ extension HTTP {
 
         /// Makes the request.
         ///
-        /// - Throws: ``RequestError`` for a target that cannot be sent to, or a value that cannot be encoded.
+        /// - Throws: `RequestError` for a target that cannot be sent to, or a value that cannot be encoded.
         public func makeRequest() throws -> HTTP.Request {
             try make()
         }
@@ -77,6 +77,11 @@ extension HTTP.Call where Content: Decodable {
     /// A call by any method, with any body, whose answer is JSON.
     ///
     /// - Parameters:
+    ///   - method: The method, such as `.get`.
+    ///   - target: A path below the client's base URL, or a whole URL.
+    ///   - query: The items of the query. Default: none.
+    ///   - headers: Further header fields. Default: none.
+    ///   - body: The content of the request. Default: none.
     ///   - decoder: What decodes the answer; nil for the client's, else one with the default settings.
     ///   - type: What the answer is decoded into; an optional one is nil for a 204 and for an empty body.
     public init(

@@ -81,7 +81,7 @@ extension HTTP.Response {
     /// - Parameters:
     ///   - type: What the body is decoded into.
     ///   - decoder: What decodes it; nil for the client's, else one with the default settings.
-    /// - Throws: ``DecodingFailure`` that names the JSON path, what was expected and what was found.
+    /// - Throws: `DecodingFailure` that names the JSON path, what was expected and what was found.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self, decoder: JSONDecoder? = nil
     ) throws(DecodingFailure) -> Value {

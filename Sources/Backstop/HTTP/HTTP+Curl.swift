@@ -4,7 +4,7 @@ internal import Foundation
 extension HTTP.Request {
     /// A shell command that sends the same request.
     ///
-    /// With the standard redaction secrets have to be filled in by hand; with ``Redaction/off`` the command is whole,
+    /// With the standard redaction secrets have to be filled in by hand; with `Redaction.off` the command is whole,
     /// and a secret. A body that is a stream, is not text or has more than 100,000 bytes is left to standard input.
     ///
     /// ```swift

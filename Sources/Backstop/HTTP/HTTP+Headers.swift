@@ -53,7 +53,7 @@ extension HTTP {
 
         /// Puts a value in the place of all values of a name.
         ///
-        /// - Throws: ``RequestError`` with `.invalidHeader` when name or value would break the message (RFC 9110, 5.5).
+        /// - Throws: `RequestError` with `.invalidHeader` when name or value would break the message (RFC 9110, 5.5).
         public mutating func set(_ value: String, for name: Name) throws(RequestError) {
             let field = try Self.field(name, value)
             guard let index = fields.firstIndex(where: { $0.name == name }) else {
@@ -72,7 +72,7 @@ extension HTTP {
 
         /// Adds a value after those that are there.
         ///
-        /// - Throws: ``RequestError`` with `.invalidHeader` when name or value would break the message (RFC 9110, 5.5).
+        /// - Throws: `RequestError` with `.invalidHeader` when name or value would break the message (RFC 9110, 5.5).
         public mutating func add(_ value: String, for name: Name) throws(RequestError) {
             fields.append(try Self.field(name, value))
         }

@@ -16,7 +16,7 @@ extension HTTP {
 
         /// Makes a method of your own.
         ///
-        /// - Throws: ``RequestError`` with `.invalidMethod` when the name is not a token (RFC 9110, 5.6.2).
+        /// - Throws: `RequestError` with `.invalidMethod` when the name is not a token (RFC 9110, 5.6.2).
         public init(_ name: String) throws(RequestError) {
             guard Headers.isToken(name) else {
                 throw RequestError(

@@ -32,7 +32,7 @@ extension HTTP {
         ///   - query: Items that are added to the target's query, names and values percent-encoded.
         ///   - headers: The header fields.
         ///   - body: The content.
-        /// - Throws: ``RequestError`` with `.invalidURL` when the target cannot be read, or leads above the base URL.
+        /// - Throws: `RequestError` with `.invalidURL` when the target cannot be read, or leads above the base URL.
         public init(
             _ method: Method, _ target: some HTTP.Target, query: Query = Query(),
             headers: Headers = Headers(), body: Body = .none
@@ -44,7 +44,7 @@ extension HTTP {
 
         /// Makes a request with a list of query items; one without a value is a name alone.
         ///
-        /// - Throws: ``RequestError`` with `.invalidURL` when the target cannot be read.
+        /// - Throws: `RequestError` with `.invalidURL` when the target cannot be read.
         public init(
             _ method: Method, _ target: some HTTP.Target, queryItems: [URLQueryItem], headers: Headers = Headers(),
             body: Body = .none
@@ -63,8 +63,13 @@ extension HTTP {
         /// Makes a request whose body is JSON.
         ///
         /// - Parameters:
+        ///   - method: The method, such as `.post`.
+        ///   - target: A path below the client's base URL, or a whole URL.
+        ///   - value: What becomes the body.
+        ///   - query: The items of the query. Default: none.
+        ///   - headers: Further header fields. Default: none.
         ///   - encoder: What encodes the value; nil for the client's, else one with the default settings.
-        /// - Throws: ``RequestError`` with `.invalidURL`, or with `.encoding` when the value cannot be encoded.
+        /// - Throws: `RequestError` with `.invalidURL`, or with `.encoding` when the value cannot be encoded.
         public static func json(
             _ method: Method, _ target: some HTTP.Target, _ value: some Encodable, query: Query = Query(),
             headers: Headers = Headers(), encoder: JSONEncoder? = nil
@@ -77,8 +82,9 @@ extension HTTP {
         /// Makes the JSON of a value the body, and says so in `Content-Type`.
         ///
         /// - Parameters:
+        ///   - value: What becomes the body.
         ///   - encoder: What encodes the value; nil for the client's, else one with the default settings.
-        /// - Throws: ``RequestError`` with `.encoding` when the value cannot be encoded.
+        /// - Throws: `RequestError` with `.encoding` when the value cannot be encoded.
         public mutating func setJSON(
             _ value: some Encodable, encoder: JSONEncoder? = nil
         ) throws(RequestError) {

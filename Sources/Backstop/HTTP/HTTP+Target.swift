@@ -21,7 +21,7 @@ extension HTTP {
     public protocol Target: Sendable {
         /// The target as a text in which everything is encoded that would have another meaning.
         ///
-        /// - Throws: ``RequestError`` with `.invalidURL` for a target that cannot be sent to.
+        /// - Throws: `RequestError` with `.invalidURL` for a target that cannot be sent to.
         func targetText() throws(RequestError) -> String
     }
 }
@@ -43,7 +43,7 @@ extension URL: HTTP.Target {
 extension Array: HTTP.Target where Element == String {
     /// The segments, each percent-encoded whole.
     ///
-    /// - Throws: ``RequestError`` with `.invalidURL` for a segment that is empty, `.` or `..`: servers take their
+    /// - Throws: `RequestError` with `.invalidURL` for a segment that is empty, `.` or `..`: servers take their
     ///   encoded forms for the same, so they cannot be sent as names.
     public func targetText() throws(RequestError) -> String {
         for segment in self where segment.isEmpty || segment == "." || segment == ".." {

@@ -31,7 +31,7 @@ public struct StatusValidation: HTTP.Interceptor {
     ///   - contentTypes: The media types that are accepted for a body that is not empty (RFC 9110, 12.5.1):
     ///     `application/json`, `text/*`, `*/*`, also `*/json` and `application/*+json`. One with parameters accepts
     ///     types that have the same; without, any are accepted. `*/*` accepts a body without a type as well.
-    /// - Throws: ``ConfigurationError`` for a media type that cannot be read, and for an empty list.
+    /// - Throws: `ConfigurationError` for a media type that cannot be read, and for an empty list.
     public init(
         accepting codes: some RangeExpression<Int> & Sendable = 200..<300, contentTypes: [String]
     ) throws(ConfigurationError) {
@@ -47,7 +47,7 @@ public struct StatusValidation: HTTP.Interceptor {
 
     /// Makes the interceptor for some media types, with a rule of your own.
     ///
-    /// - Throws: ``ConfigurationError`` for a media type that cannot be read, and for an empty list.
+    /// - Throws: `ConfigurationError` for a media type that cannot be read, and for an empty list.
     public init(
         contentTypes: [String], accepting accepts: @escaping @Sendable (Int) -> Bool
     ) throws(ConfigurationError) {
@@ -73,7 +73,7 @@ public struct StatusValidation: HTTP.Interceptor {
 
     /// Judges the response.
     ///
-    /// - Throws: ``StatusError`` for the status; ``DecodingFailure`` for the content type, because what is wrong is
+    /// - Throws: `StatusError` for the status; `DecodingFailure` for the content type, because what is wrong is
     ///   what came and not whether it worked.
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next

@@ -10,8 +10,8 @@ public import BackstopCore
 /// Sends requests with `URLSession`: the end of a chain in apps and servers without further dependencies.
 ///
 /// It keeps no cookies, no cache and no credentials of its own, stops reading a response at a limit, follows redirects
-/// without carrying credentials to another origin, and turns every `URLError` into a ``TransportError``,
-/// ``TimeoutError``, ``RequestError`` or `CancellationError`.
+/// without carrying credentials to another origin, and turns every `URLError` into a `TransportError`,
+/// `TimeoutError`, `RequestError` or `CancellationError`.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -24,7 +24,7 @@ public import BackstopCore
 ///
 /// A redirect to another origin loses `Authorization`, `Cookie`, `Proxy-Authorization` and every header whose name is
 /// that of a secret: what has "token", "session", "signature", "csrf" or "key" in it, and what the call's own
-/// ``CallOptions/redaction`` hides. What proves nothing and is only named like that goes along: `Idempotency-Key` and
+/// `CallOptions.redaction` hides. What proves nothing and is only named like that goes along: `Idempotency-Key` and
 /// `Idempotency-Token`, with `X-` too, `Access-Control-Allow-Credentials`, `Access-Control-Request-Headers`,
 /// `Sec-WebSocket-Key`, `Surrogate-Key`, `Cache-Key` and `X-Cache-Key`.
 ///
@@ -57,7 +57,7 @@ public final class URLSessionTransport: HTTP.Transport {
     /// Default: false, because whoever listens on the way could read and change what was meant to be secret.
     public let allowsInsecureRedirects: Bool
 
-    /// How long a call may go without a byte moving before it ends with ``TimeoutError``, where the call has no
+    /// How long a call may go without a byte moving before it ends with `TimeoutError`, where the call has no
     /// deadline.
     ///
     /// Default: the configuration's `timeoutIntervalForRequest`, 60 s unless changed. Range: more than 0, up to a week;
@@ -72,11 +72,11 @@ public final class URLSessionTransport: HTTP.Transport {
     /// With an origin that speaks HTTP/2 or HTTP/3, up to 100 requests share a connection; on Linux the number stays as
     /// it is.
     ///
-    /// Who waits longer than ``idleTimeout``, or than the call's deadline where it has one, gets ``TimeoutError`` with
+    /// Who waits longer than ``idleTimeout``, or than the call's deadline where it has one, gets `TimeoutError` with
     /// `.connection`.
     public let connectionsPerHost: Int
 
-    /// True: an attempt ends at ``CallContext/attemptLimit`` by itself, counted while it has a connection, over all its
+    /// True: an attempt ends at `CallContext.attemptLimit` by itself, counted while it has a connection, over all its
     /// redirects.
     public var endsAttemptsInTime: Bool { true }
 
@@ -110,7 +110,7 @@ public final class URLSessionTransport: HTTP.Transport {
     ///   - allowsInsecureRedirects: See ``allowsInsecureRedirects``. Default: false.
     ///   - idleTimeout: See ``idleTimeout``. Default: nil, what the configuration says.
     ///   - connectionsPerHost: See ``connectionsPerHost``. Default: nil, what the configuration says.
-    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    /// - Throws: `ConfigurationError` when a value is out of its range.
     public convenience init(
         configuration: URLSessionConfiguration = URLSessionTransport.standardConfiguration,
         responseLimit: Int = 64 << 20, maximumRedirects: Int = 20, allowsInsecureRedirects: Bool = false,
@@ -192,14 +192,14 @@ public final class URLSessionTransport: HTTP.Transport {
     /// Header values are sent as UTF-8, several of one name as one field, joined as RFC 9110, 5.3 says.
     ///
     /// A stream is sent in chunks where its length is not known; a length that it has must be exact. One that is longer
-    /// or shorter ends the call with ``RequestError`` and `.bodyLength`, and so does a file that changes while it is
+    /// or shorter ends the call with `RequestError` and `.bodyLength`, and so does a file that changes while it is
     /// sent; the server then got less than was announced to it. To know that, one more byte is asked for at the end:
     /// close the writing end of a pair of streams or of a pipe. On Linux the bytes of a stream must be at hand when
     /// they are asked for: one that has none for the moment, and by its `streamStatus` is not at its end, ends the call
     /// with `.bodyUnreadable`.
     ///
-    /// - Throws: ``RequestError`` when nothing can be sent: the URL, a header, GET with content, a body that cannot be
-    ///   read or has another length. ``TransportError`` and ``TimeoutError`` for what happens on the way.
+    /// - Throws: `RequestError` when nothing can be sent: the URL, a header, GET with content, a body that cannot be
+    ///   read or has another length. `TransportError` and `TimeoutError` for what happens on the way.
     ///   `CancellationError` at once when the task is cancelled; the transfer stops then.
     public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
         try Task.checkCancellation()

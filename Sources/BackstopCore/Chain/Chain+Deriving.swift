@@ -6,7 +6,9 @@ extension Chain {
     ///     try chain.replacing(.retry, with: Retry(attempts: 5))
     /// }
     /// ```
-    /// - Parameter interceptor: What stands there from now on, or nil to leave the place empty.
+    /// - Parameters:
+    ///   - role: The role of the interceptor to replace.
+    ///   - interceptor: What stands there from now on, or nil to leave the place empty.
     /// - Throws: ``ChainError`` when no interceptor has that role.
     public func replacing(
         _ role: Role, with interceptor: (any Interceptor<Request, Response>)?

@@ -88,6 +88,8 @@ public struct Failure: Error, Sendable {
     ///   - response: The response to show; nil for none.
     ///   - attempts: The attempts to show. Default: none.
     ///   - stopReason: Why no further attempt was made.
+    ///   - values: The values of the call. Default: none.
+    ///   - name: The name of the call. Default: none.
     ///   - progress: How far the last attempt had come; nil for none.
     public init(
         _ error: any Error, request: (any CallRequest)? = nil, response: (any CallResponse)? = nil,

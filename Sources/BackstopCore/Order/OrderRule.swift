@@ -28,7 +28,12 @@ public struct OrderRule: Sendable, Hashable {
 
     /// Makes a rule that `outer` stands outside `inner`.
     ///
-    /// - Parameter fix: What to do; nil for "Put … above …."
+    /// - Parameters:
+    ///   - outer: The role that belongs outside.
+    ///   - inner: The role that belongs inside.
+    ///   - severity: How bad a broken rule is. Default: an error.
+    ///   - reason: What goes wrong otherwise, as the second half of a sentence.
+    ///   - fix: What to do; nil for "Put … above …."
     public init(outer: Role, inner: Role, severity: Severity = .error, reason: String, fix: String? = nil) {
         self.outer = outer
         self.inner = inner

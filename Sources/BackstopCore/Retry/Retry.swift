@@ -3,7 +3,7 @@
 /// It never sends twice what may only be done once: every request that an attempt sent, redirects included, has to be
 /// idempotent, or to carry an idempotency key that is the same in each attempt (RFC 9110, 9.2.2), and every body has to
 /// be replayable. `Retry-After` is the least wait. The deadline of the call and cancellation end it. What it did is in
-/// ``Failure/attempts``, why it stopped in ``Failure/stopped``.
+/// ``Failure/attempts``, why it stopped in ``Failure/stopReason``.
 ///
 /// ```swift
 /// let retry = try Retry(attempts: 5, baseDelay: .milliseconds(200))

@@ -7,7 +7,7 @@ internal import Foundation
 /// It belongs outside retry. Only queries are kept, and only responses that were accepted and complete: no partial
 /// data, unless asked. The policy is per call (`cachePolicy` of ``GraphQL/Options``).
 ///
-/// Nothing is shared between credentials. Whatever in a request has a name that ``Redaction`` takes for that of a
+/// Nothing is shared between credentials. Whatever in a request has a name that `Redaction` takes for that of a
 /// secret (`Authorization`, `Cookie`, `X-Api-Key`, `?token=`, the user information of the URL) belongs to the key.
 /// Where an interceptor further inside adds the credentials, the cache cannot know whose response it would answer with:
 /// say that with `partition`. Without it, such responses are not kept, and a chain with an interceptor of the role
@@ -54,7 +54,7 @@ public struct ResponseCache: HTTP.Interceptor {
     ///     the account, for example, from the call's values. A call for which it gives nil goes past the cache, and so
     ///     does the response of a call during which it changed. Default: nil, then only the credentials that a request
     ///     has when it gets here tell accounts apart.
-    /// - Throws: ``ConfigurationError`` when the capacity is 0 or less.
+    /// - Throws: `ConfigurationError` when the capacity is 0 or less.
     public init(
         capacity: Int = 10 << 20, headers: [HTTP.Headers.Name] = [.acceptLanguage], storesPartialData: Bool = false,
         partition: (@Sendable (CallContext) -> String?)? = nil
@@ -79,7 +79,7 @@ public struct ResponseCache: HTTP.Interceptor {
 
     /// Answers from the cache or from the service, as the call's policy says.
     ///
-    /// - Throws: ``RejectionError`` with the code `cacheMiss` when only the cache was asked and has nothing.
+    /// - Throws: `RejectionError` with the code `cacheMiss` when only the cache was asked and has nothing.
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {

@@ -105,6 +105,9 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
+    ///   - operation: What to ask the service.
+    ///   - cachePolicy: Where the response may come from; nil for what the options say.
+    ///   - options: How the call is made; nil for the client's options.
     ///   - completion: Gets the outcome, when the scopes and the registered defaults have decided and nothing more is
     ///     sent.
     /// - Returns: The task, for cancelling it.
@@ -129,6 +132,9 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
+    ///   - operation: What to ask the service.
+    ///   - cachePolicy: Where the response may come from; nil for what the options say.
+    ///   - options: How the call is made; nil for the client's options.
     ///   - onSuccess: Gets the result.
     ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
     ///     Default: nil, they are asked at once, and can have the call sent anew.

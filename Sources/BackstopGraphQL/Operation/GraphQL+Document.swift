@@ -34,7 +34,10 @@ extension GraphQL {
 
         /// Makes a document whose text only the server knows; a server that does not know it is a failure at once.
         ///
-        /// - Parameter id: The identifier under which the server keeps the text, mostly its SHA-256 in lower-case hex.
+        /// - Parameters:
+        ///   - name: The name of the operation.
+        ///   - kind: What the operation does.
+        ///   - id: The identifier under which the server keeps the text, mostly its SHA-256 in lower-case hex.
         public init(name: String, kind: Kind, knownToServerAs id: String) {
             self.name = name
             self.kind = kind

@@ -62,7 +62,9 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     ///         Data())
     ///     })
     /// ```
-    /// - Parameter name: How errors name the entry. Default: `closure`.
+    /// - Parameters:
+    ///   - name: How errors name the entry. Default: `closure`.
+    ///   - answer: Gives the response, or throws.
     public static func respond(
         _ name: String = "closure", _ answer: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) -> Stub {

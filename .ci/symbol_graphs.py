@@ -1,0 +1,53 @@
+"""Symbol graphs of the public API of every product. Shared by check-api and check-docs.
+
+They come from a build with all traits, as the tests are built. Extracting all of them takes about a second.
+"""
+import json, pathlib, platform, shutil, subprocess, sys
+
+root = pathlib.Path(__file__).resolve().parent.parent
+build = root / ".build"
+
+# Every product that is a library, in the order of their dependencies.
+modules = ["BackstopCore", "Backstop", "BackstopGraphQL", "BackstopTesting"]
+
+
+def run(command):
+    """Runs a command from the root of the package; where it fails, prints what it said and ends the program."""
+    result = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    if result.returncode != 0:
+        print("$ " + " ".join(map(str, command)), result.stdout, result.stderr, sep="\n", end="")
+        sys.exit(1)
+    return result
+
+
+def extract(compiled=None):
+    """Writes the symbol graphs of the modules; returns the folder of each module's.
+
+    Takes the modules from the folder `compiled` as they are there; without one, builds them first.
+    """
+    if compiled is None:
+        # These two depend on the others.
+        for target in ["BackstopGraphQL", "BackstopTesting"]:
+            run(["swift", "build", "--enable-all-traits", "--target", target])
+        compiled = build / "debug/Modules"
+    compiled = pathlib.Path(compiled).resolve()
+    missing = [module for module in modules if not (compiled / f"{module}.swiftmodule").exists()]
+    if missing:
+        sys.exit(f"{compiled} has no module {', '.join(missing)}: first run swift build --enable-all-traits")
+    triple = json.loads(run(["swiftc", "-print-target-info"]).stdout)["target"]
+    sdk = ["-sdk", run(["xcrun", "--show-sdk-path"]).stdout.strip()] if platform.system() == "Darwin" else []
+    folders = {module: build / "symbol-graphs" / module for module in modules}
+    for module, folder in folders.items():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        run([
+            "swift", "symbolgraph-extract", "-module-name", module, "-I", compiled, "-target", triple["triple"], *sdk,
+            "-minimum-access-level", "public", "-skip-synthesized-members", "-skip-inherited-docs",
+            "-emit-extension-block-symbols", "-output-dir", folder,
+        ])
+    return folders
+
+
+def graphs(folder):
+    """Reads the graphs of a module: its own, and one for each module that it extends."""
+    return [json.loads(path.read_text()) for path in sorted(folder.glob("*.symbols.json"))]
