@@ -12,8 +12,8 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
     convenience init(_ interceptors: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>)
     {
         var running = interceptors
-        if transport.endsAttemptsInTime, let last = interceptors.last as? AttemptTimeout<Request, Response> {
-            running[interceptors.count - 1] = HandedLimit(timeout: last)
+        if transport.endsAttemptsInTime, let last = interceptors.last as? any AttemptLimiting {
+            running[interceptors.count - 1] = HandedLimit(limit: last.limit)
         }
         self.init(interceptors, running: running, transport: transport, end: TransportEnd(transport: transport))
     }
@@ -111,14 +111,20 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
     }
 }
 
-/// `AttemptTimeout` next to a transport that ends attempts by itself: it hands its limit over.
+/// An interceptor that limits attempts in time and does nothing else, so that a transport can do it in its place.
+protocol AttemptLimiting {
+    /// How long an attempt may take.
+    var limit: Duration { get }
+}
+
+/// The limit of an interceptor next to a transport that ends attempts by itself: it is handed over.
 private struct HandedLimit<Request: Sendable, Response: Sendable>: Interceptor {
-    let timeout: AttemptTimeout<Request, Response>
+    let limit: Duration
 
     func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        try await next(request, context: context.limitingAttempt(to: timeout.limit))
+        try await next(request, context: context.limitingAttempt(to: limit))
     }
 }
 

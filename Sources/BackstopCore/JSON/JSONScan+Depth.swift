@@ -1,6 +1,6 @@
 extension JSONScan {
-    /// How deep objects and arrays may nest: ``DecodingFailure/depthLimit``.
-    package static let depthLimit = DecodingFailure.depthLimit
+    /// How deep objects and arrays may nest.
+    package static let depthLimit = 64
 
     /// What is said of a text that nests deeper.
     package static let tooDeep = "nested deeper than \(depthLimit) levels"

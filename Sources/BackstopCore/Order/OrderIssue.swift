@@ -44,16 +44,3 @@ public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
         return OrderIssue(rule: rule, outerPosition: first, innerPosition: last)
     }
 }
-
-extension Chain {
-    /// What is wrong with the order of the interceptors; empty when nothing is.
-    ///
-    /// ```swift
-    /// func check(_ chain: HTTP.Chain) {
-    ///     for issue in chain.orderIssues { print(issue) }
-    /// }
-    /// ```
-    public var orderIssues: [OrderIssue] {
-        OrderIssue.issues(in: roles, rules: interceptors.flatMap(\.orderRules) + orderRules)
-    }
-}

@@ -10,7 +10,7 @@
 /// ```swift
 /// let timeout = try AttemptTimeout(.seconds(10))
 /// ```
-public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor {
+public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor, AttemptLimiting {
     /// How long an attempt may take, over all its redirects; the wait for a connection does not count next to a
     /// transport that ends attempts by itself.
     public let limit: Duration

@@ -62,3 +62,15 @@ public struct CallValues: Sendable {
         }
     }
 }
+
+extension CallValues: CustomStringConvertible, CustomReflectable {
+    /// How many values there are; they are the app's own.
+    public var description: String {
+        count == 1 ? "1 value" : "\(count) values"
+    }
+
+    /// The same, for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["count": count], displayStyle: .struct)
+    }
+}

@@ -40,7 +40,7 @@ public struct DecodingFailure: Error, Sendable {
     /// A server chooses the depth, and decoders recurse: `JSONDecoder` accepts 512 levels, and 250 of them end a
     /// process on a thread with a stack of 512 KiB, which is what worker threads have on Apple's systems. 64 levels are
     /// several times what services send. A deeper body is refused with ``Kind/tooDeep`` before anything is decoded.
-    public static let depthLimit = 64
+    public static let depthLimit = JSONScan.depthLimit
 
     /// What was wrong.
     public let kind: Kind

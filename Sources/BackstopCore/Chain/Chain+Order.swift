@@ -1,0 +1,12 @@
+extension Chain {
+    /// What is wrong with the order of the interceptors; empty when nothing is.
+    ///
+    /// ```swift
+    /// func check(_ chain: HTTP.Chain) {
+    ///     for issue in chain.orderIssues { print(issue) }
+    /// }
+    /// ```
+    public var orderIssues: [OrderIssue] {
+        OrderIssue.issues(in: roles, rules: interceptors.flatMap(\.orderRules) + orderRules)
+    }
+}
