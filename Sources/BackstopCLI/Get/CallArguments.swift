@@ -200,7 +200,7 @@
     extension HTTP.Response {
         /// Status line and headers, each field on a line, with an empty line at the end. The version of HTTP is not known.
         fileprivate var head: String {
-            let phrase = StatusError.name(of: status).map { " \($0)" } ?? ""
+            let phrase = StatusError.reasonPhrase(of: status).map { " \($0)" } ?? ""
             let fields = headers.map { "\($0.name.text): \($0.value)" }
             return (["HTTP \(status)\(phrase)"] + fields).map(Self.line).joined() + "\n"
         }
