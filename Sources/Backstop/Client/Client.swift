@@ -147,3 +147,17 @@ public struct Client: Sendable {
         return copy
     }
 }
+
+extension Client: CustomStringConvertible, CustomReflectable {
+    /// The base URL, secrets redacted.
+    public var description: String {
+        "client of " + (baseURL.map { options.redaction.forOthers.url($0.absoluteString) } ?? "any URL")
+    }
+
+    /// The same with the interceptors and the options.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["client": description, "chain": chain.description, "options": options],
+            displayStyle: .struct)
+    }
+}

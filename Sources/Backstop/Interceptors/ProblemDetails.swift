@@ -97,3 +97,21 @@ extension ProblemDetails: JSONValueReadable {
         self.init(try [String: JSONValue](reading: value))
     }
 }
+
+extension ProblemDetails: CustomStringConvertible, CustomReflectable {
+    /// The type, the title and the detail, secrets redacted.
+    public var description: String {
+        Redaction.shown([type, title, detail].compactMap { $0 }.joined(separator: ": "))
+    }
+
+    /// The same with the names of the other members: their values may be anything.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "problem": description, "status": status as Any,
+                "instance": instance.map { Redaction.shown($0) } as Any,
+                "extensions": extensions.keys.sorted(),
+            ], displayStyle: .struct)
+    }
+}

@@ -281,3 +281,16 @@ public final class URLSessionTransport: HTTP.Transport {
         }
     }
 }
+
+extension URLSessionTransport: CustomReflectable {
+    /// What it was told; not the session, whose cookies are secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "responseLimit": responseLimit, "maximumRedirects": maximumRedirects,
+                "allowsInsecureRedirects": allowsInsecureRedirects, "idleTimeout": idleTimeout,
+                "connectionsPerHost": connectionsPerHost,
+            ], displayStyle: .class)
+    }
+}
