@@ -32,7 +32,9 @@ extension FailureHandler {
 
 /// A handler for some kinds of failure.
 ///
-/// A closure that returns nothing has handled the failure; one that returns a ``Verdict`` decides.
+/// A closure that returns nothing has handled the failure; one that returns a ``Verdict`` decides. Where the compiler
+/// cannot tell, as in a closure that is a single `switch` of function calls, say it: `On(.offline, returning:
+/// Verdict.self) { ... }`.
 ///
 /// ```swift
 /// let handlers: [any FailureHandler] = [
@@ -41,10 +43,10 @@ extension FailureHandler {
 /// ]
 /// ```
 public struct On: FailureHandler {
-    // A closure of one expression, such as the call of a function, must not lose its verdict by being taken for one
-    // that returns nothing; a closure of several statements, in which the compiler looks for no type, must be taken for
-    // one that returns nothing unless it returns a verdict. The parameter `_: Void = ()`, which nobody gives, makes an
-    // initialiser the second choice only where both fit equally well; `@_disfavoredOverload` would lose the verdict.
+    // A closure of one expression, such as the call of a function, must not lose its verdict by being taken for one that
+    // returns nothing; a closure of several statements, in which the compiler looks for no type, must be taken for one
+    // that returns nothing unless it returns a verdict. The parameter `returning`, which is mostly left out, makes an
+    // initializer the second choice only where both fit equally well; `@_disfavoredOverload` would lose the verdict.
 
     /// How the handler is named; by default after its pattern: `On(status.401)`.
     public let name: String
@@ -54,7 +56,7 @@ public struct On: FailureHandler {
 
     /// A handler that decides by what it returns.
     public init(
-        _ pattern: FailurePattern, name: String? = nil, _: Void = (),
+        _ pattern: FailurePattern, name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (Failure) async -> Verdict
     ) {
         self.pattern = pattern
@@ -76,7 +78,7 @@ public struct On: FailureHandler {
 
     /// A handler for one status, or for several, that decides by what it returns: `On(status: 404, 409)`.
     public init(
-        status: Int, _ others: Int..., name: String? = nil, with _: Void = (),
+        status: Int, _ others: Int..., name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (Failure) async -> Verdict
     ) {
         self.init(Self.pattern(status, others), name: name, perform: perform)
@@ -91,7 +93,7 @@ public struct On: FailureHandler {
 
     /// A handler for a range of statuses that decides by what it returns: `On(status: 500...599)`.
     public init(
-        status: some RangeExpression<Int> & Sendable, name: String? = nil, _: Void = (),
+        status: some RangeExpression<Int> & Sendable, name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (Failure) async -> Verdict
     ) {
         self.init(.status(status), name: name, perform: perform)
@@ -116,7 +118,7 @@ public struct On: FailureHandler {
     /// let handler = On(ShopError.self) { error, failure in error.soldOut ? .handled : .unhandled }
     /// ```
     public init<E: Error>(
-        _ type: E.Type, name: String? = nil, _: Void = (),
+        _ type: E.Type, name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (E, Failure) async -> Verdict
     ) {
         let pattern = FailurePattern(TypeName.short(type)) { $0.error(as: type) != nil }
@@ -160,7 +162,8 @@ public struct Otherwise: FailureHandler {
 
     /// A handler that decides by what it returns.
     public init(
-        name: String = "Otherwise", _: Void = (), perform: @escaping @Sendable (Failure) async -> Verdict
+        name: String = "Otherwise", returning _: Verdict.Type = Verdict.self,
+        perform: @escaping @Sendable (Failure) async -> Verdict
     ) {
         self.name = name
         self.perform = perform

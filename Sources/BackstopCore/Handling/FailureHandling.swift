@@ -16,11 +16,11 @@ public struct FailureHandling: Sendable {
     public init() {}
 
     /// A handler of one call: a name, and a function that may give a value.
-    public struct OwnHandler<Value: Sendable>: Sendable {
+    package struct OwnHandler<Value: Sendable>: Sendable {
         /// How the handler is named in outcomes.
-        public let name: String
+        package let name: String
         /// Whether a failure that it was told of is final: no handler after it can have the call sent anew.
-        public let endsRetries: Bool
+        package let endsRetries: Bool
         package let resolve: @Sendable (Failure) async -> Resolution<Value>
 
         /// A function that may give a value.
@@ -29,7 +29,7 @@ public struct FailureHandling: Sendable {
         ///   - name: How the handler is named in outcomes.
         ///   - endsRetries: Whether a failure that it was told of is final. Default: false.
         ///   - resolve: Deals with a failure, or leaves it to the next handler.
-        public init(
+        package init(
             _ name: String, endsRetries: Bool = false,
             resolve: @escaping @Sendable (Failure) async -> Resolution<Value>
         ) {
@@ -39,7 +39,7 @@ public struct FailureHandling: Sendable {
         }
 
         /// A handler that gives no value.
-        public init(_ handler: any FailureHandler) {
+        package init(_ handler: any FailureHandler) {
             name = handler.name
             endsRetries = false
             resolve = { Resolution(await handler.handle($0)) }
@@ -66,14 +66,29 @@ public struct FailureHandling: Sendable {
 
     /// Makes a call and, when it fails, shows the failure to the handlers. Never throws, and ends exactly once.
     ///
+    /// It is for a client of your own; ``Chain/call(_:options:)`` makes the call.
+    ///
+    /// ```swift
+    /// func ask(_ chain: Chain<String, String>, _ handling: FailureHandling) async -> Outcome<String> {
+    ///     await handling.perform(clock: SystemClock()) { () async throws(Failure) in try await chain.call("hello") }
+    /// }
+    /// ```
     /// Once the task is cancelled, no further handler is asked and nothing is sent.
     ///
     /// - Parameters:
     ///   - clock: The clock for the pause before a call is sent anew.
-    ///   - own: The call's own handlers, asked first.
+    ///   - handle: The call's own handler, asked first. Default: none.
     ///   - call: The call.
     nonisolated(nonsending) public func perform<Value: Sendable>(
-        clock: any CallClock, own: [OwnHandler<Value>] = [],
+        clock: any CallClock, handle: (@Sendable (Failure) async -> Resolution<Value>)? = nil,
+        call: nonisolated(nonsending) () async throws(Failure) -> Value
+    ) async -> Outcome<Value> {
+        await perform(clock: clock, own: handle.map { [OwnHandler("call", resolve: $0)] } ?? [], call: call)
+    }
+
+    /// The same with several handlers of the call's own, asked in order.
+    nonisolated(nonsending) package func perform<Value: Sendable>(
+        clock: any CallClock, own: [OwnHandler<Value>],
         call: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async -> Outcome<Value> {
         var retries = 0

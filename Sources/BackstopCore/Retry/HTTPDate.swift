@@ -11,9 +11,9 @@
 /// ```
 ///
 /// Source: RFC 9110, 5.6.7.
-public struct HTTPDate: Sendable, Hashable {
+package struct HTTPDate: Sendable, Hashable {
     /// The seconds since 1970-01-01 00:00:00 UTC, without leap seconds, within the years 0000 to 9999.
-    public let secondsSince1970: Int64
+    package let secondsSince1970: Int64
 
     /// Reads a date in one of the three forms: IMF-fixdate, RFC 850 or asctime.
     ///
@@ -29,7 +29,7 @@ public struct HTTPDate: Sendable, Hashable {
     /// - Parameters:
     ///   - text: The field value. Spaces and tabs around it do not matter.
     ///   - now: The time since 1970-01-01 00:00:00 UTC. Only two-digit years need it.
-    public init?(_ text: some StringProtocol, now: Duration) {
+    package init?(_ text: some StringProtocol, now: Duration) {
         self.init(bytes: HTTPDate.trimmed(text), now: now)
     }
 
@@ -41,12 +41,12 @@ public struct HTTPDate: Sendable, Hashable {
     ///
     /// - Parameter secondsSince1970: The seconds since 1970-01-01 00:00:00 UTC. What lies outside of the years 0000 to
     ///   9999, which the text could not show, becomes the nearest second inside.
-    public init(secondsSince1970: Int64) {
+    package init(secondsSince1970: Int64) {
         self.secondsSince1970 = min(max(secondsSince1970, HTTPDate.first), HTTPDate.last)
     }
 
     /// The date as a sender must write it: an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-    public var text: String {
+    package var text: String {
         let civil = Civil(secondsSince1970: secondsSince1970)
         let clock = [civil.second / 3600, civil.second / 60 % 60, civil.second % 60]
             .map { HTTPDate.padded($0, 2) }.joined(separator: ":")

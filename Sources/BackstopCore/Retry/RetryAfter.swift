@@ -12,12 +12,12 @@
 /// ```
 ///
 /// Source: RFC 9110, 10.2.3.
-public enum RetryAfter {
+package enum RetryAfter {
     /// The longest wait that is ever given: 2^31 seconds, about 68 years.
     ///
     /// A larger number, of however many digits, and a date further away give this one. RFC 9111, 1.2.2 names it as the
     /// stand-in for seconds that are too many to count.
-    public static let maximum = Duration.seconds(2_147_483_648 as Int64)
+    package static let maximum = Duration.seconds(2_147_483_648 as Int64)
 
     /// Gives the wait that a `Retry-After` value asks for.
     ///
@@ -27,7 +27,7 @@ public enum RetryAfter {
     /// - Returns: The wait, from zero to ``maximum``; a date in the past is zero. Nil when the value is malformed (a
     ///   sign, a decimal point, an impossible date, anything else): then there is no hint, and the client decides by
     ///   itself.
-    public static func wait(from value: some StringProtocol, now: Duration) -> Duration? {
+    package static func wait(from value: some StringProtocol, now: Duration) -> Duration? {
         let bytes = HTTPDate.trimmed(value)
         if let seconds = delaySeconds(bytes) { return seconds }
         guard let date = HTTPDate(bytes: bytes, now: now) else { return nil }

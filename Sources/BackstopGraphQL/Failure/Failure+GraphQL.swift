@@ -36,7 +36,7 @@ extension On {
     /// let handler = On(graphQLCode: "UNAUTHENTICATED") { _ in print("Please sign in.") }
     /// ```
     public init(
-        graphQLCode code: String, name: String? = nil, _: Void = (),
+        graphQLCode code: String, name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (Failure) async -> Verdict
     ) {
         self.init(.graphQLCode(code), name: name, perform: perform)

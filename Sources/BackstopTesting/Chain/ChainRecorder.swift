@@ -57,8 +57,8 @@ public final class ChainRecorder: Sendable {
     ///     recorder.probe("inside retry")
     /// }
     /// ```
-    public func probe<Request, Response>(_ name: String) -> ChainProbe<Request, Response> {
-        ChainProbe(name: name, recorder: self)
+    public func probe<Request: Sendable, Response: Sendable>(_ name: String) -> any Interceptor<Request, Response> {
+        ChainProbe<Request, Response>(name: name, recorder: self)
     }
 
     /// Runs one step of a chain and records what goes in and what comes out.

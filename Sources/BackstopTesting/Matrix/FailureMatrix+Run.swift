@@ -6,8 +6,7 @@ extension FailureMatrix {
     /// ```swift
     /// let checkout = HandlerScope("checkout") { On(status: 409) { _ in } }
     /// let matrix = await FailureMatrix.run(
-    ///     own: [.init("book") { failure in failure.statusCode == 404 ? .value(0) : .unhandled }],
-    ///     scopes: [checkout]
+    ///     own: [On(status: 404, name: "book") { _ in }], scopes: [checkout]
     /// ) {
     ///     Otherwise { _ in }
     /// }
@@ -22,8 +21,44 @@ extension FailureMatrix {
     ///   - handling: A client's handling, with its scopes and its limit of retries.
     ///   - samples: The failures. Default: ``FailureSamples/all``.
     ///   - defaults: The default handlers. Default: none.
+    public static func run(
+        own: [any FailureHandler] = [],
+        scopes: [HandlerScope] = [],
+        handling: FailureHandling = FailureHandling(),
+        samples: [FailureSample] = FailureSamples.all,
+        @HandlerBuilder defaults: () -> [any FailureHandler] = { [] }
+    ) async -> FailureMatrix {
+        await run(
+            resolving: own.map { FailureHandling.OwnHandler<Never>($0) }, scopes: scopes, handling: handling,
+            samples: samples, defaults: defaults)
+    }
+
+    /// Shows every sample to the handlers, as a failed call would whose own handler may give a value, as
+    /// `client.perform(_:handle:)` takes it; it is named "call".
+    ///
+    /// ```swift
+    /// let matrix = await FailureMatrix.run(handle: { failure in failure.statusCode == 404 ? .value(0) : .unhandled })
+    /// ```
+    /// - Parameters:
+    ///   - handle: The call's own handler.
+    ///   - scopes: Scopes inside those of `handling`, innermost first. Default: none.
+    ///   - handling: A client's handling, with its scopes and its limit of retries.
+    ///   - samples: The failures. Default: ``FailureSamples/all``.
+    ///   - defaults: The default handlers. Default: none.
     public static func run<Value: Sendable>(
-        own: [FailureHandling.OwnHandler<Value>] = [FailureHandling.OwnHandler<Never>](),
+        handle: @escaping @Sendable (Failure) async -> Resolution<Value>,
+        scopes: [HandlerScope] = [],
+        handling: FailureHandling = FailureHandling(),
+        samples: [FailureSample] = FailureSamples.all,
+        @HandlerBuilder defaults: () -> [any FailureHandler] = { [] }
+    ) async -> FailureMatrix {
+        await run(
+            resolving: [FailureHandling.OwnHandler("call", resolve: handle)], scopes: scopes, handling: handling,
+            samples: samples, defaults: defaults)
+    }
+
+    package static func run<Value: Sendable>(
+        resolving own: [FailureHandling.OwnHandler<Value>],
         scopes: [HandlerScope] = [],
         handling: FailureHandling = FailureHandling(),
         samples: [FailureSample] = FailureSamples.all,

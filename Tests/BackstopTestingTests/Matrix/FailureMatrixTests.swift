@@ -17,7 +17,7 @@ struct FailureMatrixTests {
         let shop = HandlerScope("shop") { On(status: 401) { _ in } }
         // when
         let matrix = await FailureMatrix.run(
-            own: [.init("book") { failure in failure.statusCode == 404 ? .value(0) : .unhandled }],
+            resolving: [.init("book") { failure in failure.statusCode == 404 ? .value(0) : .unhandled }],
             scopes: [shop], samples: Self.samples
         ) {
             On(.offline) { _ in .retry(after: .seconds(2)) }
@@ -50,7 +50,7 @@ struct FailureMatrixTests {
         let card = FailureHandling.OwnHandler<Int>("card") { _ in .unhandled }
         // when
         let matrix = await FailureMatrix.run(
-            own: [card, card],
+            resolving: [card, card],
             scopes: [HandlerScope("shop #1") { On(.offline, name: "banner") { _ in } }], samples: Self.samples
         ) {
             On(status: 401) { _ in }
