@@ -6,7 +6,7 @@
     internal import Musl
 #endif
 
-/// The time as calls see it: a clock that never goes back, the date, and a way to wait.
+/// The clock of a call: monotonic time, the date, and a way to sleep.
 ///
 /// The standard library's `Clock` has no date, and an instant type that an existential cannot compare; this one has
 /// both. Tests use `ManualClock` and `RecordingClock` of BackstopTesting.
@@ -18,13 +18,13 @@
 /// let waited = clock.now - start
 /// ```
 public protocol CallClock: Sendable {
-    /// The time since some fixed moment; it never goes back, and it goes on while the machine sleeps.
+    /// The monotonic time since some fixed moment; it keeps running while the machine sleeps.
     var now: Duration { get }
 
     /// The time since 1970-01-01 00:00:00 UTC, for headers that carry a date.
     var date: Duration { get }
 
-    /// Waits; returns at once when the duration is not positive.
+    /// Sleeps; returns at once when the duration is not positive.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func sleep(for duration: Duration) async throws
@@ -45,7 +45,7 @@ extension CallClock {
     }
 }
 
-/// The clock of the machine.
+/// The system's clock.
 public struct SystemClock: CallClock {
     private static let origin = ContinuousClock.now
 
@@ -53,7 +53,7 @@ public struct SystemClock: CallClock {
     /// can say, and `.seconds(Int64.max)` is how "no limit" is often written.
     private static let longestSleep = Duration.seconds(3_153_600_000 as Int64)
 
-    /// Makes the clock; all of them tell the same time.
+    /// Makes the clock; all instances show the same time.
     public init() {}
 
     /// The time since the first use of any system clock in this process.
@@ -61,7 +61,7 @@ public struct SystemClock: CallClock {
         Self.origin.duration(to: .now)
     }
 
-    /// The time since 1970-01-01 00:00:00 UTC, as the system tells it.
+    /// The system's date, as the time since 1970-01-01 00:00:00 UTC.
     public var date: Duration {
         var time = timespec()
         guard clock_gettime(CLOCK_REALTIME, &time) == 0 else {
@@ -70,7 +70,7 @@ public struct SystemClock: CallClock {
         return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
 
-    /// Waits with `Task.sleep`, at most for a hundred years.
+    /// Sleeps with `Task.sleep`, for a hundred years at most.
     public func sleep(for duration: Duration) async throws {
         guard duration > .zero else {
             try Task.checkCancellation()

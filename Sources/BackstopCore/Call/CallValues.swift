@@ -12,7 +12,7 @@
 public protocol CallKey: SendableMetatype {
     /// The type of the value.
     associatedtype Value: Sendable
-    /// What a call has that never set the value.
+    /// The value of a call that never set it.
     static var defaultValue: Value { get }
 }
 
@@ -22,13 +22,13 @@ public struct CallValues: Sendable {
     /// The keys that were set since changes are tracked; nil while they are not.
     private var changes: Set<ObjectIdentifier>?
 
-    /// No values.
+    /// Makes empty values.
     public init() {}
 
-    /// How many keys were set.
+    /// The number of keys that were set.
     var count: Int { storage.count }
 
-    /// The value of a key, or the key's default.
+    /// The value for a key, or its default.
     public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
         get {
             // Two steps, so that an optional value which was set to nil is told from one that was never set.
@@ -64,7 +64,7 @@ public struct CallValues: Sendable {
 }
 
 extension CallValues: CustomStringConvertible, CustomReflectable {
-    /// How many values there are; they are the app's own.
+    /// The number of values; the values themselves are not shown.
     public var description: String {
         count == 1 ? "1 value" : "\(count) values"
     }

@@ -1,4 +1,4 @@
-/// Where a call takes its random numbers from, for the jitter of its waits.
+/// A source of random numbers, for jitter.
 ///
 /// ```swift
 /// let random: any RandomSource = SeededRandom(seed: 42)
@@ -16,7 +16,7 @@ extension RandomSource {
     }
 }
 
-/// The random numbers of the system.
+/// The system's random numbers.
 public struct SystemRandom: RandomSource {
     /// Makes the source.
     public init() {}
@@ -28,7 +28,7 @@ public struct SystemRandom: RandomSource {
     }
 }
 
-/// Random numbers that a seed decides (SplitMix64), for tests and for replaying what happened. Not for secrets.
+/// Reproducible random numbers from a seed (SplitMix64), for tests and replays. Not for secrets.
 public final class SeededRandom: RandomSource {
     /// The generator's state, guarded by the lock.
     private let state: Lock<UInt64>

@@ -1,5 +1,5 @@
 extension Chain {
-    /// The same chain with another interceptor in the place of the first one of a role.
+    /// Replaces the first interceptor of a role.
     ///
     /// ```swift
     /// func patient(_ chain: HTTP.Chain) throws -> HTTP.Chain {
@@ -8,7 +8,7 @@ extension Chain {
     /// ```
     /// - Parameters:
     ///   - role: The role of the interceptor to replace.
-    ///   - interceptor: What stands there from now on, or nil to leave the place empty.
+    ///   - interceptor: The replacement; nil removes the interceptor.
     /// - Throws: ``ChainError`` when no interceptor has that role.
     public func replacing(
         _ role: Role, with interceptor: (any Interceptor<Request, Response>)?
@@ -19,12 +19,12 @@ extension Chain {
         return deriving(all)
     }
 
-    /// The same chain without the interceptors of a role; a chain that has none comes back as it is.
+    /// Removes all interceptors of a role; a chain without any is returned unchanged.
     public func removing(_ role: Role) -> Chain {
         deriving(interceptors.filter { $0.role != role })
     }
 
-    /// The same chain with one more interceptor just outside the first one of a role.
+    /// Inserts an interceptor just outside the first one of a role.
     ///
     /// - Throws: ``ChainError`` when no interceptor has that role.
     public func inserting(
@@ -35,7 +35,7 @@ extension Chain {
         return deriving(all)
     }
 
-    /// The same chain with one more interceptor just inside the last one of a role.
+    /// Inserts an interceptor just inside the last one of a role.
     ///
     /// - Throws: ``ChainError`` when no interceptor has that role.
     public func inserting(
@@ -49,17 +49,17 @@ extension Chain {
         return deriving(all)
     }
 
-    /// The same chain with one more interceptor outside all others.
+    /// Adds an interceptor outside all others.
     public func prepending(_ interceptor: any Interceptor<Request, Response>) -> Chain {
         deriving([interceptor] + interceptors)
     }
 
-    /// The same chain with one more interceptor inside all others, next to the transport.
+    /// Adds an interceptor inside all others, next to the transport.
     public func appending(_ interceptor: any Interceptor<Request, Response>) -> Chain {
         deriving(interceptors + [interceptor])
     }
 
-    /// The same interceptors before another transport, as tests need it.
+    /// Replaces the transport, for tests.
     public func replacing(transport: any Transport<Request, Response>) -> Chain {
         Chain(transport: transport, interceptors: interceptors, orderRules: orderRules)
     }
@@ -76,14 +76,14 @@ extension Chain {
     }
 }
 
-/// A chain could not be derived, because the interceptor that was named is not in it.
+/// A chain has no interceptor of the role that was named.
 public struct ChainError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The role that no interceptor has.
     public let missing: Role
     /// The roles that the chain has, outermost first.
     public let roles: [Role]
 
-    /// What was looked for and what there is.
+    /// The missing role and the roles that the chain has.
     public var description: String {
         let present =
             roles.isEmpty ? "The chain has no interceptors" : "It has: " + roles.map(\.name).joined(separator: ", ")

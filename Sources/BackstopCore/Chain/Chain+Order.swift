@@ -1,5 +1,5 @@
 extension Chain {
-    /// What is wrong with the order of the interceptors; empty when nothing is.
+    /// The mistakes in the order of the interceptors; empty when there are none.
     ///
     /// ```swift
     /// func check(_ chain: HTTP.Chain) {

@@ -17,10 +17,10 @@
 public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
     let storage: ChainStorage<Request, Response>
 
-    /// Rules about the order, beyond the built-in ones and those that the interceptors bring.
+    /// Order rules, in addition to the built-in ones and those of the interceptors.
     public var orderRules: [OrderRule]
 
-    /// Makes a chain of the interceptors listed, outermost first.
+    /// Makes a chain from the interceptors listed, outermost first.
     public init(
         transport: any Transport<Request, Response>,
         orderRules: [OrderRule] = [],
@@ -29,7 +29,7 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
         self.init(transport: transport, interceptors: try interceptors(), orderRules: orderRules)
     }
 
-    /// Makes a chain of an array of interceptors, outermost first.
+    /// Makes a chain from an array of interceptors, outermost first.
     public init(
         transport: any Transport<Request, Response>,
         interceptors: [any Interceptor<Request, Response>],
@@ -60,12 +60,12 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
         try await storage.run(request, context: context)
     }
 
-    /// Makes one whole call: a context, the interceptors, the transport; whatever fails comes out as one ``Failure``.
+    /// Makes a call: runs the request through interceptors and transport; every error becomes one ``Failure``.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - options: Name, clock, randomness, deadline and what to trace.
-    /// - Throws: The failure, made once, here.
+    ///   - options: The call's name, clock, random source, deadline, and what to trace.
+    /// - Throws: The failure.
     @concurrent
     public func call(_ request: Request, options: CallOptions = CallOptions()) async throws(Failure) -> Response {
         let context = CallContext(options: options)
@@ -80,12 +80,12 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
 }
 
 extension Chain: CustomStringConvertible, CustomReflectable {
-    /// The same list as ``description``: what interceptors hold, such as a token, is for them alone.
+    /// The same list as ``description``: what interceptors hold, such as a token, is never shown.
     public var customMirror: Mirror {
         Mirror(self, children: ["chain": description], displayStyle: .struct)
     }
 
-    /// The chain as a list, one interceptor a line, outermost first.
+    /// The interceptors and the transport, one per line, outermost first.
     public var description: String {
         let names = storage.interceptors.map { interceptor -> String in
             let type = TypeName.short(Swift.type(of: interceptor))

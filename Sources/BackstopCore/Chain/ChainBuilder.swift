@@ -1,16 +1,16 @@
-/// Builds the list of interceptors of a chain, outermost first; `if`, `for`, arrays and `try` work inside it.
+/// Builds a chain's list of interceptors, outermost first; `if`, `for`, arrays and `try` work.
 @resultBuilder
 public enum ChainBuilder<Request: Sendable, Response: Sendable> {
     /// A list of interceptors, outermost first.
     public typealias Interceptors = [any Interceptor<Request, Response>]
 
-    /// One interceptor; the generic arguments of protocol-independent interceptors such as ``Retry`` are inferred here.
+    /// One interceptor; generic arguments, as those of ``Retry``, are inferred.
     public static func buildExpression<One: Interceptor>(_ interceptor: One) -> Interceptors
     where One.Request == Request, One.Response == Response {
         [interceptor]
     }
 
-    /// One interceptor whose type is not known.
+    /// One interceptor of any type.
     public static func buildExpression(_ interceptor: any Interceptor<Request, Response>) -> Interceptors {
         [interceptor]
     }

@@ -1,4 +1,4 @@
-/// What is known about one call while it runs: attempt, deadline, clock, randomness, typed values and trace.
+/// The state of one call while it runs: attempt, deadline, clock, random source, typed values and trace.
 ///
 /// Every interceptor gets it. Attempts have contexts of their own, derived from the call's: what is sent and what comes
 /// back is recorded for the attempt that the context belongs to.
@@ -69,19 +69,19 @@ public final class CallContext: Sendable {
     /// The number of this attempt, from 1.
     public var attempt: Int { position + 1 }
 
-    /// The number of the call in this process, from 1.
+    /// The call's number in this process, from 1.
     public var id: UInt64 { record.id }
 
-    /// What the call is named; empty when it was given no name.
+    /// The call's name; empty when it has none.
     public var name: String { record.options.name }
 
     /// The call's clock.
     public var clock: any CallClock { record.options.clock }
 
-    /// The call's random source.
+    /// The call's source of random numbers.
     public var random: any RandomSource { record.options.random }
 
-    /// What is hidden in what interceptors write about the call.
+    /// What to redact in everything that interceptors write about the call.
     public var redaction: Redaction { record.options.redaction }
 
     /// The time since the call began.
@@ -95,7 +95,7 @@ public final class CallContext: Sendable {
         set { record.replaceValues(newValue) }
     }
 
-    /// Changes the values in one step.
+    /// Changes the values atomically.
     ///
     /// The closure works on a copy, and is called again when the values were changed meanwhile, so it should do nothing
     /// but change them. It may read ``values``, which do not have the change yet; where it sets them as well, what it
@@ -149,7 +149,7 @@ public final class CallContext: Sendable {
         record.setResponse(response) { _ in self.position }
     }
 
-    /// Says where to ask how far the exchange has come, for transports. The last one given counts.
+    /// Registers how to ask for the progress of the exchange, for transports. The last registration counts.
     ///
     /// It is asked when a time limit strikes or the attempt fails before there is a complete response, perhaps from
     /// another thread. It must not block.
@@ -170,7 +170,7 @@ public final class CallContext: Sendable {
         record.append(Trace.Event(time: elapsed, attempt: attempt, kind: .note, name: name, text: shown))
     }
 
-    /// What happened so far.
+    /// The trace so far.
     public var trace: Trace {
         record.trace(outcome: nil)
     }
@@ -210,12 +210,12 @@ public final class CallContext: Sendable {
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
     }
 
-    /// Ends the current attempt with an error and begins the next one after a wait, for interceptors such as retry.
+    /// Ends the current attempt and begins the next one, for interceptors such as retry.
     ///
     /// - Parameters:
     ///   - error: Why the attempt failed, as thrown.
-    ///   - wait: How long was waited since.
-    ///   - reason: Why that long, in words: "backoff", "Retry-After".
+    ///   - wait: The wait since then.
+    ///   - reason: The reason for the wait: "backoff", "Retry-After".
     /// - Returns: The context of the next attempt.
     public func nextAttempt(after error: any Error, waited wait: Duration, because reason: String) -> CallContext {
         nextAttempt(after: error, waited: wait, because: reason, requiring: requiredKey, isRetry: false)
@@ -237,7 +237,7 @@ public final class CallContext: Sendable {
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: key)
     }
 
-    /// Begins an attempt beside the current one, for interceptors such as hedging.
+    /// Begins an attempt parallel to the current one, for interceptors such as hedging.
     ///
     /// What may be done only once is sent by one of them alone: for the others `next` throws.
     ///
@@ -252,7 +252,7 @@ public final class CallContext: Sendable {
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
     }
 
-    /// Says that an attempt beside the current one decided what comes out.
+    /// Records which parallel attempt decided the outcome.
     ///
     /// - Parameter winner: A context that ``parallelAttempt(because:)`` of this one gave, or one derived from it.
     public func decide(by winner: CallContext) {
@@ -298,10 +298,10 @@ public final class CallContext: Sendable {
         record.state.withLock { $0.deciding(view) + 1 }
     }
 
-    /// Says why no further attempt will be made, for interceptors such as retry.
+    /// Records why no retry follows, for interceptors such as retry.
     ///
-    /// The first word after an attempt counts, because the interceptor that speaks first is the one that decided; a
-    /// further attempt makes it void.
+    /// The first reason recorded after an attempt counts, because it comes from the interceptor that decided; a
+    /// further attempt discards it.
     public func stop(_ reason: StopReason) {
         record.stop(reason)
     }
@@ -313,7 +313,7 @@ extension CallContext {
         record.state.withLock { $0.isOver }
     }
 
-    /// Marks the end of a call that gave a value.
+    /// Finishes a call that succeeded.
     package func finish() {
         record.finish(failure: nil)
     }

@@ -1,52 +1,52 @@
-/// What one call may have of its own: name, time, randomness, deadline, and what is traced of it.
+/// The options of a call: name, clock, random source, deadline, tracing.
 public struct CallOptions: Sendable {
-    /// What the call is named in logs, traces and reports. Default: empty, then the request's summary stands for it.
+    /// The call's name in logs, traces and reports. Default: empty; the request's summary is shown instead.
     public var name: String = ""
-    /// The clock. Default: the system's.
+    /// The clock. Default: the system's clock.
     public var clock: any CallClock = SystemClock()
-    /// The random source for jitter. Default: the system's.
+    /// The source of random numbers for jitter. Default: the system's.
     public var random: any RandomSource = SystemRandom()
-    /// The time that the whole call may take, all attempts and waits included; nil for no limit. Default: nil.
+    /// The time limit of the whole call, with all attempts and waits; nil for none. Default: nil.
     ///
     /// The `Deadline` interceptor enforces it; without that interceptor it only stops retry from waiting beyond it.
     public var deadline: Duration?
     /// Whether the trace records entering and leaving each interceptor. Default: false, because it costs a lock per
     /// interceptor.
     public var tracesInterceptors = false
-    /// How many bytes of a response's body a failure carries along. Default: 64 KiB. Negative counts as 0.
+    /// How many bytes of the response's body a failure keeps. Default: 64 KiB. Negative counts as 0.
     public var failureBodyLimit = 65_536
-    /// What is hidden in reports and descriptions. Default: ``Redaction/standard``.
+    /// What to redact in reports and descriptions. Default: ``Redaction/standard``.
     public var redaction: Redaction = .standard
-    /// Who is told when a call ended, with its trace. Default: nobody.
+    /// The observers of finished calls. Default: none.
     public var observers: [any CallObserver] = []
-    /// The values that the call starts with. Default: none.
+    /// The initial values of the call. Default: none.
     public var values = CallValues()
 
     /// Makes the default options.
     public init() {}
 }
 
-/// Sees every finished call with its trace: for metrics, spans, or a debug screen.
+/// Observes finished calls and their traces: for metrics, spans or a debug screen.
 public protocol CallObserver: Sendable {
-    /// Called once at the end of each call, successful or not, before the caller gets the result. Must not block.
+    /// Called once when a call has finished, successfully or not, before the caller gets the result. Must not block.
     func callFinished(_ call: FinishedCall)
 }
 
-/// A call that ended, as a ``CallObserver`` sees it.
+/// A finished call.
 public struct FinishedCall: Sendable {
-    /// The call's name; empty when it was given none.
+    /// The call's name; empty when it has none.
     public let name: String
     /// The call's number in this process.
     public let id: UInt64
-    /// What happened when.
+    /// The trace of the call.
     public let trace: Trace
     /// The request as last sent; nil when nothing was sent.
     public let request: (any CallRequest)?
     /// The last response; nil when none arrived.
     public let response: (any CallResponse)?
-    /// The failure; nil when the call gave a value.
+    /// The failure; nil when the call succeeded.
     public let failure: Failure?
-    /// The values that travelled with the call.
+    /// The call's values.
     public let values: CallValues
 }
 

@@ -27,7 +27,7 @@ extension CallRecord {
     /// How often a change is made again because others changed the values meanwhile; then it is laid over theirs.
     private static let editLimit = 100
 
-    /// Changes the values in one step.
+    /// Changes the values atomically.
     ///
     /// The change is made on a copy, outside the lock, and made again when the values were changed meanwhile. Where the
     /// change itself changes them by another way, what it changed here is laid over that.

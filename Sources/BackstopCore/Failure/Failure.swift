@@ -25,9 +25,9 @@ public struct Failure: Error, Sendable {
     public let attempts: [Attempt]
     /// Why no further attempt was made.
     public let stopReason: StopReason
-    /// The values that travelled with the call.
+    /// The call's values.
     public let values: CallValues
-    /// The call's name; empty when it was given none.
+    /// The call's name; empty when it has none.
     public let name: String
     /// The call's number in this process; 0 for a failure made by hand.
     public let id: UInt64
@@ -48,7 +48,7 @@ public struct Failure: Error, Sendable {
     let repeatSafety: RepeatSafety
     /// When it was made, since 1970-01-01 UTC, for what a server says with a date.
     let date: Duration
-    /// What happened when.
+    /// The trace of the call.
     public let trace: Trace
     /// What the report hides.
     let redaction: Redaction

@@ -1,6 +1,6 @@
 /// A time limit was reached.
 public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
-    /// Whose limit it was.
+    /// Which limit was reached.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The limit of one attempt; the next one may be faster.
         case attempt
@@ -11,7 +11,7 @@ public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible,
         case deadline
     }
 
-    /// Whose limit it was.
+    /// Which limit was reached.
     public let kind: Kind
     /// How long the limit was; nil when the transport did not say.
     public let duration: Duration?

@@ -1,4 +1,4 @@
-/// An interceptor of the handler chain: it is shown a failure and says whether that is dealt with.
+/// Handles failures, or leaves them to the next handler.
 ///
 /// ``On`` and ``Otherwise`` are ready-made; conform a type of your own where a handler has state. A handler cannot
 /// throw. It may be an actor, or a class of the main actor, where a ``name`` that is not a `let` is `nonisolated`:
@@ -16,10 +16,10 @@
 /// }
 /// ```
 public protocol FailureHandler: Sendable {
-    /// How the handler is named in ``Outcome/handled(_:by:)``. Default: the type's name.
+    /// The name in ``Outcome/handled(_:by:)``. Default: the type's name.
     var name: String { get }
 
-    /// Deals with a failure, or leaves it to the next handler.
+    /// Handles a failure, or leaves it to the next handler.
     func handle(_ failure: Failure) async -> Verdict
 }
 
@@ -30,7 +30,7 @@ extension FailureHandler {
     }
 }
 
-/// A handler for some kinds of failure.
+/// Handles failures that match a pattern.
 ///
 /// A closure that returns nothing has handled the failure; one that returns a ``Verdict`` decides. Where the compiler
 /// cannot tell, as in a closure that is a single `switch` of function calls, say it: `On(.offline, returning:
@@ -48,13 +48,13 @@ public struct On: FailureHandler {
     // that returns nothing unless it returns a verdict. The parameter `returning`, which is mostly left out, makes an
     // initializer the second choice only where both fit equally well; `@_disfavoredOverload` would lose the verdict.
 
-    /// How the handler is named; by default after its pattern: `On(status.401)`.
+    /// The handler's name. Default: its pattern, as `On(status.401)`.
     public let name: String
-    /// Which failures it is for.
+    /// The failures that it handles.
     public let pattern: FailurePattern
     private let perform: @Sendable (Failure) async -> Verdict
 
-    /// A handler that decides by what it returns.
+    /// Makes a handler whose closure returns its decision.
     public init(
         _ pattern: FailurePattern, name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (Failure) async -> Verdict
@@ -64,7 +64,7 @@ public struct On: FailureHandler {
         self.perform = perform
     }
 
-    /// A handler after which the failure counts as handled.
+    /// Makes a handler that handles every failure it gets.
     public init(
         _ pattern: FailurePattern, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void
     ) {
@@ -144,23 +144,23 @@ public struct On: FailureHandler {
             })
     }
 
-    /// Deals with a failure of its kind; any other is unhandled.
+    /// Handles a matching failure; leaves any other.
     public func handle(_ failure: Failure) async -> Verdict {
         pattern.matches(failure) ? await perform(failure) : .unhandled
     }
 }
 
-/// A handler for whatever the ones before it left.
+/// Handles whatever the handlers before it left.
 ///
 /// ```swift
 /// let last = Otherwise { failure in print(failure.message.title) }
 /// ```
 public struct Otherwise: FailureHandler {
-    /// How the handler is named. Default: `Otherwise`.
+    /// The handler's name. Default: `Otherwise`.
     public let name: String
     private let perform: @Sendable (Failure) async -> Verdict
 
-    /// A handler that decides by what it returns.
+    /// Makes a handler whose closure returns its decision.
     public init(
         name: String = "Otherwise", returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (Failure) async -> Verdict
@@ -169,7 +169,7 @@ public struct Otherwise: FailureHandler {
         self.perform = perform
     }
 
-    /// A handler after which the failure counts as handled.
+    /// Makes a handler that handles every failure it gets.
     public init(name: String = "Otherwise", perform: @escaping @Sendable (Failure) async -> Void) {
         self.init(
             name: name,
@@ -179,7 +179,7 @@ public struct Otherwise: FailureHandler {
             })
     }
 
-    /// Deals with any failure.
+    /// Handles any failure.
     public func handle(_ failure: Failure) async -> Verdict {
         await perform(failure)
     }

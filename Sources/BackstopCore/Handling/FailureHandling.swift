@@ -1,18 +1,19 @@
-/// The handler chain of a client: whom a failure is shown to, in which order, and what becomes of it.
+/// Failure handlers and observers.
 ///
 /// The order is: the call's own handlers, then those of each enclosing scope from the inside out, then the registered
 /// defaults. The first that handles the failure ends it. Clients hold one; you need it only for a client of your own.
 public struct FailureHandling: Sendable {
     /// The scopes, innermost first.
     public var scopes: [HandlerScope] = []
-    /// Who sees every failure with its outcome.
+    /// The observers of all failures.
     public var observers: [any FailureObserver] = []
-    /// How often handlers may have one call sent anew. Default: 3. Negative counts as 0.
+    /// How often handlers may repeat one call. Default: 3, so that a handler which always asks again comes to an end. Negative
+    /// counts as 0.
     public var maximumHandlerRetries = 3
-    /// Where the report of a failure goes that nobody handled.
+    /// The log for reports of unhandled failures.
     public var log: any LogSink = SystemLog.shared
 
-    /// Handling without scopes and observers.
+    /// Makes a handling without scopes and observers.
     public init() {}
 
     /// A handler of one call: a name, and a function that may give a value.
@@ -46,7 +47,7 @@ public struct FailureHandling: Sendable {
         }
     }
 
-    /// Whether a handler that is asked now can have the call sent anew.
+    /// Whether the handler that is running can have the call repeated.
     ///
     /// It is false once the call was sent anew ``maximumHandlerRetries`` times, and after a callback was told of a
     /// final failure; `.retry` then counts as `.unhandled`. A handler that offers "Try again" looks here first:
@@ -64,7 +65,7 @@ public struct FailureHandling: Sendable {
 
     @TaskLocal private static var mayRetry = true
 
-    /// Makes a call and, when it fails, shows the failure to the handlers. Never throws, and ends exactly once.
+    /// Makes a call and passes its failure to the handlers. Never throws; ends in exactly one outcome.
     ///
     /// It is for a client of your own; ``Chain/call(_:options:)`` makes the call.
     ///

@@ -1,4 +1,4 @@
-/// Sees every failure together with what became of it: for metrics and crash reports.
+/// Observes every failure and its outcome: for metrics and crash reports.
 ///
 /// It cannot change the outcome. It is called once for each failure, after the handlers, and the call waits for it: it
 /// returns soon. Like a handler it may be an actor, or a class of the main actor; one that is neither need not be
@@ -14,17 +14,17 @@ public protocol FailureObserver: Sendable {
     func observe(_ failure: Failure, outcome: ObservedOutcome) async
 }
 
-/// What became of a failure.
+/// The outcome of a failure, for observers.
 public enum ObservedOutcome: Sendable, Hashable, CustomStringConvertible {
-    /// It was thrown to the caller of `send`.
+    /// Thrown to the caller of `send`.
     case thrown
-    /// A handler dealt with it.
+    /// Handled.
     case handled(by: String)
-    /// The call's own handler gave a value instead.
+    /// Replaced by a value from the call's own handler.
     case replaced(by: String)
-    /// A handler asked for the whole call anew.
+    /// A handler repeated the call.
     case retried(by: String)
-    /// Nobody dealt with it.
+    /// Not handled.
     case unhandled
     /// The call was cancelled.
     case cancelled

@@ -1,4 +1,4 @@
-/// Which failures a handler is for.
+/// A set of failures, for handlers.
 ///
 /// ```swift
 /// let pattern: FailurePattern = .status(500...599).or(.offline)
@@ -8,28 +8,28 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     public let description: String
     private let test: @Sendable (Failure) -> Bool
 
-    /// Makes a pattern of your own.
+    /// Makes a pattern from a closure.
     public init(_ description: String, matches test: @escaping @Sendable (Failure) -> Bool) {
         self.description = description
         self.test = test
     }
 
-    /// Whether a failure is of this kind.
+    /// Whether a failure matches.
     public func matches(_ failure: Failure) -> Bool {
         test(failure)
     }
 
     /// Every failure.
     public static let any = FailurePattern("any") { _ in true }
-    /// No connection to a network.
+    /// No network connection.
     public static let offline = FailurePattern("offline") { $0.isOffline }
-    /// No complete response, for whatever cause; being offline is one of them.
+    /// No complete response, for any cause, offline included.
     public static let transport = kind("transport")
-    /// One cause for which there is no complete response.
+    /// No complete response, for one cause.
     public static func transport(_ code: TransportError.Code) -> FailurePattern {
         .code("transport.\(code.rawValue)")
     }
-    /// A time limit was reached, of an attempt or of the call.
+    /// A time limit of an attempt or of the call was reached.
     public static let timeout = kind("timeout")
     /// A status outside the accepted ones.
     public static let status = kind("status")
@@ -44,20 +44,20 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
             failedStatus(of: failure).map(codes.contains) ?? false
         }
     }
-    /// The service said what is wrong.
+    /// An error that the service reported: a decoded API error, GraphQL errors.
     public static let service = kind("service")
-    /// The content could not be read.
+    /// The content could not be decoded.
     public static let decoding = kind("decoding")
-    /// The request could not be made.
+    /// The request could not be built.
     public static let request = kind("request")
-    /// An interceptor did not let the request through.
+    /// An interceptor rejected the request.
     public static let rejected = kind("rejected")
-    /// An interceptor threw something that Backstop has no kind for.
+    /// Any other error.
     public static let other = kind("other")
-    /// Whatever may pass by itself.
+    /// Failures that retrying may fix.
     public static let transient = FailurePattern("transient") { $0.isTransient }
 
-    /// One failure code: `status.404`, `transport.dns`; a code that ends in `.*` stands for all below it.
+    /// A failure code: `status.404`, `transport.dns`; `.*` at the end matches all codes below: `transport.*`.
     public static func code(_ code: String) -> FailurePattern {
         if code.hasSuffix(".*") {
             let prefix = String(code.dropLast())
@@ -66,12 +66,12 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
         return FailurePattern(code) { $0.code == code }
     }
 
-    /// Failures of either kind.
+    /// Matches failures of either pattern.
     public func or(_ other: FailurePattern) -> FailurePattern {
         FailurePattern("\(description) or \(other.description)") { matches($0) || other.matches($0) }
     }
 
-    /// Failures of both kinds at once.
+    /// Matches failures of both patterns.
     public func and(_ other: FailurePattern) -> FailurePattern {
         FailurePattern("\(description) and \(other.description)") { matches($0) && other.matches($0) }
     }

@@ -1,4 +1,4 @@
-/// Builds a list of handlers, asked in the order written; `if` and `for` work inside it.
+/// Builds a list of handlers; `if` and `for` work.
 @resultBuilder
 public enum HandlerBuilder {
     /// A list of handlers.

@@ -1,8 +1,8 @@
-/// The handlers of a part of an app, such as a feature.
+/// The handlers of a feature.
 public struct HandlerScope: Sendable {
     /// The scope's name; it stands before the names of its handlers: `checkout: On(status.409)`.
     public let name: String
-    /// The handlers, asked in this order.
+    /// The handlers, in the order in which they are asked.
     public let handlers: [any FailureHandler]
 
     /// Makes a scope.

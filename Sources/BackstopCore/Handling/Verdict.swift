@@ -1,28 +1,28 @@
-/// What a handler says of a failure.
+/// A handler's decision.
 public enum Verdict: Sendable, Hashable {
-    /// It is dealt with; no further handler is asked.
+    /// Handled; no further handler is asked.
     case handled
-    /// It is not mine; ask the next handler.
+    /// Not handled; the next handler is asked.
     case unhandled
-    /// Send the whole call anew, after a pause: a person tapped "Try again".
+    /// Repeat the whole call after a pause: a person tapped "Try again".
     ///
     /// At most ``FailureHandling/maximumHandlerRetries`` times a call; beyond that it counts as ``unhandled``, as
     /// ``FailureHandling/canRetry`` tells a handler beforehand.
     case retry(after: Duration = .zero)
 }
 
-/// What a call's own handler says of a failure; unlike other handlers it can give a value.
+/// The decision of a call's own handler, which can also give a value.
 public enum Resolution<Value: Sendable>: Sendable {
-    /// It is dealt with; no further handler is asked.
+    /// Handled; no further handler is asked.
     case handled
-    /// It is not mine; ask the next handler.
+    /// Not handled; the next handler is asked.
     case unhandled
-    /// Send the whole call anew, after a pause.
+    /// Repeat the whole call after a pause.
     case retry(after: Duration)
-    /// Use this value instead; the call counts as a success for its caller.
+    /// Use this value instead; the call succeeds.
     case value(Value)
 
-    /// Send the whole call anew at once.
+    /// Repeat the whole call at once.
     public static var retry: Resolution { .retry(after: .zero) }
 
     /// The same without a value.
@@ -36,19 +36,19 @@ public enum Resolution<Value: Sendable>: Sendable {
 }
 
 extension Verdict {
-    /// Send the whole call anew at once.
+    /// Repeat the whole call at once.
     public static var retry: Verdict { .retry(after: .zero) }
 }
 
-/// What came of a call that was performed with handlers: exactly one of these.
+/// The outcome of a performed call.
 public enum Outcome<Value: Sendable>: Sendable {
-    /// The call gave a value, or its own handler did.
+    /// The value, from the call or from its own handler.
     case value(Value)
-    /// A handler dealt with the failure; `by` is its name.
+    /// The failure was handled; `by` is the handler's name.
     case handled(Failure, by: String)
-    /// No handler dealt with it; its report is in the log.
+    /// The failure was not handled; its report is in the log.
     case unhandled(Failure)
-    /// The call was cancelled, before a handler had decided.
+    /// The call was cancelled before a handler decided.
     case cancelled
 
     /// The value; nil when there is none.
@@ -67,7 +67,7 @@ public enum Outcome<Value: Sendable>: Sendable {
         }
     }
 
-    /// The name of the handler that dealt with the failure; nil when none did.
+    /// The name of the handler that handled the failure; nil when none did.
     public var handledBy: String? {
         if case .handled(_, let name) = self {
             return name

@@ -1,14 +1,14 @@
-/// How much a log line matters.
+/// The importance of a log entry.
 public enum LogLevel: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// For finding a fault.
+    /// Details for finding a fault.
     case debug
-    /// What happens in good order.
+    /// Normal operation.
     case info
-    /// What happens seldom and is worth knowing.
+    /// Rare events that are worth knowing.
     case notice
-    /// What may become a fault.
+    /// Possible faults.
     case warning
-    /// What failed.
+    /// Failures.
     case error
 
     /// Less important levels come first.
@@ -17,13 +17,13 @@ public enum LogLevel: Int, Sendable, Hashable, Comparable, CaseIterable {
     }
 }
 
-/// One log line.
+/// A log entry.
 public struct LogEntry: Sendable, Hashable {
-    /// How much it matters.
+    /// The importance.
     public let level: LogLevel
-    /// The text, redacted already; it may have several lines.
+    /// The text, redacted; it may have several lines.
     public let message: String
-    /// The number of the call it is about; nil when it is about none.
+    /// The number of the call; nil when the entry is about none.
     public let callID: UInt64?
 
     /// Makes an entry.
@@ -34,7 +34,7 @@ public struct LogEntry: Sendable, Hashable {
     }
 }
 
-/// Where log lines go.
+/// A destination for log entries.
 ///
 /// ```swift
 /// struct Prefixed: LogSink {
@@ -42,15 +42,15 @@ public struct LogEntry: Sendable, Hashable {
 /// }
 /// ```
 public protocol LogSink: Sendable {
-    /// Whether lines of a level are wanted; texts of other levels are not even made. Default: all.
+    /// Whether entries of a level are written; texts of other levels are not even made. Default: all.
     func isEnabled(_ level: LogLevel) -> Bool
 
-    /// Writes one line. Must not block.
+    /// Writes an entry. Must not block.
     func write(_ entry: LogEntry)
 }
 
 extension LogSink {
-    /// All levels are wanted.
+    /// All levels are written.
     public func isEnabled(_ level: LogLevel) -> Bool {
         true
     }

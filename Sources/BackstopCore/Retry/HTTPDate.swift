@@ -3,7 +3,7 @@
 /// Use it to read `Date`, `Retry-After`, `Expires` or `Last-Modified`, and to write them. It reads the three forms that
 /// a recipient must accept and writes the one that a sender must use.
 ///
-/// ```swift
+/// ```
 /// let now = Duration.seconds(1_700_000_000)
 /// let date = HTTPDate("Sunday, 06-Nov-94 08:49:37 GMT", now: now)
 /// date?.secondsSince1970  // 784111777
@@ -35,7 +35,7 @@ package struct HTTPDate: Sendable, Hashable {
 
     /// Makes a date from seconds, for instance to write a header field.
     ///
-    /// ```swift
+    /// ```
     /// HTTPDate(secondsSince1970: 0).text  // "Thu, 01 Jan 1970 00:00:00 GMT"
     /// ```
     ///

@@ -1,4 +1,4 @@
-/// Sends a request again after a failure that may pass by itself.
+/// Retries requests that failed with a transient failure.
 ///
 /// It never sends twice what may only be done once: every request that an attempt sent, redirects included, has to be
 /// idempotent, or to carry an idempotency key that is the same in each attempt (RFC 9110, 9.2.2), and every body has to
@@ -9,7 +9,7 @@
 /// let retry = try Retry(attempts: 5, baseDelay: .milliseconds(200))
 /// ```
 public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
-    /// When and how often.
+    /// When and how often to retry.
     public let policy: RetryPolicy
 
     /// `.retry`
@@ -20,7 +20,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         self.policy = policy
     }
 
-    /// Makes the interceptor with the most used settings.
+    /// Makes the interceptor from the settings that are changed most often.
     ///
     /// - Parameters:
     ///   - attempts: How many attempts in all, from 1 to 100.
@@ -34,7 +34,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         policy = try RetryPolicy(attempts: attempts, backoff: backoff)
     }
 
-    /// Sends the request, and again where that is useful and safe.
+    /// Sends the request, and retries where that is useful and safe.
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {

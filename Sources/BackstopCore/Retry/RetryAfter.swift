@@ -4,7 +4,7 @@
 /// seconds or an HTTP date. Take the answer as a lower bound for the wait, never as an order to wait that long: a
 /// server may name any number.
 ///
-/// ```swift
+/// ```
 /// let now = Duration.seconds(784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
 /// RetryAfter.wait(from: "120", now: now)  // 120 seconds
 /// RetryAfter.wait(from: "Sun, 06 Nov 1994 08:50:07 GMT", now: now)  // 30 seconds

@@ -1,4 +1,4 @@
-/// Whether, how often and after which wait a call is tried again.
+/// Whether, how often and after which wait to retry.
 ///
 /// ```swift
 /// let patient = try RetryPolicy(attempts: 5, backoff: Backoff(baseDelay: .seconds(1)))
@@ -17,12 +17,12 @@ public struct RetryPolicy: Sendable {
     /// timeouts, statuses 408, 425, 429, 500, 502, 503, 504.
     public let isRetryable: @Sendable (RetryCandidate) -> Bool
 
-    /// 3 attempts, base 0.5 s, cap 20 s, `Retry-After` up to 60 s.
+    /// 3 attempts, waits from 0.5 s to 20 s, `Retry-After` up to 60 s.
     public static let standard = RetryPolicy(
         uncheckedAttempts: 3, backoff: .standard, maximumRetryAfter: .seconds(60), honorsRetryAfter: true,
         isRetryable: \.isTransient)
 
-    /// One attempt only.
+    /// Never retries.
     public static let never = RetryPolicy(
         uncheckedAttempts: 1, backoff: .none, maximumRetryAfter: .zero, honorsRetryAfter: true,
         isRetryable: { _ in false })
@@ -69,7 +69,7 @@ public struct RetryPolicy: Sendable {
     }
 }
 
-/// A failed attempt, as a policy judges it.
+/// A failed attempt that a policy decides about.
 ///
 /// ```swift
 /// // A 500 only where the server says when to come back.

@@ -37,7 +37,7 @@ public struct Trace: Sendable {
         }
     }
 
-    /// The call's name; empty when it was given none.
+    /// The call's name; empty when it has none.
     public let name: String
     /// The call's number in this process; 0 for a trace made by hand.
     public let id: UInt64
