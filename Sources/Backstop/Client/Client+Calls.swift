@@ -3,7 +3,7 @@ public import Foundation
 
 /// The one-liners: each sends the ``HTTP/Call`` of the same name.
 extension Client {
-    /// Asks for JSON and decodes it.
+    /// Sends a GET and decodes the JSON of the response.
     ///
     /// ```swift
     /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
@@ -11,7 +11,7 @@ extension Client {
     ///     try await client.get("books", query: ["page": page], as: [Book].self)
     /// }
     /// ```
-    /// - Throws: The failure; `decoding` when the answer is not what was asked for.
+    /// - Throws: The failure; `decoding` when the response is not what was asked for.
     public func get<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
@@ -19,14 +19,14 @@ extension Client {
         try await send(.get(target, query: query, headers: headers, decoder: decoder, as: type))
     }
 
-    /// Asks for whatever is there; gives the whole response.
+    /// Sends a GET; returns the whole response.
     public func get(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
         try await send(.get(target, query: query, headers: headers))
     }
 
-    /// Removes a resource and decodes the answer.
+    /// Sends a DELETE and decodes the JSON of the response.
     public func delete<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
@@ -34,7 +34,7 @@ extension Client {
         try await send(.delete(target, query: query, headers: headers, decoder: decoder, as: type))
     }
 
-    /// Removes a resource; gives the whole response.
+    /// Sends a DELETE; returns the whole response.
     @discardableResult
     public func delete(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
@@ -42,14 +42,14 @@ extension Client {
         try await send(.delete(target, query: query, headers: headers))
     }
 
-    /// Asks for the head of the answer only; gives the response, whose body is empty.
+    /// Sends a HEAD; returns the response, whose body is empty.
     public func head(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
         try await send(.head(target, query: query, headers: headers))
     }
 
-    /// Sends a value as JSON and decodes the answer.
+    /// Sends a POST with a value as JSON and decodes the JSON of the response.
     ///
     /// - Throws: The failure; `request.encoding` when the value cannot be encoded.
     public func post<Value: Decodable & Sendable>(
@@ -61,7 +61,7 @@ extension Client {
             .post(target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type))
     }
 
-    /// Sends a value as JSON; gives the whole response.
+    /// Sends a POST with a value as JSON; returns the whole response.
     @discardableResult
     public func post(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
@@ -70,7 +70,7 @@ extension Client {
         try await send(.post(target, json: value, query: query, headers: headers, encoder: encoder))
     }
 
-    /// Sends any body, or none, and decodes the JSON of the answer.
+    /// Sends a POST with any body, or none, and decodes the JSON of the response.
     public func post<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
@@ -78,7 +78,7 @@ extension Client {
         try await send(.post(target, query: query, headers: headers, body: body, decoder: decoder, as: type))
     }
 
-    /// Sends any body, or none; gives the whole response.
+    /// Sends a POST with any body, or none; returns the whole response.
     @discardableResult
     public func post(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
@@ -86,7 +86,7 @@ extension Client {
         try await send(.post(target, query: query, headers: headers, body: body))
     }
 
-    /// Puts a value as JSON and decodes the answer.
+    /// Sends a PUT with a value as JSON and decodes the JSON of the response.
     ///
     /// - Throws: The failure; `request.encoding` when the value cannot be encoded.
     public func put<Value: Decodable & Sendable>(
@@ -98,7 +98,7 @@ extension Client {
             .put(target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type))
     }
 
-    /// Puts a value as JSON; gives the whole response.
+    /// Sends a PUT with a value as JSON; returns the whole response.
     @discardableResult
     public func put(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
@@ -107,7 +107,7 @@ extension Client {
         try await send(.put(target, json: value, query: query, headers: headers, encoder: encoder))
     }
 
-    /// Puts any body, or none, and decodes the JSON of the answer.
+    /// Sends a PUT with any body, or none, and decodes the JSON of the response.
     public func put<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
@@ -115,7 +115,7 @@ extension Client {
         try await send(.put(target, query: query, headers: headers, body: body, decoder: decoder, as: type))
     }
 
-    /// Puts any body, or none; gives the whole response.
+    /// Sends a PUT with any body, or none; returns the whole response.
     @discardableResult
     public func put(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
@@ -123,7 +123,7 @@ extension Client {
         try await send(.put(target, query: query, headers: headers, body: body))
     }
 
-    /// Changes a part of a resource by a value as JSON, and decodes the answer.
+    /// Sends a PATCH with a value as JSON and decodes the JSON of the response.
     ///
     /// - Throws: The failure; `request.encoding` when the value cannot be encoded.
     public func patch<Value: Decodable & Sendable>(
@@ -135,7 +135,7 @@ extension Client {
             .patch(target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type))
     }
 
-    /// Changes a part of a resource by a value as JSON; gives the whole response.
+    /// Sends a PATCH with a value as JSON; returns the whole response.
     @discardableResult
     public func patch(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
@@ -144,7 +144,7 @@ extension Client {
         try await send(.patch(target, json: value, query: query, headers: headers, encoder: encoder))
     }
 
-    /// Changes a part of a resource by any body, or none, and decodes the JSON of the answer.
+    /// Sends a PATCH with any body, or none, and decodes the JSON of the response.
     public func patch<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
@@ -152,7 +152,7 @@ extension Client {
         try await send(.patch(target, query: query, headers: headers, body: body, decoder: decoder, as: type))
     }
 
-    /// Changes a part of a resource by any body, or none; gives the whole response.
+    /// Sends a PATCH with any body, or none; returns the whole response.
     @discardableResult
     public func patch(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none

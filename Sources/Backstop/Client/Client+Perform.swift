@@ -1,16 +1,16 @@
 public import BackstopCore
 
 extension Client {
-    /// Makes a call and shows its failure to the scopes and the registered defaults. Never throws.
+    /// Makes a call and passes its failure to the handlers of scopes and the registered defaults. Never throws.
     ///
-    /// - Returns: The value, or what became of the failure; exactly one outcome.
+    /// - Returns: The outcome: exactly one.
     @concurrent
     @discardableResult
     public func perform<E: Endpoint>(_ endpoint: E) async -> Outcome<E.Content> {
         await perform(endpoint, own: [])
     }
 
-    /// Makes a call with a handler of its own, which is asked first and may give a value instead.
+    /// Makes a call with its own handler, which is asked first and may give a value instead.
     ///
     /// ```swift
     /// struct Hits: JSONEndpoint {
@@ -32,7 +32,7 @@ extension Client {
         await perform(endpoint, own: [.init("call", resolve: handle)])
     }
 
-    /// Makes a call with handlers of its own, which are asked first, in order.
+    /// Makes a call with its own handlers, which are asked first, in order.
     ///
     /// ```swift
     /// struct Ping: EmptyEndpoint {
@@ -53,7 +53,7 @@ extension Client {
         await perform(endpoint, own: handlers().map { .init($0) })
     }
 
-    /// Makes a call for code without async, and gives its outcome to a closure: exactly once, whatever happens.
+    /// Makes a call from code without async; the closure gets the outcome, exactly once.
     ///
     /// ```swift
     /// struct Ping: EmptyEndpoint {

@@ -1,7 +1,7 @@
 public import BackstopCore
 
 extension Client {
-    /// Makes a call and gives its content; no handler runs, the caller decides what a failure means.
+    /// Makes a call and returns its content; failures are thrown, and no handler runs.
     ///
     /// ```swift
     /// func title(_ client: Client) async -> String {

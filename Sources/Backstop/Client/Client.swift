@@ -1,7 +1,7 @@
 public import BackstopCore
 public import Foundation
 
-/// Makes calls: endpoints go in, typed content comes out, and whatever fails is one `Failure`.
+/// A client of one service: sends endpoints through a chain and returns their content, or throws one `Failure`.
 ///
 /// A client is a value: a base URL, a chain, and handlers. Make one per service, and derive others from it.
 ///
@@ -16,13 +16,13 @@ public import Foundation
 /// let books = try await client.get("books", as: [Book].self)
 /// ```
 public struct Client: Sendable {
-    /// What paths are put below; nil when all endpoints give whole URLs.
+    /// The URL that paths are appended to; nil when all endpoints have whole URLs.
     public let baseURL: URL?
     /// The chain that every request goes through.
     public let chain: HTTP.Chain
-    /// What every call starts with: clock, randomness, deadline, tracing, observers.
+    /// The options of every call: clock, random source, deadline, tracing, observers.
     public var options: CallOptions
-    /// Whom failures are shown to.
+    /// Failure handlers and observers.
     public var handling: FailureHandling
     /// What other modules keep for this client.
     package let memory: ClientMemory
@@ -31,9 +31,9 @@ public struct Client: Sendable {
         private var orderReport = OrderReport()
     #endif
 
-    /// Makes a client of interceptors, outermost first.
+    /// Makes a client from interceptors, outermost first.
     ///
-    /// In a debug build, what is wrong with their order is written once to the log.
+    /// A debug build logs mistakes in their order, once.
     ///
     /// - Parameters:
     ///   - baseURL: What paths are put below; nil when all endpoints give whole URLs.
@@ -58,7 +58,7 @@ public struct Client: Sendable {
             options: options, handling: handling)
     }
 
-    /// Makes a client of interceptors, outermost first, with the base URL as a text.
+    /// Makes a client from interceptors, outermost first, with the base URL as a string.
     ///
     /// What the text may not have is percent-encoded, dot segments are resolved, and a fragment is left out.
     ///
@@ -77,7 +77,7 @@ public struct Client: Sendable {
             handling: handling, orderRules: orderRules, interceptors: interceptors)
     }
 
-    /// Makes a client of a chain.
+    /// Makes a client from a chain.
     ///
     /// - Throws: `RequestError` with `.invalidURL` for a base URL without `http` or `https` and a host.
     public init(
@@ -106,9 +106,9 @@ public struct Client: Sendable {
         #endif
     }
 
-    /// The same client with a chain derived from its own, for one call or one feature.
+    /// A copy of the client with another chain, for one call or one feature.
     ///
-    /// In a debug build, what is wrong with the new order is written to the log, once for each order.
+    /// A debug build logs mistakes in the new order, once for each order.
     ///
     /// ```swift
     /// func patient(_ client: Client) throws -> Client {
@@ -119,7 +119,7 @@ public struct Client: Sendable {
         Client(self, chain: try change(chain))
     }
 
-    /// The same client with other options, for one call or one feature.
+    /// A copy of the client with other options, for one call or one feature.
     ///
     /// ```swift
     /// func hurried(_ client: Client) -> Client {
@@ -132,7 +132,7 @@ public struct Client: Sendable {
         return copy
     }
 
-    /// The same client with the handlers of a feature, asked before those of the scopes around it.
+    /// A copy of the client with the handlers of a feature, which are asked before those of the scopes around it.
     ///
     /// ```swift
     /// func checkout(_ client: Client) -> Client {

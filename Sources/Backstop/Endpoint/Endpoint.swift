@@ -1,6 +1,6 @@
 internal import BackstopCore
 
-/// One thing that a service can be asked: how the request is made, and what its answer means.
+/// A kind of request that a service understands, and what its response means.
 ///
 /// ```swift
 /// struct Cover: Endpoint {
@@ -9,12 +9,12 @@ internal import BackstopCore
 ///     func content(from response: HTTP.Response) throws -> Data { response.body }
 /// }
 /// ```
-/// Use ``JSONEndpoint`` where the answer is JSON, and ``EmptyEndpoint`` where there is none.
+/// Use ``JSONEndpoint`` for JSON responses, and ``EmptyEndpoint`` where the body does not matter.
 public protocol Endpoint<Content>: Sendable {
-    /// What the answer means.
+    /// The content of the response.
     associatedtype Content: Sendable
 
-    /// What the call is named in logs, traces and reports. Default: the type's name.
+    /// The call's name in logs, traces and reports. Default: the type's name.
     var name: String { get }
 
     /// Makes the request; its target is a path below the client's base URL, or a whole URL.
@@ -35,7 +35,7 @@ extension Endpoint {
     }
 }
 
-/// An endpoint whose answer's body is of no interest.
+/// An endpoint that ignores the response's body.
 ///
 /// ```swift
 /// struct Ping: EmptyEndpoint {
@@ -45,6 +45,6 @@ extension Endpoint {
 public protocol EmptyEndpoint: Endpoint where Content == Void {}
 
 extension EmptyEndpoint {
-    /// Whatever the answer's body is, it is ignored.
+    /// Ignores the body.
     public func content(from response: HTTP.Response) throws {}
 }

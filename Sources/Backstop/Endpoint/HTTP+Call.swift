@@ -2,7 +2,7 @@ internal import BackstopCore
 public import Foundation
 
 extension HTTP {
-    /// One call in one line, as an endpoint: for everything that takes one.
+    /// A call in one line, for everything that takes an endpoint.
     ///
     /// ```swift
     /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
@@ -15,7 +15,7 @@ extension HTTP {
     /// }
     /// ```
     public struct Call<Content: Sendable>: Endpoint {
-        /// What the call is named in logs, traces and reports: method and path.
+        /// The call's name in logs, traces and reports: method and path.
         public let name: String
         private let make: @Sendable () throws -> HTTP.Request
         private let read: @Sendable (HTTP.Response) throws -> Content
@@ -48,7 +48,7 @@ extension HTTP {
 }
 
 extension HTTP.Call where Content == HTTP.Response {
-    /// A call by any method, with any body; the content is the whole response.
+    /// A call with any method and body; the content is the whole response.
     ///
     /// ```swift
     /// let logout = HTTP.Call(.post, "logout")
@@ -74,7 +74,7 @@ extension HTTP.Call where Content == HTTP.Response {
 }
 
 extension HTTP.Call where Content: Decodable {
-    /// A call by any method, with any body, whose answer is JSON.
+    /// A call with any method and body whose response is JSON.
     ///
     /// - Parameters:
     ///   - method: The method, such as `.get`.
@@ -120,7 +120,7 @@ extension HTTP.Request {
 }
 
 extension Endpoint {
-    /// Asks for JSON and decodes it.
+    /// Sends a GET and decodes the JSON of the response.
     public static func get<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
@@ -128,14 +128,14 @@ extension Endpoint {
         HTTP.Call(.get, target, query: query, headers: headers, decoder: decoder, as: type)
     }
 
-    /// Asks for whatever is there; the content is the whole response.
+    /// A GET; the content is the whole response.
     public static func get(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
         HTTP.Call(.get, target, query: query, headers: headers)
     }
 
-    /// Removes a resource and decodes the answer.
+    /// Sends a DELETE and decodes the JSON of the response.
     public static func delete<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
@@ -143,21 +143,21 @@ extension Endpoint {
         HTTP.Call(.delete, target, query: query, headers: headers, decoder: decoder, as: type)
     }
 
-    /// Removes a resource; the content is the whole response.
+    /// A DELETE; the content is the whole response.
     public static func delete(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
         HTTP.Call(.delete, target, query: query, headers: headers)
     }
 
-    /// Asks for the head of the answer only; the content is the response, whose body is empty.
+    /// A HEAD; the content is the response, whose body is empty.
     public static func head(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
         HTTP.Call(.head, target, query: query, headers: headers)
     }
 
-    /// Sends a value as JSON and decodes the answer.
+    /// Sends a POST with a value as JSON and decodes the JSON of the response.
     public static func post<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
         headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil, decoder: JSONDecoder? = nil,
@@ -167,7 +167,7 @@ extension Endpoint {
             .post, target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type)
     }
 
-    /// Sends a value as JSON; the content is the whole response.
+    /// A POST with a value as JSON; the content is the whole response.
     public static func post(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
         headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
@@ -175,7 +175,7 @@ extension Endpoint {
         HTTP.Call(.post, target, json: value, query: query, headers: headers, encoder: encoder)
     }
 
-    /// Sends any body, or none, and decodes the JSON of the answer.
+    /// Sends a POST with any body, or none, and decodes the JSON of the response.
     public static func post<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
@@ -183,14 +183,14 @@ extension Endpoint {
         HTTP.Call(.post, target, query: query, headers: headers, body: body, decoder: decoder, as: type)
     }
 
-    /// Sends any body, or none; the content is the whole response.
+    /// A POST with any body, or none; the content is the whole response.
     public static func post(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
     ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
         HTTP.Call(.post, target, query: query, headers: headers, body: body)
     }
 
-    /// Puts a value as JSON and decodes the answer.
+    /// Sends a PUT with a value as JSON and decodes the JSON of the response.
     public static func put<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
         headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil, decoder: JSONDecoder? = nil,
@@ -200,7 +200,7 @@ extension Endpoint {
             .put, target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type)
     }
 
-    /// Puts a value as JSON; the content is the whole response.
+    /// A PUT with a value as JSON; the content is the whole response.
     public static func put(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
         headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
@@ -208,7 +208,7 @@ extension Endpoint {
         HTTP.Call(.put, target, json: value, query: query, headers: headers, encoder: encoder)
     }
 
-    /// Puts any body, or none, and decodes the JSON of the answer.
+    /// Sends a PUT with any body, or none, and decodes the JSON of the response.
     public static func put<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
@@ -216,14 +216,14 @@ extension Endpoint {
         HTTP.Call(.put, target, query: query, headers: headers, body: body, decoder: decoder, as: type)
     }
 
-    /// Puts any body, or none; the content is the whole response.
+    /// A PUT with any body, or none; the content is the whole response.
     public static func put(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
     ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
         HTTP.Call(.put, target, query: query, headers: headers, body: body)
     }
 
-    /// Changes a part of a resource by a value as JSON, and decodes the answer.
+    /// Sends a PATCH with a value as JSON and decodes the JSON of the response.
     public static func patch<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
         headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil, decoder: JSONDecoder? = nil,
@@ -233,7 +233,7 @@ extension Endpoint {
             .patch, target, json: value, query: query, headers: headers, encoder: encoder, decoder: decoder, as: type)
     }
 
-    /// Changes a part of a resource by a value as JSON; the content is the whole response.
+    /// A PATCH with a value as JSON; the content is the whole response.
     public static func patch(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
         headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
@@ -241,7 +241,7 @@ extension Endpoint {
         HTTP.Call(.patch, target, json: value, query: query, headers: headers, encoder: encoder)
     }
 
-    /// Changes a part of a resource by any body, or none, and decodes the JSON of the answer.
+    /// Sends a PATCH with any body, or none, and decodes the JSON of the response.
     public static func patch<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
@@ -249,7 +249,7 @@ extension Endpoint {
         HTTP.Call(.patch, target, query: query, headers: headers, body: body, decoder: decoder, as: type)
     }
 
-    /// Changes a part of a resource by any body, or none; the content is the whole response.
+    /// A PATCH with any body, or none; the content is the whole response.
     public static func patch(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none
     ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {

@@ -1,7 +1,7 @@
 public import BackstopCore
 public import Foundation
 
-/// An endpoint whose answer is JSON, with or without an envelope around it.
+/// An endpoint whose response is JSON, with or without an envelope.
 ///
 /// ```swift
 /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
@@ -18,13 +18,13 @@ public protocol JSONEndpoint<Content>: Endpoint {
     /// What the answer means. The default is refused by the compiler, in words: say it, or write `content(from:)`.
     associatedtype Content = MissingContent
 
-    /// What the JSON is decoded into. Default: `Content`.
+    /// The type that the JSON is decoded into. Default: `Content`.
     associatedtype Root: Decodable = Content
 
     /// The decoder. Default: the client's (`options.values.decoder`), else one with the default settings.
     var decoder: JSONDecoder { get }
 
-    /// Takes the content out of the decoded root.
+    /// Returns the content of the decoded root.
     func content(from root: Root) throws -> Content
 }
 

@@ -1,29 +1,29 @@
 public import Foundation
 
 extension HTTP {
-    /// The content of a request.
+    /// The body of a request.
     ///
     /// ```swift
     /// let text: HTTP.Body = .text("hello")
     /// let upload: HTTP.Body = .file(URL(fileURLWithPath: "photo.jpg"))
     /// ```
     public enum Body: Sendable {
-        /// No content.
+        /// No body.
         case none
-        /// Bytes in memory.
+        /// Data in memory.
         case data(Data)
-        /// A file, read while it is sent; it must stay as it is until the call is over.
+        /// A file, read while it is sent; it must not change until the call is over.
         case file(URL)
         /// A stream, opened when it is sent.
         case stream(Stream)
 
         /// Where the bytes of a stream come from.
         public struct Stream: Sendable {
-            /// The number of bytes; nil when it is not known, then the body is sent in chunks.
+            /// The number of bytes; nil when unknown: the body is then sent in chunks.
             public let length: Int64?
             /// Whether ``open`` may be called again, so that the request can be retried or redirected.
             public let isReplayable: Bool
-            /// Gives the bytes from the start.
+            /// Opens the stream at its beginning.
             public let open: @Sendable () throws -> InputStream
 
             /// Makes a stream.
@@ -49,7 +49,7 @@ extension HTTP {
             return true
         }
 
-        /// Whether there is no content at all.
+        /// Whether there is no body.
         public var isNone: Bool {
             if case .none = self {
                 return true

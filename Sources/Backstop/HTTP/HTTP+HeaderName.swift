@@ -1,5 +1,5 @@
 extension HTTP.Headers {
-    /// The name of a header field; upper and lower case are the same.
+    /// The name of a header field; case does not matter.
     ///
     /// ```swift
     /// extension HTTP.Headers.Name {
@@ -32,14 +32,14 @@ extension HTTP.Headers {
 }
 
 extension HTTP.Headers.Name: Hashable {
-    /// Whether both are the same name, case aside.
+    /// Compares names without regard to case.
     public static func == (left: Self, right: Self) -> Bool {
         let left = left.text.utf8
         let right = right.text.utf8
         return left.count == right.count && zip(left, right).allSatisfy { lowercase($0) == lowercase($1) }
     }
 
-    /// Hashes the name, case aside.
+    /// Hashes the name without regard to case.
     public func hash(into hasher: inout Hasher) {
         for byte in text.utf8 {
             hasher.combine(Self.lowercase(byte))

@@ -13,7 +13,7 @@ extension HTTP {
     /// try headers.add("no-cache", for: "Cache-Control")
     /// ```
     public struct Headers: Sendable, Hashable {
-        /// One field.
+        /// A header field.
         public struct Field: Sendable, Hashable {
             /// The name as it was written.
             public let name: Name
@@ -27,7 +27,7 @@ extension HTTP {
         /// What was refused by an assignment that could not throw; nil when nothing was.
         public private(set) var refused: RequestError?
 
-        /// No fields.
+        /// Makes empty headers.
         public init() {}
 
         /// The first value of a name; setting it replaces all values of the name, nil removes them.
@@ -51,7 +51,7 @@ extension HTTP {
             fields.filter { $0.name == name }.map(\.value)
         }
 
-        /// Puts a value in the place of all values of a name.
+        /// Replaces all values of a name.
         ///
         /// - Throws: `RequestError` with `.invalidHeader` when name or value would break the message (RFC 9110, 5.5).
         public mutating func set(_ value: String, for name: Name) throws(RequestError) {
@@ -70,7 +70,7 @@ extension HTTP {
             }
         }
 
-        /// Adds a value after those that are there.
+        /// Adds a value after the existing ones of the same name.
         ///
         /// - Throws: `RequestError` with `.invalidHeader` when name or value would break the message (RFC 9110, 5.5).
         public mutating func add(_ value: String, for name: Name) throws(RequestError) {
@@ -153,14 +153,14 @@ extension HTTP.Headers {
 }
 
 extension HTTP.Headers: Sequence {
-    /// Goes through the fields in their order.
+    /// Iterates over the fields in order.
     public func makeIterator() -> IndexingIterator<[Field]> {
         fields.makeIterator()
     }
 }
 
 extension HTTP.Headers: CustomStringConvertible, CustomReflectable {
-    /// The fields, a line each, secrets redacted.
+    /// The fields, one per line, secrets redacted.
     public var description: String {
         lines(.standard).joined(separator: "\n")
     }
@@ -171,7 +171,7 @@ extension HTTP.Headers: CustomStringConvertible, CustomReflectable {
             self, children: lines(.standard).map { (label: String?.none, value: $0 as Any) }, displayStyle: .collection)
     }
 
-    /// The fields, a line each.
+    /// The fields, one per line.
     ///
     /// - Parameter redaction: What is hidden.
     public func lines(_ redaction: Redaction) -> [String] {

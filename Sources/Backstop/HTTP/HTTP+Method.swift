@@ -14,7 +14,7 @@ extension HTTP {
             self.name = name
         }
 
-        /// Makes a method of your own.
+        /// Makes a method from its name.
         ///
         /// - Throws: `RequestError` with `.invalidMethod` when the name is not a token (RFC 9110, 5.6.2).
         public init(_ name: String) throws(RequestError) {
@@ -25,24 +25,24 @@ extension HTTP {
             self.name = name
         }
 
-        /// Asks for a resource.
+        /// Reads a resource.
         public static let get = Method(known: "GET")
-        /// Asks for the head of the answer only.
+        /// Reads the head of a response only.
         public static let head = Method(known: "HEAD")
-        /// Hands over content to be processed.
+        /// Processes the content.
         public static let post = Method(known: "POST")
-        /// Puts content in the place of what is there.
+        /// Replaces a resource.
         public static let put = Method(known: "PUT")
         /// Removes a resource.
         public static let delete = Method(known: "DELETE")
-        /// Changes a part of a resource (RFC 5789).
+        /// Changes part of a resource (RFC 5789).
         public static let patch = Method(known: "PATCH")
-        /// Asks what can be done.
+        /// Describes the communication options.
         public static let options = Method(known: "OPTIONS")
-        /// Asks for the message to be sent back.
+        /// Echoes the request.
         public static let trace = Method(known: "TRACE")
 
-        /// Whether doing it twice has the effect of doing it once (RFC 9110, 9.2.2).
+        /// Whether sending it twice has the effect of sending it once (RFC 9110, 9.2.2).
         public var isIdempotent: Bool {
             switch name {
             case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE": true

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension HTTP {
-    /// The items that are added to the query of a target, in their order.
+    /// Query items, in order.
     ///
     /// Values are texts, numbers, booleans, or arrays of them, which give one item each. A value that is nil leaves its
     /// item out; an item without a value is ``nameOnly``. Names and values are percent-encoded.
@@ -20,7 +20,7 @@ extension HTTP {
 
         private(set) var items: [Item] = []
 
-        /// No items.
+        /// Makes an empty query.
         public init() {}
 
         /// The items of a dictionary, in the order of their names; a value that is nil leaves its item out.
@@ -56,7 +56,7 @@ extension HTTP {
         public static let nameOnly: any HTTP.QueryValue = NameOnly()
     }
 
-    /// What can stand in a query.
+    /// A value of a query item.
     public protocol QueryValue: Sendable {
         /// The values of its items: one for most, none or several for arrays; nil stands for a name alone.
         var queryTexts: [String?] { get }

@@ -2,7 +2,7 @@ public import BackstopCore
 public import Foundation
 
 extension HTTP {
-    /// A request: method, target, headers, body.
+    /// An HTTP request: method, target, headers, body.
     ///
     /// The target may be a path below the client's base URL, or a whole `http` or `https` URL.
     ///
@@ -17,7 +17,7 @@ extension HTTP {
         public var url: URL
         /// The header fields.
         public var headers: Headers
-        /// The content.
+        /// The body.
         public var body: Body
         /// Whether the request may be sent again; nil lets the method and `Idempotency-Key` decide.
         ///
@@ -79,7 +79,7 @@ extension HTTP {
             return request
         }
 
-        /// Makes the JSON of a value the body, and says so in `Content-Type`.
+        /// Sets a value as JSON body, and `Content-Type`.
         ///
         /// - Parameters:
         ///   - value: What becomes the body.

@@ -2,7 +2,7 @@ public import BackstopCore
 public import Foundation
 
 extension HTTP {
-    /// A complete response.
+    /// A complete HTTP response.
     ///
     /// ```swift
     /// let response = HTTP.Response(status: 200, headers: ["Content-Type": "text/plain"], body: Data("hi".utf8))
@@ -23,7 +23,7 @@ extension HTTP {
                 bodySize = body.count
             }
         }
-        /// Where it came from, after all redirects; nil when it was made by hand.
+        /// The URL that it came from, after all redirects; nil when it was made by hand.
         public var url: URL? {
             didSet { owned = nil }
         }

@@ -2,7 +2,7 @@ public import BackstopCore
 public import Foundation
 
 extension HTTP {
-    /// What a request is sent to: a text, a URL, or the segments of a path.
+    /// The target of a request: a string, a URL, or path segments.
     ///
     /// A `String` is a path below the client's base URL, or a whole `http` or `https` URL. What it may not have is
     /// percent-encoded, character by character; what is encoded stays. Dot segments are resolved, encoded ones too

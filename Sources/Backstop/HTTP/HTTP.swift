@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// The namespace of the HTTP types: requests, responses, and chains of them.
+/// The namespace of the HTTP types.
 public enum HTTP {
     /// An interceptor of an HTTP chain.
     ///
@@ -19,7 +19,7 @@ public enum HTTP {
     /// chain.
     public typealias Interceptor = BackstopCore.Interceptor<HTTP.Request, HTTP.Response>
 
-    /// What really sends the requests of an HTTP chain.
+    /// The end of an HTTP chain, which sends the requests.
     ///
     /// ```swift
     /// struct Canned: HTTP.Transport {
@@ -33,16 +33,10 @@ public enum HTTP {
     /// ```
     public typealias Transport = BackstopCore.Transport<HTTP.Request, HTTP.Response>
 
-    /// The rest of an HTTP chain, as an interceptor sees it.
+    /// The rest of an HTTP chain.
     public typealias Next = BackstopCore.Next<HTTP.Request, HTTP.Response>
     /// An ordered list of interceptors that ends in a transport.
     public typealias Chain = BackstopCore.Chain<HTTP.Request, HTTP.Response>
     /// Builds the list of interceptors.
     public typealias ChainBuilder = BackstopCore.ChainBuilder<HTTP.Request, HTTP.Response>
-    /// Sends a request again after a failure that may pass.
-    public typealias Retry = BackstopCore.Retry<HTTP.Request, HTTP.Response>
-    /// Limits each attempt in time.
-    public typealias AttemptTimeout = BackstopCore.AttemptTimeout<HTTP.Request, HTTP.Response>
-    /// Limits the whole call in time.
-    public typealias Deadline = BackstopCore.Deadline<HTTP.Request, HTTP.Response>
 }

@@ -1,7 +1,7 @@
 public import BackstopCore
 public import Foundation
 
-/// An error body of a service, decoded into a type of the app's.
+/// A service's error body, decoded into an app's type.
 ///
 /// ```swift
 /// struct ShopError: APIError {
@@ -11,7 +11,7 @@ public import Foundation
 /// }
 /// ```
 public protocol APIError: ServiceError, Decodable {
-    /// The keys at the top of the JSON that only an error body has, all of them.
+    /// The top-level JSON keys that only an error body has, all of them.
     ///
     /// They are looked for before anything is decoded, which costs a fiftieth of decoding. Choose keys that no good
     /// answer has; a good answer that has them anyway is recognised by the initializer throwing.
@@ -20,7 +20,7 @@ public protocol APIError: ServiceError, Decodable {
     /// The decoder. Default: a `JSONDecoder` with its default settings.
     static var decoder: JSONDecoder { get }
 
-    /// Whether a response looks like carrying this error. Default: its JSON has all ``identifyingKeys``.
+    /// Whether a response seems to carry this error. Default: its JSON has all ``identifyingKeys``.
     static func isCarried(by response: HTTP.Response) -> Bool
 }
 

@@ -1,7 +1,7 @@
 public import BackstopCore
 internal import Foundation
 
-/// Turns an error body into the app's error, whatever the status is: a 200 may carry an error.
+/// Throws the app's error when the body carries one, whatever the status: a 200 may carry an error.
 ///
 /// It belongs inside `StatusValidation`, which otherwise throws a 422 before its body is read.
 ///
@@ -19,7 +19,7 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
     /// Makes the interceptor for one type of error.
     public init(_ type: E.Type) {}
 
-    /// Looks for the error and throws it.
+    /// Throws the error that the body carries.
     ///
     /// A body that looks like the error but cannot be decoded goes on as it is, with a note in the trace.
     public func intercept(

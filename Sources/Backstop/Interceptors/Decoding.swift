@@ -3,7 +3,7 @@ public import BackstopCore
 /// Decodes the content inside the chain, so that loggers, retry and handlers see decoding failures.
 ///
 /// It belongs outside `StatusValidation` and `APIErrorDecoding`, which sort out the responses that have no content.
-/// A chain without this interceptor decodes at its outer edge.
+/// Without this interceptor, the client decodes after the chain.
 public struct Decoding: HTTP.Interceptor {
     /// `.decoding`
     public var role: Role { .decoding }
@@ -11,7 +11,7 @@ public struct Decoding: HTTP.Interceptor {
     /// Makes the interceptor.
     public init() {}
 
-    /// Reads the content by the endpoint's `content(from:)`.
+    /// Decodes the content with the endpoint's `content(from:)`.
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {

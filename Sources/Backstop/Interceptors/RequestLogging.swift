@@ -1,7 +1,7 @@
 public import BackstopCore
 internal import Foundation
 
-/// Writes one line about each call, or about each attempt: its number and name, the request, what came of it.
+/// Logs one line per call, or per attempt: number and name, request, result.
 ///
 /// `RequestLogging(.call)` belongs outside all other interceptors, `RequestLogging(.attempt)` just inside retry.
 /// Secrets are redacted. A text is only made when the sink wants its level.
@@ -11,7 +11,7 @@ internal import Foundation
 /// let chatty = RequestLogging(.attempt, bodyLimit: 200, curl: .onFailure, to: SystemLog(minimum: .debug))
 /// ```
 public struct RequestLogging: HTTP.Interceptor {
-    /// What a line is about.
+    /// What each line is about.
     public enum Subject: String, Sendable, Hashable {
         /// The whole call.
         case call
@@ -19,7 +19,7 @@ public struct RequestLogging: HTTP.Interceptor {
         case attempt
     }
 
-    /// When a command is added that sends the request again.
+    /// When to log a curl command that sends the request again.
     public enum Curl: Sendable, Hashable {
         /// Never.
         case never
@@ -29,17 +29,17 @@ public struct RequestLogging: HTTP.Interceptor {
         case always
     }
 
-    /// What a line is about.
+    /// What each line is about.
     public let subject: Subject
-    /// The level of lines about what went well. Default: debug.
+    /// The level of successes. Default: debug.
     public let successLevel: LogLevel
-    /// The level of lines about what failed. Default: warning. Cancelled calls are written at ``successLevel``.
+    /// The level of failures. Default: warning. Cancelled calls are logged at ``successLevel``.
     public let failureLevel: LogLevel
     /// How many characters of the bodies are written, 0 or more. Default: 0.
     public let bodyLimit: Int
     /// When a curl command is added. Default: never.
     public let curl: Curl
-    /// Where the lines go.
+    /// The log.
     public let sink: any LogSink
 
     /// `.logging`, or `.attemptLogging`
