@@ -1,5 +1,5 @@
 extension Failure {
-    /// What kind of failure it is. The list is complete: a `switch` over it needs no `default`.
+    /// The reason of a failure. The list is complete: a `switch` needs no `default`.
     public enum Reason: Sendable {
         /// The task was cancelled. Nobody needs to be told.
         case cancelled
@@ -128,7 +128,7 @@ extension Failure {
     }
 }
 
-/// An error that knows which kind of failure it is.
+/// An error that maps itself to a failure reason.
 ///
 /// Conform an error of your own transport or interceptor, so that handlers see it as what it is.
 ///

@@ -1,4 +1,4 @@
-/// What came of a call that gave no value: the one error type of Backstop.
+/// Why a call failed; Backstop's only error type.
 ///
 /// It is made once, at the outer edge of the chain, and says what was asked, what came, where it went wrong, in how
 /// many attempts, and why no further attempt was made. `print(failure)` shows all of it, without secrets.
@@ -17,11 +17,11 @@
 /// }
 /// ```
 public struct Failure: Error, Sendable {
-    /// What kind of failure it is, with the details of that kind.
+    /// The reason, with its details.
     public let reason: Reason
     /// The error as it was first thrown.
     public let underlying: any Error
-    /// Every attempt, in order, the last one being the one that failed for good. Empty only for a failure made by hand.
+    /// All attempts, in order. Empty only for a failure made by hand.
     public let attempts: [Attempt]
     /// Why no further attempt was made.
     public let stopReason: StopReason
@@ -40,7 +40,7 @@ public struct Failure: Error, Sendable {
     /// The response that decided, its body bounded, or as much of it as had arrived; nil when none had begun.
     /// `failure.response` is the typed view for HTTP.
     public let receivedResponse: (any CallResponse)?
-    /// How far the deciding attempt had come; nil when its response was complete, or the transport does not tell.
+    /// The progress of the deciding attempt; nil when its response was complete, or when the transport does not report it.
     public let progress: TransferProgress?
     /// Whether no attempt was under way: the call ended in a wait between attempts.
     let endedInWait: Bool
@@ -77,7 +77,7 @@ public struct Failure: Error, Sendable {
         self.date = date
     }
 
-    /// Makes a failure by hand, for previews and for tests of handlers.
+    /// Makes a failure, for previews and for tests of handlers.
     ///
     /// ```swift
     /// let offline = Failure(TransportError(.offline))
@@ -129,7 +129,7 @@ extension Failure {
         return receivedResponse?.statusCode
     }
 
-    /// Whether the cause may pass by itself, so that the same call could succeed later.
+    /// Whether the failure is transient: the same call could succeed later.
     public var isTransient: Bool {
         reason.isTransient(statusCode: statusCode)
     }
@@ -157,7 +157,7 @@ extension Failure {
         return sent.isEmpty ? asked.isIdempotent : sent.key == nil || sent.key == asked.key
     }
 
-    /// Whether the device has no connection to the network.
+    /// Whether the device is offline.
     public var isOffline: Bool {
         if case .transport(let error) = reason {
             return error.code == .offline
@@ -173,7 +173,7 @@ extension Failure {
         return false
     }
 
-    /// The app's own error, or the system's, when that is what the call failed with.
+    /// The underlying error, when it is of this type.
     ///
     /// ```swift
     /// struct ShopError: Error { var soldOut: Bool }

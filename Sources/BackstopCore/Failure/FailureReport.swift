@@ -1,15 +1,15 @@
 extension Failure {
-    /// Everything about the failure, for developers; secrets are redacted.
+    /// The report for developers, secrets redacted.
     public var report: String {
         report(redaction: redaction)
     }
 
-    /// The full text, secrets included. Only for a place that nobody else reads.
+    /// The report with secrets. Only for a place that nobody else reads.
     public var unredactedReport: String {
         report(redaction: .off)
     }
 
-    /// Everything about the failure, for developers.
+    /// The report for developers.
     ///
     /// - Parameter redaction: What is hidden.
     public func report(redaction: Redaction) -> String {

@@ -2,7 +2,7 @@ public import Backstop
 public import BackstopCore
 internal import Foundation
 
-/// Keeps the responses of queries in memory, and answers from there when the call's policy allows it.
+/// Caches the responses of queries in memory.
 ///
 /// It belongs outside retry. Only queries are kept, and only responses that were accepted and complete: no partial
 /// data, unless asked. The policy is per call (`cachePolicy` of ``GraphQL/Options``).
@@ -18,9 +18,9 @@ internal import Foundation
 /// let cache = try ResponseCache(capacity: 4 << 20, partition: { $0.values[AccountKey.self] })
 /// ```
 public struct ResponseCache: HTTP.Interceptor {
-    /// Which headers of the request tell responses apart, beyond operation, variables and credentials.
+    /// The request headers that responses depend on, in addition to operation, variables and credentials.
     public let headers: [HTTP.Headers.Name]
-    /// Whether partial data is kept. Default: false.
+    /// Whether partial data is stored. Default: false.
     public let storesPartialData: Bool
     private let partition: (@Sendable (CallContext) -> String?)?
     private let storage: CacheStorage
@@ -70,14 +70,14 @@ public struct ResponseCache: HTTP.Interceptor {
         storage = CacheStorage(capacity: capacity)
     }
 
-    /// Forgets everything. The responses of calls that are under way are not kept, either.
+    /// Removes all responses. Responses of calls in flight are not stored either.
     ///
-    /// Call it when somebody signs out, so that nothing of theirs stays in memory.
+    /// Call it when a user signs out, so that none of their data stays in memory.
     public func removeAll() {
         storage.removeAll()
     }
 
-    /// Answers from the cache or from the service, as the call's policy says.
+    /// Responds from the cache or from the service, according to the call's policy.
     ///
     /// - Throws: `RejectionError` with the code `cacheMiss` when only the cache was asked and has nothing.
     public func intercept(

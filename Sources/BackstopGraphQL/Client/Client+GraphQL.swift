@@ -3,17 +3,17 @@ public import BackstopCore
 internal import Foundation
 
 extension Client {
-    /// How the client makes GraphQL calls: the same as `options.values.graphQL`.
+    /// The client's GraphQL options, the same as `options.values.graphQL`.
     ///
-    /// Set it for all calls of a client, or give a changed copy to one call: ``GraphQL/Options/changing(_:)``.
+    /// Change them for all calls of a client, or pass a changed copy to one call: ``GraphQL/Options/changing(_:)``.
     public var graphQLOptions: GraphQL.Options {
         get { options.values.graphQL }
         set { options.values.graphQL = newValue }
     }
 
-    /// Makes a GraphQL call and gives data, errors, extensions and the HTTP response.
+    /// Makes a GraphQL call; returns data, errors, extensions and the HTTP response.
     ///
-    /// Data that comes with errors is a result; set `failsOnPartialData` to have it thrown.
+    /// Data with errors is a result; with `failsOnPartialData` it is a failure.
     ///
     /// ```swift
     /// struct HeroName: GraphQL.Operation {
@@ -33,7 +33,7 @@ extension Client {
     ///   - operation: What is asked.
     ///   - cachePolicy: What the cache does for this call, where the chain has one; nil for what the options say.
     ///   - options: The options of this call: a changed copy of ``graphQLOptions``; nil for those of the client.
-    /// - Throws: The failure; `failure.graphQL` and `failure.graphQLErrors` say what the service says.
+    /// - Throws: The failure; `failure.graphQL` and `failure.graphQLErrors` have what the service reported.
     public func fetch<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
         options: GraphQL.Options? = nil
@@ -42,7 +42,7 @@ extension Client {
         return try await prepared.client.send(prepared.endpoint)
     }
 
-    /// Makes a GraphQL call and gives its data alone.
+    /// Makes a GraphQL call; returns its data alone.
     ///
     /// Errors that come with data are dropped here, which the trace notes; use ``fetch(_:cachePolicy:options:)`` to see
     /// them.
@@ -57,7 +57,7 @@ extension Client {
         return try await client.send(prepared.endpoint).data
     }
 
-    /// Makes a GraphQL call and shows its failure to the scopes and the registered defaults. Never throws.
+    /// Makes a GraphQL call and passes its failure to the handlers of scopes and the registered defaults. Never throws.
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
@@ -67,7 +67,7 @@ extension Client {
         return await prepared.client.perform(prepared.endpoint)
     }
 
-    /// Makes a GraphQL call with a handler of its own, which is asked first and may give a result instead.
+    /// Makes a GraphQL call with its own handler, which is asked first and may give a result instead.
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
@@ -78,7 +78,7 @@ extension Client {
         return await prepared.client.perform(prepared.endpoint, handle: handle)
     }
 
-    /// Makes a GraphQL call with handlers of its own, which are asked first, in order.
+    /// Makes a GraphQL call with its own handlers, which are asked first, in order.
     ///
     /// ```swift
     /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) async {
@@ -97,7 +97,7 @@ extension Client {
         return await prepared.client.perform(prepared.endpoint, handlers: handlers)
     }
 
-    /// Makes a GraphQL call for code without async, and gives its outcome to a closure: exactly once, whatever happens.
+    /// Makes a GraphQL call from code without async; the closure gets the outcome, exactly once.
     ///
     /// ```swift
     /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) {
@@ -153,7 +153,7 @@ extension Client {
             prepared.endpoint, onSuccess: onSuccess, onFailure: onFailure, onCancel: onCancel)
     }
 
-    /// Forgets what was learned of servers: which of them persist queries, and which documents they know.
+    /// Forgets what it learned about servers: which of them persist queries, and which documents they know.
     ///
     /// It is for clients that persist queries by themselves (`isAPQClientEnabled`), and holds for all that were derived
     /// from the same client; an interceptor ``PersistedQueries`` has a ``PersistedQueries/reset()`` of its own. Call it

@@ -2,12 +2,12 @@ internal import Backstop
 public import BackstopCore
 
 extension Failure {
-    /// What the GraphQL service or its answer says; nil when the call failed otherwise, or was not one by GraphQL.
+    /// The GraphQL failure; nil when the call failed otherwise, or was not a GraphQL call.
     public var graphQL: GraphQLFailure? {
         error(as: GraphQLFailure.self)
     }
 
-    /// The errors of the GraphQL service, also those in the body of a 4xx or 5xx; empty when there are none.
+    /// The GraphQL errors, also those in the body of a 4xx or 5xx; empty when there are none.
     public var graphQLErrors: [GraphQL.Error] {
         if let failure = graphQL {
             return failure.errors
@@ -20,17 +20,17 @@ extension Failure {
 }
 
 extension FailurePattern {
-    /// An error of the GraphQL service with this `extensions.code`.
+    /// Failures with a GraphQL error of this `extensions.code`.
     public static func graphQLCode(_ code: String) -> FailurePattern {
         FailurePattern("graphQL.\(code)") { failure in failure.graphQLErrors.contains { $0.code == code } }
     }
 
-    /// Any error of the GraphQL service.
+    /// Failures with GraphQL errors.
     public static let graphQLErrors = FailurePattern("graphQLErrors") { !$0.graphQLErrors.isEmpty }
 }
 
 extension On {
-    /// A handler for errors of the GraphQL service with this `extensions.code`, that decides by what it returns.
+    /// Makes a handler for GraphQL errors with this `extensions.code` whose closure returns its decision.
     ///
     /// ```swift
     /// let handler = On(graphQLCode: "UNAUTHENTICATED") { _ in print("Please sign in.") }
@@ -42,7 +42,7 @@ extension On {
         self.init(.graphQLCode(code), name: name, perform: perform)
     }
 
-    /// A handler for errors of the GraphQL service with this `extensions.code`; the failure then counts as handled.
+    /// Makes a handler that handles GraphQL errors with this `extensions.code`.
     public init(graphQLCode code: String, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void) {
         self.init(.graphQLCode(code), name: name, perform: perform)
     }

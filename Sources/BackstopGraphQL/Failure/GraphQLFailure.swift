@@ -1,7 +1,7 @@
 public import Backstop
 public import BackstopCore
 
-/// What came of a GraphQL call that failed, as the service or its answer says it.
+/// How a GraphQL call failed, according to the service or its response.
 ///
 /// It is reached from any failure: `failure.graphQL`, or `failure.error(as: GraphQLFailure.self)`. People read neutral
 /// words, because servers write the messages of errors for developers. Where some are for people, say which:
@@ -167,12 +167,12 @@ extension GraphQL {
     public struct UnreadableData: Sendable {
         /// Where it does not fit, what was expected and what stands there.
         public let failure: DecodingFailure
-        /// The errors that came beside it; empty when there were none.
+        /// The errors that came with it; empty when there were none.
         public let errors: [GraphQL.Error]
-        /// What the server added about the response; empty when it added nothing.
+        /// The response's `extensions`; empty when there are none.
         public let extensions: [String: JSONValue]
 
-        /// Puts them together, for tests of handlers.
+        /// Makes it, for tests of handlers.
         public init(
             failure: DecodingFailure, errors: [GraphQL.Error] = [], extensions: [String: JSONValue] = [:]
         ) {
@@ -186,7 +186,7 @@ extension GraphQL {
     public struct ErrorList: Sendable {
         /// The errors, at least one.
         public let errors: [GraphQL.Error]
-        /// What the server added about the response; empty when it added nothing.
+        /// The response's `extensions`; empty when there are none.
         public let extensions: [String: JSONValue]
         /// Why the data that came with them could not be used: a null that one of them explains; nil when there was
         /// none.
@@ -202,15 +202,15 @@ extension GraphQL {
         }
     }
 
-    /// Data that came with errors.
+    /// Partial data and the errors that came with it.
     public struct PartialData: Sendable {
         /// The errors, at least one.
         public let errors: [GraphQL.Error]
-        /// What the server added about the response; empty when it added nothing.
+        /// The response's `extensions`; empty when there are none.
         public let extensions: [String: JSONValue]
         private let value: any Sendable
 
-        /// Takes data and errors out of a result.
+        /// Makes it from a result.
         public init(_ result: GraphQL.Result<some Sendable>) {
             errors = result.errors
             extensions = result.extensions

@@ -10,14 +10,14 @@ extension GraphQL {
     public struct Document: Sendable, Hashable {
         /// The operation's name, as in the text; empty when it has none there.
         public let name: String
-        /// What the operation does.
+        /// The kind of operation.
         public let kind: Kind
         /// The text, fragments included, as it is sent; nil when only the server knows it (safelisting).
         public let text: String?
         /// The identifier of the text at the server: in lower-case hex, its SHA-256; nil when it is not known.
         public let hash: String?
 
-        /// Makes a document of its text.
+        /// Makes a document from its text.
         ///
         /// - Parameters:
         ///   - name: The operation's name, as in the text.

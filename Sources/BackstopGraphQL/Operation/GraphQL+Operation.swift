@@ -2,7 +2,7 @@ public import Backstop
 public import Foundation
 
 extension GraphQL {
-    /// Something that a GraphQL service can be asked.
+    /// A GraphQL operation.
     ///
     /// ```swift
     /// struct HeroQuery: GraphQL.Operation {
@@ -21,7 +21,7 @@ extension GraphQL {
     /// }
     /// ```
     public protocol Operation<Data>: Sendable {
-        /// What the members of `data` are decoded into.
+        /// The type that `data` is decoded into.
         associatedtype Data: Decodable & Sendable
         /// The variables, `Encodable` and a JSON object when they are encoded. Default: ``NoVariables``.
         // Not constrained here: with a constraint, variables of a type that does not meet it would not be seen as the
@@ -29,7 +29,7 @@ extension GraphQL {
         // them.
         associatedtype Variables = NoVariables
 
-        /// The text, with its name, kind and hash.
+        /// The document: its text, name, kind and hash.
         var document: Document { get }
 
         /// The values of the variables.
@@ -60,7 +60,7 @@ extension GraphQL {
         func encodedVariables(by encoder: JSONEncoder) throws -> Foundation.Data
     }
 
-    /// The variables of an operation that has none.
+    /// The variables of an operation without variables.
     public struct NoVariables: Encodable, Sendable, Hashable {
         /// Makes them.
         public init() {}

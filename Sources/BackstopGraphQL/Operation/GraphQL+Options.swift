@@ -3,7 +3,7 @@ public import BackstopCore
 public import Foundation
 
 extension GraphQL {
-    /// How GraphQL calls are made: by all calls of a client, or by one.
+    /// The options of GraphQL calls: for all calls of a client, or for one.
     ///
     /// ```swift
     /// func strict(_ client: Client) -> Client {
@@ -11,9 +11,9 @@ extension GraphQL {
     /// }
     /// ```
     public struct Options: Sendable {
-        /// The path of the endpoint below the client's base URL. Default: empty, the base URL itself.
+        /// The path of the GraphQL endpoint below the client's base URL. Default: empty, the base URL itself.
         public var path = ""
-        /// Whether data that comes with errors is a failure. Default: false, a result with both.
+        /// Whether data with errors is a failure. Default: false: a result with both. (Apollo: `shouldFailOnRecoverableError`.)
         public var failsOnPartialData = false
         /// Whether queries are sent by GET, with their text or with their hash; mutations are always sent by POST.
         /// Default: false.
@@ -28,7 +28,7 @@ extension GraphQL {
         /// Whether a query's hash is sent by GET, which caches between here and the server can keep, and its text by
         /// POST. Default: false.
         public var usesGETForHashedQueries = false
-        /// Headers of the request, beyond those that GraphQL needs. Default: none.
+        /// Additional request headers. Default: none.
         public var headers = HTTP.Headers()
         /// What the cache interceptor does with queries, where the chain has one. Default: network only.
         public var cachePolicy: CachePolicy = .networkOnly
@@ -52,7 +52,7 @@ extension GraphQL {
         /// Makes the default options.
         public init() {}
 
-        /// The same options with some of them changed, as one call may need them.
+        /// A copy with some options changed, for one call.
         ///
         /// ```swift
         /// func byGET<Query: GraphQL.Operation>(_ client: Client, _ query: Query) async throws(Failure) -> Query.Data {
@@ -94,7 +94,7 @@ private enum OptionsKey: CallKey {
 }
 
 extension CallValues {
-    /// How GraphQL calls are made.
+    /// The options of GraphQL calls.
     public var graphQL: GraphQL.Options {
         get { self[OptionsKey.self] }
         set { self[OptionsKey.self] = newValue }

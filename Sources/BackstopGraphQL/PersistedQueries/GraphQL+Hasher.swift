@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 extension GraphQL {
-    /// Where the hashes of documents come from.
+    /// Computes or looks up the hashes of documents.
     public struct Hasher: Sendable {
         /// The hash of a text that brings none; nil when it cannot be computed.
         let hash: @Sendable (String) -> String?

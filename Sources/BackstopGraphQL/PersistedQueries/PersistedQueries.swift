@@ -2,7 +2,7 @@ public import Backstop
 public import BackstopCore
 internal import Foundation
 
-/// Sends the hash of a query in the place of its text, and the text only when the server asks for it.
+/// Sends the hash of a query instead of its text, and the text only when the server asks for it.
 ///
 /// It belongs inside retry and inside everything that reads responses, so that a miss is seen by nobody else, and the
 /// two requests of a miss count as one attempt. What it did is noted in the trace as `apq`, in the words of
@@ -48,7 +48,7 @@ public struct PersistedQueries: HTTP.Interceptor {
         servers = ServerMemory()
     }
 
-    /// Forgets what was learned of servers: which of them persist queries, and which documents they know.
+    /// Forgets what it learned about servers: which of them persist queries, and which documents they know.
     ///
     /// Each interceptor has a memory of its own, shared by its copies. Call it when a service was changed, so that the
     /// next calls try hashes again.

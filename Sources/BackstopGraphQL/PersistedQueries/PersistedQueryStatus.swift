@@ -1,7 +1,7 @@
 public import BackstopCore
 
 extension GraphQL {
-    /// What persisting queries did for a call.
+    /// What persisted queries did for a call.
     public enum PersistedQueryStatus: String, Sendable, Hashable, CaseIterable {
         /// The operation was sent in full, without a hash.
         case off
@@ -26,7 +26,7 @@ private enum HashInVainKey: CallKey {
 }
 
 extension CallValues {
-    /// What persisting queries did for the call; `off` where nothing did.
+    /// What persisted queries did for the call; `off` when they took no part.
     public internal(set) var persistedQuery: GraphQL.PersistedQueryStatus {
         get { self[StatusKey.self] }
         set { self[StatusKey.self] = newValue }

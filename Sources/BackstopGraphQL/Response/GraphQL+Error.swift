@@ -3,9 +3,9 @@ internal import BackstopCore
 internal import Foundation
 
 extension GraphQL {
-    /// An entry of `errors` in a GraphQL response.
+    /// An error of a GraphQL response.
     public struct Error: Swift.Error, Sendable, Hashable {
-        /// A place in the document.
+        /// A location in the document.
         public struct Location: Sendable, Hashable, Codable {
             /// The line, from 1.
             public let line: Int
@@ -19,13 +19,13 @@ extension GraphQL {
             }
         }
 
-        /// What is wrong, for developers; empty when the server did not say.
+        /// The message, for developers; empty when the server sent none.
         public let message: String
-        /// Where in the document; empty when the server did not say.
+        /// The locations in the document; empty when the server sent none.
         public let locations: [Location]
-        /// Which field of the response; nil when the error is about none.
+        /// The path of the field that the error is about; nil when there is none.
         public let path: Path?
-        /// What else the server says; empty when it says nothing.
+        /// The error's `extensions`; empty when there are none.
         public let extensions: [String: JSONValue]
 
         /// Makes an error.

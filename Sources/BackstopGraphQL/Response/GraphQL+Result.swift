@@ -7,7 +7,7 @@ extension GraphQL {
         public let data: Data
         /// The errors that came with the data; empty when there were none.
         public let errors: [GraphQL.Error]
-        /// What the server added about the response; empty when it added nothing.
+        /// The response's `extensions`; empty when there are none.
         public let extensions: [String: JSONValue]
         /// The HTTP response.
         public let response: HTTP.Response

@@ -1,8 +1,8 @@
 public import BackstopCore
 
-/// Something that an interceptor of a chain, or its transport, saw.
+/// What an interceptor of a chain, or its transport, saw.
 public struct ChainEvent: Sendable, Hashable, CustomStringConvertible {
-    /// Which way it went.
+    /// The direction.
     public enum Direction: String, Sendable, Hashable {
         /// A request came in.
         case request = ">"
@@ -16,7 +16,7 @@ public struct ChainEvent: Sendable, Hashable, CustomStringConvertible {
     public let role: Role?
     /// The name of the role, `transport`, or what the probe was named.
     public let name: String
-    /// Which way it went.
+    /// The direction.
     public let direction: Direction
     /// The number of the attempt, from 1.
     public let attempt: Int

@@ -22,10 +22,10 @@ public final class ChainRecorder: Sendable {
     /// The events so far, guarded by the lock.
     private let kept = Lock<[ChainEvent]>([])
 
-    /// Makes a recorder that has seen nothing.
+    /// Makes an empty recorder.
     public init() {}
 
-    /// The same chain, each interceptor and the transport wrapped, so that what they see is recorded.
+    /// Returns the chain with its interceptors and its transport wrapped, so that what they see is recorded.
     ///
     /// Roles and order rules stay as they are.
     public func recording<Request, Response>(_ chain: Chain<Request, Response>) -> Chain<Request, Response> {
@@ -34,21 +34,21 @@ public final class ChainRecorder: Sendable {
             orderRules: chain.orderRules)
     }
 
-    /// The same interceptor, wrapped; its role and order rules stay as they are.
+    /// Returns the interceptor, wrapped; its role and order rules stay.
     public func recording<Request: Sendable, Response: Sendable>(
         _ interceptor: any Interceptor<Request, Response>
     ) -> any Interceptor<Request, Response> {
         RecordingInterceptor(interceptor: interceptor, recorder: self)
     }
 
-    /// The same transport, wrapped.
+    /// Returns the transport, wrapped.
     public func recording<Request: Sendable, Response: Sendable>(
         _ transport: any Transport<Request, Response>
     ) -> any Transport<Request, Response> {
         RecordingTransport(transport: transport, recorder: self)
     }
 
-    /// An interceptor that changes nothing and records what passes between its neighbours.
+    /// Returns an interceptor that only records what passes between its neighbours.
     ///
     /// ```swift
     /// let recorder = ChainRecorder()
@@ -83,12 +83,12 @@ public final class ChainRecorder: Sendable {
 }
 
 extension ChainRecorder {
-    /// What was seen, in the order in which it happened.
+    /// The events, in order.
     public var events: [ChainEvent] {
         kept.withLock { $0 }
     }
 
-    /// The events as texts, to be compared as a whole: `retry > GET /books`.
+    /// The events as lines, for comparing all of them at once: `retry > GET /books`.
     public var lines: [String] {
         events.map(\.description)
     }
@@ -109,7 +109,7 @@ extension ChainRecorder {
         events.filter { $0.role == role && $0.direction == .request }.count
     }
 
-    /// Forgets what was seen.
+    /// Removes all events.
     public func removeAll() {
         kept.withLock { $0 = [] }
     }

@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 ///
 /// Use it where a test has to look at the moment of waiting: while retry waits, just before a time limit, when a call
 /// is cancelled in its pause. Nothing depends on real time or on luck: the test first waits until somebody sleeps, and
@@ -37,7 +37,7 @@ public final class ManualClock: CallClock {
     /// The time, the sleepers and their wakers, guarded by its lock.
     private let state: WatchedState<State>
 
-    /// Makes a clock that shows zero.
+    /// Makes a clock at zero.
     ///
     /// - Parameter date: The date it shows, since 1970-01-01 00:00:00 UTC. Default: that moment itself.
     public init(date: Duration = .zero) {
@@ -98,7 +98,7 @@ public final class ManualClock: CallClock {
 }
 
 extension ManualClock {
-    /// Moves the clock, and wakes everybody whose time has come, one after the other in the order of their times.
+    /// Advances the clock and wakes the sleepers that are due, one after the other, in order.
     ///
     /// The clock shows the new time before the first is woken, so that nobody sees a time in between, and whoever
     /// sleeps again sleeps from the new time on. A sleeper is woken when the one before has left its sleep: tasks of

@@ -26,7 +26,7 @@ public final class RecordingClock: CallClock {
     /// Time, date and sleeps, guarded by its lock.
     private let state: WatchedState<State>
 
-    /// Makes a clock that shows zero.
+    /// Makes a clock at zero.
     ///
     /// - Parameter date: The date it shows, since 1970-01-01 00:00:00 UTC. Default: that moment itself.
     public init(date: Duration = .zero) {
@@ -69,7 +69,7 @@ public final class RecordingClock: CallClock {
         try Task.checkCancellation()
     }
 
-    /// Moves the time without a sleep, as work does that takes long.
+    /// Advances the time without a sleep, as slow work does.
     ///
     /// - Parameter duration: How far; zero or less moves nothing.
     public func advance(by duration: Duration) {

@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// A table of who handles what: every kind of failure, shown to a handler chain.
+/// A table of which handler handles which failure.
 ///
 /// The handlers are asked by the same `FailureHandling.perform` that real calls use, so the table says what really
 /// happens: who decides, which handler stands in the shadow of another, and what nobody takes care of.
@@ -22,15 +22,15 @@ public import BackstopCore
 /// ```
 /// Handlers run for real, once for each sample: give them what tests give them.
 public struct FailureMatrix: Sendable {
-    /// What became of a sample.
+    /// The outcome of a sample.
     public enum Verdict: Sendable, Hashable, CustomStringConvertible {
-        /// A handler dealt with it.
+        /// Handled.
         case handled
         /// The call's own handler gave a value instead.
         case value
         /// A handler asks for the call anew, after a pause.
         case retry(after: Duration)
-        /// Nobody dealt with it.
+        /// Not handled.
         case unhandled
         /// The call was cancelled, so nobody was asked.
         case cancelled
@@ -47,15 +47,15 @@ public struct FailureMatrix: Sendable {
         }
     }
 
-    /// One line of the table.
+    /// A row of the table.
     public struct Row: Sendable {
         /// The sample's name.
         public let name: String
         /// The failure that was shown.
         public let failure: Failure
-        /// What became of it.
+        /// The outcome.
         public let verdict: Verdict
-        /// Who decided, as `Outcome` names it; nil when nobody did.
+        /// The handler that decided, as `Outcome` names it; nil when none did.
         public let handledBy: String?
 
         /// The failure's code.
@@ -85,7 +85,7 @@ public struct FailureMatrix: Sendable {
         }
     }
 
-    /// The lines in the order of the samples.
+    /// The rows, in the order of the samples.
     public let rows: [Row]
     /// The handlers that decided nothing, in the order in which they are asked: they are for other failures, or stand
     /// in the shadow of another.
@@ -96,12 +96,12 @@ public struct FailureMatrix: Sendable {
         rows.first { $0.name == name } ?? rows.first { $0.code == name }
     }
 
-    /// The lines of samples that nobody dealt with.
+    /// The rows that no handler handled.
     public var unhandled: [Row] {
         rows.filter { $0.verdict == .unhandled }
     }
 
-    /// Throws when nobody deals with a kind of failure. Cancelled calls need nobody.
+    /// Throws when a failure is not handled. Cancelled calls need no handler.
     ///
     /// ```swift
     /// let matrix = await FailureMatrix.run { On(.transport) { _ in } }
@@ -116,7 +116,7 @@ public struct FailureMatrix: Sendable {
         try requireAllHandled(except: codes)
     }
 
-    /// Throws when nobody deals with a kind of failure, with the codes in an array.
+    /// Throws when a failure is not handled, with the exceptions as an array.
     ///
     /// - Throws: ``FailureMatrixError``, which lists what is left with the whole table, and codes that do not exist.
     public func requireAllHandled(except codes: [String]) throws(FailureMatrixError) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Kinds of failure that nobody deals with, or codes that do not exist.
+/// Failures that are not handled, or codes that do not exist.
 public struct FailureMatrixError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
     /// A code in `requireAllHandled(except:)` that no failure has.
     public struct UnknownCode: Sendable, Hashable, CustomStringConvertible {

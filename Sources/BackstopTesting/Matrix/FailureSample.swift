@@ -1,13 +1,13 @@
 public import BackstopCore
 
-/// A failure as an example of its kind.
+/// A sample failure.
 public struct FailureSample: Sendable {
     /// The name in tables: the failure's code, and in brackets what tells it from others with the same code.
     public let name: String
     /// The failure.
     public let failure: Failure
 
-    /// Makes an example, for a kind of failure that only your app has.
+    /// Makes a sample of a failure that only your app has.
     ///
     /// ```swift
     /// struct SoldOut: ServiceError {}

@@ -1,7 +1,7 @@
 public import BackstopCore
 
 extension Chain {
-    /// Throws when a rule about the order is broken.
+    /// Throws when an order rule is broken.
     ///
     /// The thrown error fails a test of either framework:
     ///
@@ -34,7 +34,7 @@ extension Chain {
             issues: issues, roles: roles)
     }
 
-    /// Throws when the chain has other roles than these, or has them in another order.
+    /// Throws when the chain has other roles than these, or another order.
     ///
     /// ```swift
     /// let chain = HTTP.Chain(transport: ScriptedTransport()) {

@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// A random source that gives the numbers a test names, over and over, for exact assertions about jitter.
+/// A random source that repeats the numbers of a test, for exact assertions about jitter.
 ///
 /// ```swift
 /// let random: any RandomSource = FixedRandom(units: 0, 0.5)

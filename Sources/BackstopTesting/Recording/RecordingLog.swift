@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// A log that keeps its entries.
+/// A log that records its entries.
 ///
 /// ```swift
 /// let log = RecordingLog(minimum: .info)
@@ -34,7 +34,7 @@ public final class RecordingLog: LogSink {
         level >= minimum
     }
 
-    /// Keeps the entry when its level is wanted.
+    /// Records the entry when its level is enabled.
     public func write(_ entry: LogEntry) {
         guard isEnabled(entry.level) else {
             return
@@ -42,7 +42,7 @@ public final class RecordingLog: LogSink {
         kept.withLock { $0.append(entry) }
     }
 
-    /// Forgets the entries.
+    /// Removes the entries.
     public func removeAll() {
         kept.withLock { $0 = [] }
     }

@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// An observer that keeps what it sees: failed calls with their outcomes, and finished calls with their traces.
+/// An observer that records failures with their outcomes, and finished calls with their traces.
 ///
 /// ```swift
 /// let observer = RecordingObserver()
@@ -13,11 +13,11 @@ public import BackstopCore
 /// let traces = observer.calls.map(\.trace)
 /// ```
 public final class RecordingObserver: FailureObserver, CallObserver {
-    /// A failure together with what became of it.
+    /// A failure and its outcome.
     public struct ObservedFailure: Sendable {
         /// The failure.
         public let failure: Failure
-        /// What became of it.
+        /// The outcome.
         public let outcome: ObservedOutcome
     }
 
@@ -29,7 +29,7 @@ public final class RecordingObserver: FailureObserver, CallObserver {
     /// What was seen so far, guarded by the lock.
     private let state = Lock(State())
 
-    /// Makes an observer that has seen nothing.
+    /// Makes an empty observer.
     public init() {}
 
     /// The failures in the order in which they were decided.
@@ -42,12 +42,12 @@ public final class RecordingObserver: FailureObserver, CallObserver {
         state.withLock { $0.calls }
     }
 
-    /// Keeps a failure.
+    /// Records a failure.
     public func observe(_ failure: Failure, outcome: ObservedOutcome) {
         state.withLock { $0.failures.append(ObservedFailure(failure: failure, outcome: outcome)) }
     }
 
-    /// Keeps a finished call.
+    /// Records a finished call.
     public func callFinished(_ call: FinishedCall) {
         state.withLock { $0.calls.append(call) }
     }

@@ -1,11 +1,11 @@
 internal import Backstop
 public import BackstopCore
 
-/// A transport that answers from a script, for any kind of request and response, and keeps what was sent.
+/// A transport that responds from a script and records the requests, for any type of request and response.
 ///
-/// For HTTP it is called ``ScriptedTransport`` and has entries of its own. Each request takes the next entry; entries
-/// with a condition (`.on`) go before, and answer whatever request they are for. A request without an entry fails with
-/// ``ScriptError``, and so does ``checkFinished()`` when an entry was not used.
+/// For HTTP it is called ``ScriptedTransport`` and has stubs of its own. Each request takes the next stub; stubs
+/// with a condition (`.on`) go before, and answer whatever request they are for. A request without a stub fails with
+/// ``ScriptError``, and so does ``checkFinished()`` when a stub was not used.
 ///
 /// It keeps as well what should not happen: requests of calls that were over already (``lateRequests``).
 ///
@@ -16,41 +16,41 @@ public import BackstopCore
 /// let chain = Chain(transport: transport) {}
 /// ```
 public final class Script<Request: Sendable, Response: Sendable>: Transport {
-    /// One entry.
+    /// A stub.
     public typealias Step = Stub<Request, Response>
 
     struct State {
-        /// How many requests each entry answered.
+        /// How many requests each stub answered.
         var used: [Int]
         /// How many of them were given up before they had their answer.
         var cancelled: [Int]
         var requests: [Request] = []
-        /// How many of the requests their entries have begun with.
+        /// How many of the requests their stubs have begun with.
         var begun = 0
         var late: [Request] = []
         var unanswered: [ScriptError.Unanswered] = []
     }
 
-    /// The entries in their order.
+    /// The stubs, in order.
     public let steps: [Step]
-    /// What was sent and which entries it took, guarded by its lock.
+    /// What was sent and which stubs it took, guarded by its lock.
     private let state: WatchedState<State>
 
-    /// Makes a transport of entries.
+    /// Makes a transport from stubs.
     public init(_ steps: [Step]) {
         self.steps = steps
         let none = steps.map { _ in 0 }
         state = WatchedState(State(used: none, cancelled: none))
     }
 
-    /// Makes a transport of entries.
+    /// Makes a transport from stubs.
     public convenience init(_ steps: Step...) {
         self.init(steps)
     }
 
-    /// Answers by the entry whose turn it is.
+    /// Responds with the stub whose turn it is.
     ///
-    /// - Throws: What the entry says, ``ScriptError`` when there is none, `CancellationError` when the task is
+    /// - Throws: What the stub says, ``ScriptError`` when there is none, `CancellationError` when the task is
     ///   cancelled.
     public func send(_ request: Request, context: CallContext) async throws -> Response {
         guard !Task.isCancelled else {
@@ -89,7 +89,7 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
         }
     }
 
-    /// Takes the first entry that is left: of those whose condition holds, else the next in turn.
+    /// Takes the first stub that is left: of those whose condition holds, else the next in turn.
     private func take(_ routes: [Int], _ state: inout State) -> Int? {
         func isLeft(_ index: Int) -> Bool {
             steps[index].limit.map { state.used[index] < $0 } ?? true
@@ -105,13 +105,13 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
 }
 
 extension Script {
-    /// What was sent, in the order in which it arrived.
+    /// The requests, in the order in which they arrived.
     public var requests: [Request] {
         state.withLock { $0.requests }
     }
 
     /// The requests that came when their call had been cancelled or had failed already. Those of a cancelled task got
-    /// no entry, and are not among ``requests``.
+    /// no stub, and are not among ``requests``.
     ///
     /// Interceptors that are right send nothing after the end of a call, so a test may expect none. Only an interceptor
     /// that lets several calls share one exchange may go on for the others when the first is cancelled.
@@ -124,7 +124,7 @@ extension Script {
         state.withLock { $0.cancelled.reduce(0, +) }
     }
 
-    /// All entries, with how many requests each has answered.
+    /// All stubs, with how often each was used.
     public var usages: [StubUsage] {
         let (used, cancelled) = state.withLock { ($0.used, $0.cancelled) }
         return steps.indices.map { index in
@@ -134,17 +134,17 @@ extension Script {
         }
     }
 
-    /// The entries that are not used up.
+    /// The stubs that are not used up.
     public var unused: [StubUsage] {
         usages.filter { !$0.isUsed }
     }
 
-    /// The requests that no entry was left for.
+    /// The requests for which no stub was left.
     public var unanswered: [ScriptError.Unanswered] {
         state.withLock { $0.unanswered }
     }
 
-    /// Throws when an entry is not used up, or a request found none; put it at the end of a test.
+    /// Throws when a stub is not used up or a request found none; call it at the end of a test.
     ///
     /// ```swift
     /// @Test("a book is fetched once") func fetch() async throws {

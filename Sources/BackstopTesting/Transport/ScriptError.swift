@@ -1,12 +1,12 @@
 public import BackstopCore
 public import Foundation
 
-/// A script and the requests did not fit together.
+/// The requests did not match the script.
 ///
-/// It is thrown into the call that no entry is left for, where it becomes the failure `rejected.script`, and by
+/// It is thrown into the call that no stub is left for, where it becomes the failure `rejected.script`, and by
 /// ``Script/checkFinished()``. Its description says what is missing, what was not used, and what the script is.
 public struct ScriptError: Error, Sendable, Hashable {
-    /// A request that no entry was left for.
+    /// A request for which no stub was left.
     public struct Unanswered: Sendable, Hashable {
         /// The number of the request among those that were sent, from 1.
         public let number: Int
@@ -14,11 +14,11 @@ public struct ScriptError: Error, Sendable, Hashable {
         public let request: String
     }
 
-    /// The requests that no entry was left for.
+    /// The requests for which no stub was left.
     public let unanswered: [Unanswered]
-    /// The entries that are not used up.
+    /// The stubs that are not used up.
     public let unused: [StubUsage]
-    /// All entries of the script.
+    /// All stubs of the script.
     public let script: [StubUsage]
 }
 
@@ -33,13 +33,13 @@ extension ScriptError: CustomStringConvertible, LocalizedError {
     /// What does not fit, and the script.
     public var description: String {
         var lines = unanswered.map { missing in
-            "The script has no entry for request \(missing.number), \(missing.request)."
+            "The script has no stub for request \(missing.number), \(missing.request)."
         }
         if !unanswered.isEmpty {
-            lines[lines.count - 1] += " Add an entry for it, or find out why it is sent."
+            lines[lines.count - 1] += " Add a stub for it, or find out why it is sent."
         }
         if !unused.isEmpty {
-            let count = unused.count == 1 ? "1 entry of the script was" : "\(unused.count) entries of the script were"
+            let count = unused.count == 1 ? "1 stub of the script was" : "\(unused.count) stubs of the script were"
             lines.append("\(count) not used up: \(unused.map(\.description).joined(separator: "; ")).")
         }
         lines.append(script.isEmpty ? "The script is empty." : "The script:")

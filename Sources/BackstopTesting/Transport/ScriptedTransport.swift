@@ -1,6 +1,6 @@
 public import Backstop
 
-/// An HTTP transport that answers from a script and keeps what was sent.
+/// An HTTP transport that responds from a script and records the requests.
 ///
 /// ```swift
 /// let transport = ScriptedTransport(
@@ -15,5 +15,5 @@ public import Backstop
 /// let paths = transport.requests.map(\.url.path)
 /// try transport.checkFinished()
 /// ```
-/// See ``Script`` for what it keeps, and ``Stub`` for all entries.
+/// See ``Script`` for what it records, and ``Stub`` for all stubs.
 public typealias ScriptedTransport = Script<HTTP.Request, HTTP.Response>

@@ -2,7 +2,7 @@ public import Backstop
 public import Foundation
 
 extension Stub where Request == HTTP.Request, Response == HTTP.Response {
-    /// Answers with a status, and headers and a text where needed.
+    /// Responds with a status, headers and a text.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(.status(503, headers: ["Retry-After": "2"]), .status(200, body: "hello"))
@@ -12,12 +12,12 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
         answering("status \(status)", status: status, headers: headers, body: Data(body.utf8))
     }
 
-    /// Answers with a status and bytes.
+    /// Responds with a status and data.
     public static func data(_ status: Int, _ body: Data, headers: HTTP.Headers = HTTP.Headers()) -> Stub {
         answering("\(body.count) bytes with status \(status)", status: status, headers: headers, body: body)
     }
 
-    /// Answers with JSON, written as a text; it is sent as it is, so that it may be broken on purpose.
+    /// Responds with JSON as written, which may be malformed on purpose.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(.json(200, #"{"id":1}"#))
@@ -32,7 +32,7 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
         answering("json with status \(status)", status: status, headers: json(headers), body: Data(text.utf8))
     }
 
-    /// Answers with the JSON of a value.
+    /// Responds with the JSON of a value.
     ///
     /// ```swift
     /// let transport = try ScriptedTransport(.json(encoding: ["id": 1]))
@@ -46,7 +46,7 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
         return answering("json with status \(status)", status: status, headers: json(headers), body: body)
     }
 
-    /// Sends the head of a response and the first bytes of its body, and goes on with another entry, such as `.hang` or
+    /// Sends the head of a response and the first bytes of its body, and goes on with another stub, such as `.hang` or
     /// `.failure`: what had arrived is in the failure.
     ///
     /// ```swift
@@ -78,10 +78,10 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
             })
     }
 
-    /// Answers the requests of one method and path, wherever in the sequence they come.
+    /// Responds to the requests of one method and path, in any order.
     ///
-    /// Of several entries that fit, the first one answers that is not used up; only where none fits, it is the turn of
-    /// the next entry without a route.
+    /// Of several stubs that fit, the first one answers that is not used up; only where none fits, it is the turn of
+    /// the next stub without a route.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(

@@ -1,11 +1,11 @@
 public import BackstopCore
 
-/// One entry of a ``Script``: what a transport answers, to which request, and how often.
+/// A stub of a ``Script``: a response, the requests that it is for, and how often.
 ///
 /// Entries are written with a leading dot: `.failure(…)`, `.hang`, `.respond { … }`; those for HTTP are `.status`,
 /// `.json` and `.on`.
 public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStringConvertible {
-    /// The entry in a few words, as errors show it: `status 503`, `failure transport.lost`.
+    /// The stub in a few words, as errors show it: `status 503`, `failure transport.lost`.
     public let description: String
     /// Which requests it answers; nil when it answers the next one in turn, whatever it is.
     let isFor: (@Sendable (Request) -> Bool)?
@@ -27,7 +27,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         self.answer = answer
     }
 
-    /// An entry that passes on to another one, for the same requests, and as often.
+    /// A stub that passes on to another one, for the same requests, and as often.
     init(
         _ description: String, then step: Stub, begin: (@Sendable (Request, CallContext) -> Void)? = nil,
         first: @escaping @Sendable (Request, CallContext) async throws -> Void = { _, _ in }
@@ -39,7 +39,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         }
     }
 
-    /// Answers with a response.
+    /// Responds with a response.
     public static func response(_ response: Response) -> Stub {
         Stub("response \(Summary.text(ofResponse: response))") { _, _ in response }
     }
@@ -53,7 +53,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         Stub("failure \(Summary.text(of: error))") { _, _ in throw error }
     }
 
-    /// Answers by a closure, which sees the request as sent and may throw.
+    /// Responds with a closure, which gets the request and may throw.
     ///
     /// ```swift
     /// let echo = ScriptedTransport(
@@ -63,7 +63,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     ///     })
     /// ```
     /// - Parameters:
-    ///   - name: How errors name the entry. Default: `closure`.
+    ///   - name: How errors name the stub. Default: `closure`.
     ///   - answer: Gives the response, or throws.
     public static func respond(
         _ name: String = "closure", _ answer: @escaping @Sendable (Request, CallContext) async throws -> Response
@@ -71,7 +71,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         Stub(name, answer: answer)
     }
 
-    /// Never answers: it ends with `CancellationError` when the call is cancelled or its time is over.
+    /// Never responds; ends with `CancellationError` when the call is cancelled or its time is up.
     public static var hang: Stub {
         Stub("hang") { _, _ in
             await WatchedState(()).wait { false }
@@ -79,7 +79,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         }
     }
 
-    /// Comes so far, and goes on with another entry: a time limit or a failure then tells how far it was.
+    /// Comes so far, and goes on with another stub: a time limit or a failure then tells how far it was.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(
@@ -97,18 +97,18 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
             begin: { _, context in context.track { progress } })
     }
 
-    /// Waits by the call's clock before another entry answers.
+    /// Waits on the call's clock, then responds with another stub.
     ///
     /// - Parameters:
     ///   - duration: How long; `RecordingClock.sleeps` has it too.
-    ///   - step: What answers then. The delayed entry is for the same requests, and as often.
+    ///   - step: What answers then. The delayed stub is for the same requests, and as often.
     public static func delay(_ duration: Duration, then step: Stub) -> Stub {
         Stub(
             "\(step.description) after \(duration.text)", then: step,
             first: { _, context in try await context.clock.sleep(for: duration) })
     }
 
-    /// Answers the requests for which a condition holds, wherever in the sequence they come.
+    /// Responds to the requests that meet a condition, in any order.
     ///
     /// - Parameters:
     ///   - name: The condition in words, as errors show it.
@@ -125,7 +125,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
             limit: times.map { max(1, $0) }, begin: step.begin, answer: step.answer)
     }
 
-    /// The same entry for several requests.
+    /// Repeats the stub for several requests.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(.status(503).repeated(2), .status(200))

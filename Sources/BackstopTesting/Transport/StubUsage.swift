@@ -1,10 +1,10 @@
-/// What became of one entry of a script.
+/// How often a stub was used.
 public struct StubUsage: Sendable, Hashable, CustomStringConvertible {
     /// The position in the script, from 1.
     public let position: Int
-    /// The entry in a few words.
+    /// The stub in a few words.
     public let step: String
-    /// How many requests it answered.
+    /// How many requests it responded to.
     public let used: Int
     /// How many of them were given up before they had their answer: cancelled, or past a time limit.
     public let cancelled: Int
@@ -16,7 +16,7 @@ public struct StubUsage: Sendable, Hashable, CustomStringConvertible {
         used >= limit ?? 1
     }
 
-    /// Position, entry and, where it is for several requests, how many it answered.
+    /// Position, stub and, where it is for several requests, how many it answered.
     public var description: String {
         let count =
             switch limit {

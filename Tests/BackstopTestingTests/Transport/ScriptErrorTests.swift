@@ -19,7 +19,7 @@ struct ScriptErrorTests {
         let error = try #require(failure?.error(as: ScriptError.self))
         #expect(
             error.description == """
-                The script has no entry for request 2, GET https://api.example.com/authors. Add an entry for it, or \
+                The script has no stub for request 2, GET https://api.example.com/authors. Add a stub for it, or \
                 find out why it is sent.
                 The script:
                   1. status 503
@@ -55,7 +55,7 @@ struct ScriptErrorTests {
         #expect(transport.unused.map(\.position) == [2, 3, 4])
         #expect(
             error?.description == """
-                3 entries of the script were not used up: 2. status 503, answered 1 of 3; 3. hang; \
+                3 stubs of the script were not used up: 2. status 503, answered 1 of 3; 3. hang; \
                 4. on GET /never: status 204, answered 0.
                 The script:
                   1. status 200
