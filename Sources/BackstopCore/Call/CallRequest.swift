@@ -11,7 +11,7 @@ public protocol CallRequest: Sendable {
     var isReplayable: Bool { get }
     /// The request in one line, without secrets unless `redaction` is ``Redaction/off``.
     func summary(_ redaction: Redaction) -> String
-    /// More lines: headers, and the beginning of the body.
+    /// More lines: headers, and the beginning of the body. Default: none.
     func details(_ redaction: Redaction) -> [String]
     /// What a transport threw, as the type that says what it means, where a system throws it as another: Apple's
     /// `URLSession` throws `NSError`, which casts to protocols do not see as `URLError`. Default: the error as it is.
@@ -19,6 +19,9 @@ public protocol CallRequest: Sendable {
 }
 
 extension CallRequest {
+    /// No more lines.
+    public func details(_ redaction: Redaction) -> [String] { [] }
+
     /// No key.
     public var idempotencyKey: String? { nil }
 
@@ -28,9 +31,10 @@ extension CallRequest {
 
 /// What retry and reports need to know about a response; `HTTP.Response` conforms.
 public protocol CallResponse: Sendable {
-    /// The status code; nil when the protocol has none.
+    /// The status code; nil when the protocol has none. Default: nil.
     var statusCode: Int? { get }
     /// How long the server asks to wait before the next attempt, at least; nil when it did not say.
+    /// Default: nil.
     ///
     /// - Parameter now: The time since 1970-01-01 UTC, for servers that answer with a date.
     func retryAfter(now: Duration) -> Duration?
@@ -39,13 +43,25 @@ public protocol CallResponse: Sendable {
     /// The same as the answer to a request: without what the request says already, such as the URL that it went to.
     /// Default: ``summary(_:)``.
     func summary(_ redaction: Redaction, answering request: (any CallRequest)?) -> String
-    /// More lines: headers, and the beginning of the body.
+    /// More lines: headers, and the beginning of the body. Default: none.
     func details(_ redaction: Redaction) -> [String]
-    /// The response with its body cut to so many bytes, for a failure to carry.
+    /// The response with its body cut to so many bytes, for a failure to carry. Default: the response as it is.
     func bounded(to bytes: Int) -> Self
 }
 
 extension CallResponse {
+    /// No status.
+    public var statusCode: Int? { nil }
+
+    /// No wait.
+    public func retryAfter(now: Duration) -> Duration? { nil }
+
+    /// No more lines.
+    public func details(_ redaction: Redaction) -> [String] { [] }
+
+    /// The response as it is.
+    public func bounded(to bytes: Int) -> Self { self }
+
     /// The summary as it is.
     public func summary(_ redaction: Redaction, answering request: (any CallRequest)?) -> String {
         summary(redaction)

@@ -12,7 +12,6 @@
 ///     }
 /// }
 /// ```
-@frozen
 public struct Next<Request: Sendable, Response: Sendable>: @unchecked Sendable {
     // Why a pointer: a reference to the interceptors would be retained and released by every interceptor, which is half
     // of what an interceptor costs. The interceptors are immutable (so Sendable), and the record of the context keeps
