@@ -140,7 +140,7 @@
         }
 
         var all: [(String, String)] {
-            [("data", Self.json(data)), ("errors", Self.json(errors)), ("apq", JSONWriter.quoted(apq.rawValue))]
+            [("data", Self.json(data)), ("errors", Self.json(errors)), ("apq", JSONWriter.quoted(apq.description))]
         }
 
         private static func json(_ value: some Encodable) -> String {

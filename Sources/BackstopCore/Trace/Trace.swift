@@ -5,19 +5,22 @@
 public struct Trace: Sendable {
     /// Something that happened.
     public struct Event: Sendable, Hashable {
-        /// What kind of event it is.
-        public enum Kind: String, Sendable, Hashable {
-            /// An interceptor wrote it.
-            case note
-            /// An interceptor was entered and left.
-            case interceptor
+        /// The kind of an event; later versions may know more.
+        public struct Kind: Sendable, Hashable, CustomStringConvertible {
+            /// The kind's name in ``Trace/json``.
+            public let description: String
+
+            /// A note that an interceptor wrote.
+            public static let note = Kind(description: "note")
+            /// An interceptor that was entered and left.
+            public static let interceptor = Kind(description: "interceptor")
         }
 
         /// When, counted from the start of the call.
         public let time: Duration
         /// In which attempt, from 1.
         public let attempt: Int
-        /// What kind of event it is.
+        /// The kind of event.
         public let kind: Kind
         /// The name for machines: that of the interceptor, or what the interceptor gave.
         public let name: String
@@ -86,7 +89,7 @@ extension Trace.Event {
     fileprivate var json: String {
         var members = [
             ("timeMs", JSONWriter.number(time.milliseconds)), ("attempt", "\(attempt)"),
-            ("kind", JSONWriter.quoted(kind.rawValue)), ("name", JSONWriter.quoted(name)),
+            ("kind", JSONWriter.quoted(kind.description)), ("name", JSONWriter.quoted(name)),
             ("text", JSONWriter.quoted(text)),
         ]
         if let duration {

@@ -194,7 +194,7 @@ public struct PersistedQueries: HTTP.Interceptor {
 
     private func note(_ status: GraphQL.PersistedQueryStatus, _ context: CallContext) {
         context.withValues { $0.persistedQuery = status }
-        context.note("apq", status.rawValue)
+        context.note("apq", status.description)
     }
 
     /// Scheme, host, port and path: one host may have several endpoints.

@@ -1,19 +1,22 @@
 public import BackstopCore
 
 extension GraphQL {
-    /// What persisted queries did for a call.
-    public enum PersistedQueryStatus: String, Sendable, Hashable, CaseIterable {
+    /// What persisted queries did for a call; later versions may know more.
+    public struct PersistedQueryStatus: Sendable, Hashable, CustomStringConvertible {
+        /// The status as a word, for logs.
+        public let description: String
+
         /// The operation was sent in full, without a hash.
-        case off
+        public static let off = PersistedQueryStatus(description: "off")
         /// The server knew the hash: it executed the operation.
-        case hit
+        public static let hit = PersistedQueryStatus(description: "hit")
         /// The server did not know the hash, and learned it.
-        case registered
-        /// The server does not know persisted queries; the operation was sent in full and executed.
-        case unsupported
-        /// The answer does not show whether the server knows the hash: a 401, a 503, a page of a proxy, an error of the
-        /// request as a whole.
-        case undecided
+        public static let registered = PersistedQueryStatus(description: "registered")
+        /// The server does not support persisted queries; the operation was sent in full and executed.
+        public static let unsupported = PersistedQueryStatus(description: "unsupported")
+        /// The response does not show whether the server knows the hash: a 401, a 503, a page of a proxy, an error of
+        /// the request as a whole.
+        public static let undecided = PersistedQueryStatus(description: "undecided")
     }
 }
 

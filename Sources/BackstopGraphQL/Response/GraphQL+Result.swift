@@ -33,7 +33,7 @@ extension GraphQL {
 
         /// Whether it came from a ``ResponseCache``.
         public var isFromCache: Bool {
-            source != .service
+            source.stored != nil
         }
 
         /// Whether only a part of what was asked came.
@@ -56,21 +56,27 @@ extension GraphQL {
 }
 
 extension GraphQL {
-    /// Where a result came from.
+    /// Where a result came from; later versions may know more sources.
     ///
     /// ```swift
     /// func age<Data>(_ result: GraphQL.Result<Data>, now: Duration = SystemClock().date) -> Duration {
-    ///     switch result.source {
-    ///     case .service: .zero
-    ///     case .cache(let stored): now - stored
-    ///     }
+    ///     result.source.stored.map { now - $0 } ?? .zero
     /// }
     /// ```
-    public enum Source: Sendable, Hashable {
+    public struct Source: Sendable, Hashable {
+        /// When the service gave a result that a cache stored, as the time since 1970-01-01 00:00:00 UTC; nil for a
+        /// result from the service.
+        public let stored: Duration?
+
         /// From the service, in this call.
-        case service
-        /// From a ``ResponseCache``; `stored` is when the service gave it, as the time since 1970-01-01 00:00:00 UTC.
-        case cache(stored: Duration)
+        public static let service = Source(stored: nil)
+
+        /// From a ``ResponseCache``.
+        ///
+        /// - Parameter stored: When the service gave it, as the time since 1970-01-01 00:00:00 UTC.
+        public static func cache(stored: Duration) -> Source {
+            Source(stored: stored)
+        }
     }
 }
 
