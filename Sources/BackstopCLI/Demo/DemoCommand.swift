@@ -9,7 +9,7 @@
         static let configuration = CommandConfiguration(
             commandName: "demo",
             abstract: "Starts the fault server and runs every scenario against it.",
-            discussion: "Exit status: 0 when every scenario ended as it should, 1 when one did not, 2 for wrong usage.")
+            discussion: "Exit status: 0 when every scenario went as expected, 1 when one did not, 2 for wrong usage.")
 
         @Flag(help: "Print one JSON object a line.")
         var json = false
@@ -24,14 +24,14 @@
         var interceptors = false
 
         func run() async throws {
-            let scenarios = Scenario.all.filter { only.map($0.name.hasPrefix) ?? true }
-            guard !scenarios.isEmpty else {
+            let groups = ScenarioGroup.all.compactMap { $0.only(only) }
+            guard !groups.isEmpty else {
+                let names = ScenarioGroup.all.flatMap(\.scenarios).map(\.name)
                 throw ValidationError(
-                    "No scenario begins with \"\(only ?? "")\". The scenarios are: "
-                        + Scenario.all.map(\.name).joined(separator: ", "))
+                    "No scenario begins with \"\(only ?? "")\". The scenarios are: " + names.joined(separator: ", "))
             }
             guard !list else {
-                for scenario in scenarios {
+                for scenario in groups.flatMap(\.scenarios) {
                     Console.write(scenario.name)
                 }
                 return
@@ -40,25 +40,39 @@
                 Otherwise(name: "default") { _ in }
             }
             let stage = try await DemoStage.open(tracesInterceptors: interceptors)
+            let style = Style(color: Console.color)
             var wrong: [String] = []
-            for scenario in scenarios {
-                let result = await scenario.play(on: stage)
-                if !result.isAsExpected {
-                    wrong.append(scenario.name)
+            for group in groups {
+                if !json {
+                    Console.write(style.bold(style.cyan("\(group.title): \(Self.counted(group.scenarios))")) + "\n")
                 }
-                Console.write(json ? result.json : result.text(style: Style(color: Console.color)))
+                for scenario in group.scenarios {
+                    let result = await scenario.play(on: stage)
+                    if !result.isAsExpected {
+                        wrong.append(scenario.name)
+                    }
+                    Console.write(json ? result.json(group: group) : result.text(style: style))
+                }
             }
             await stage.close()
+            let summary = Self.summary(groups.flatMap(\.scenarios), wrong: wrong)
             if !json {
-                Console.write(Self.summary(count: scenarios.count, wrong: wrong))
+                Console.write(summary)
+            } else if !wrong.isEmpty {
+                Console.writeError(summary)
             }
             throw ExitCode(wrong.isEmpty ? 0 : 1)
         }
 
-        private static func summary(count: Int, wrong: [String]) -> String {
-            wrong.isEmpty
-                ? "\(count) scenarios, all ended as they should."
-                : "\(count) scenarios; not as they should: \(wrong.joined(separator: ", "))."
+        private static func counted(_ scenarios: [Scenario]) -> String {
+            scenarios.count == 1 ? "1 scenario" : "\(scenarios.count) scenarios"
+        }
+
+        private static func summary(_ scenarios: [Scenario], wrong: [String]) -> String {
+            guard wrong.isEmpty else {
+                return "\(counted(scenarios)); not as expected: \(wrong.joined(separator: ", "))."
+            }
+            return scenarios.count == 1 ? "1 scenario, as expected." : "\(counted(scenarios)), all as expected."
         }
     }
 #endif

@@ -5,10 +5,8 @@
     internal import BackstopGraphQL
 
     extension Scenario {
-        /// GraphQL calls: results, errors, and the ways in which servers persist queries.
-        static let graphQL: [Scenario] = results + persistedQueries + caches
-
-        private static let results: [Scenario] = [
+        /// Results, errors, and what is neither. Each call sends its text once, whatever comes back.
+        static let graphQLResponses: [Scenario] = [
             graphQL("query", "A query with variables.", "", .hero, expect: "ok"),
             graphQL("mutation", "A mutation.", "", .createReview, expect: "ok"),
             graphQL("partial", "Data and errors: a result with both.", "", .secret, expect: "ok"),
@@ -22,7 +20,7 @@
                 expect: "service.graphQL.errors"),
             graphQL(
                 "error-status", "A GraphQL response with 500, in GraphQL's own media type: it is read all the same.",
-                "?status=500&type=graphql&strict=1", .secret, attempts: 1, expect: "ok"),
+                "?status=500&type=graphql&strict=1", .secret, expect: "ok"),
             graphQL(
                 "intermediary", "JSON with 401: somebody else may have answered, but readable errors are kept.",
                 "?status=401&type=json", .mistaken, expect: "status.401"),
@@ -35,65 +33,74 @@
             graphQL("not-object", "JSON that is not an object.", "?malformed=notObject", .hero, expect: "decoding"),
             graphQL("html", "A web page with 200.", "?malformed=html", .hero, expect: "decoding"),
             graphQL(
-                "wrong-type", "Data that does not fit the operation's type.", "?malformed=dataWrongType", .hero,
+                "wrong-type", "Data that does not fit the operation's type.", "?malformed=dataWrongType", TypedHero(),
                 expect: "decoding"),
         ]
 
-        private static let persistedQueries: [Scenario] = [
-            persisted("apq-registered", "The server learns a hash.", "registry=a", expect: "ok"),
-            persisted("apq-hit", "The server knows the hash.", "registry=a", expect: "ok"),
-            persisted("apq-get", "A hash by GET.", "registry=a", expect: "ok") { $0.usesGETForHashedQueries = true },
+        /// The ways in which servers persist queries, or do not.
+        static let persistedQueries: [Scenario] = [
             persisted(
-                "apq-miss-code", "A miss told by a code alone, with 404.", "registry=b&miss=code&missStatus=404",
-                expect: "ok"),
+                "apq-registered", "The server learns a hash.", "registry=learns", expect: "ok",
+                arrivals: ["POST hash", "POST hash and text"]),
             persisted(
-                "apq-second-miss", "A server that does not learn: no loop.", "registry=c&alwaysMiss=1",
-                expect: "service.graphQL.persistedQueryNotFound"),
+                "apq-hit", "The server knows the hash from another client.", "registry=knows", isKnown: true,
+                expect: "ok", arrivals: ["POST hash", "POST hash and text", "POST hash"]),
+            persisted(
+                "apq-get", "A known hash by GET, which caches on the way may answer.", "registry=get", isKnown: true,
+                expect: "ok", arrivals: ["POST hash", "POST hash and text", "GET hash"]
+            ) { $0.usesGETForHashedQueries = true },
+            persisted(
+                "apq-miss-code", "A miss told by a code alone, with 404.",
+                "registry=codes&miss=code&missStatus=404", expect: "ok", arrivals: ["POST hash", "POST hash and text"]),
+            persisted(
+                "apq-second-miss", "A server that does not learn: no loop.", "registry=forgets&alwaysMiss=1",
+                expect: "service.graphQL.persistedQueryNotFound", arrivals: ["POST hash", "POST hash and text"]),
             persisted(
                 "apq-unsupported", "A server that says that it does not persist queries.", "apq=unsupported",
-                expect: "ok"),
+                expect: "ok", arrivals: ["POST hash", "POST text"]),
             persisted(
-                "apq-unknown-400", "A server that knows nothing of hashes, and says 400.", "apq=off", expect: "ok"),
+                "apq-unknown-400", "A server that knows nothing of hashes, and says 400.", "apq=off", expect: "ok",
+                arrivals: ["POST hash", "POST text"]),
             persisted(
-                "apq-unknown-500", "A server that knows nothing of hashes, and says 500.", "apq=unknown", expect: "ok"),
+                "apq-unknown-500", "A server that knows nothing of hashes, and says 500.", "apq=unknown", expect: "ok",
+                arrivals: ["POST hash", "POST text"]),
             Scenario(
                 "graphql/apq-safelist", "A document that only the server could know, and it does not.",
-                expect: "service.graphQL.unknownDocument"
+                expect: "service.graphQL.unknownDocument", arrivals: graphQLArrivals("POST hash")
             ) { stage, calls in
-                let client = try persisting(stage, calls)
                 let known = GraphQL.Document(
                     name: "Hero", kind: .query, knownToServerAs: String(repeating: "0", count: 64))
                 let operation = DynamicOperation(document: known, variables: .object([:]))
-                return CallReport(
-                    await client.perform(
-                        operation, options: client.graphQLOptions.changing { $0.path = "graphql?safelist=1&registry=d" }
-                    ),
-                    calls: calls.all)
+                return await ask(try persisting(stage, calls), operation, at: "graphql?safelist=1&registry=d", calls)
             },
         ]
 
-        private static let caches: [Scenario] = [
+        /// What a cache does without a network.
+        static let caches: [Scenario] = [
             Scenario(
-                "graphql/cache-only", "Only the cache is asked, and has nothing.", expect: "rejected.cacheMiss"
+                "graphql/cache-only", "Only the cache is asked, and has nothing.", expect: "rejected.cacheMiss",
+                arrivals: graphQLArrivals()
             ) { stage, calls in
                 let client = try caching(stage, calls)
-                return await CallReport(ask(client, .cacheOnly), calls: calls.all)
+                return await ask(client, DynamicOperation.hero, calls) { $0.cachePolicy = .cacheOnly }
             },
             Scenario(
                 "graphql/cache-fallback", "The device goes offline, and the cache has an answer from before.",
-                expect: "ok"
+                expect: "ok", arrivals: graphQLArrivals("POST text")
             ) { stage, calls in
                 let client = try caching(stage, calls)
-                _ = await ask(client, .networkFirst)
+                _ = await ask(client, DynamicOperation.hero, calls) { $0.cachePolicy = .networkFirst }
                 let offline = client.withChain { $0.replacing(transport: Offline()) }
-                return await CallReport(ask(offline, .networkFirst), calls: calls.all)
+                return await ask(offline, DynamicOperation.hero, calls) { $0.cachePolicy = .networkFirst }
             },
             Scenario(
                 "graphql/cache-miss", "The network fails, and the cache has nothing: the network's failure counts.",
-                expect: "status.503"
+                expect: "status.503", arrivals: Arrivals(path: "/status/503", forms: ["POST text"])
             ) { stage, calls in
                 let client = try caching(stage, calls)
-                return await CallReport(ask(client, .networkFirst, at: "status/503"), calls: calls.all)
+                return await ask(client, DynamicOperation.hero, at: "status/503", calls) {
+                    $0.cachePolicy = .networkFirst
+                }
             },
         ]
 
@@ -104,36 +111,35 @@
             }
         }
 
-        private static func graphQL(
-            _ name: String, _ title: String, _ query: String, _ operation: DynamicOperation, attempts: Int = 3,
-            expect expected: String, changing change: @escaping @Sendable (inout GraphQL.Options) -> Void = { _ in }
-        ) -> Scenario {
-            Scenario("graphql/\(name)", title, expect: expected) { stage, calls in
-                let client = try stage.client(attempts: attempts, observer: calls)
-                let options = client.graphQLOptions.changing {
-                    $0.path = "graphql\(query)"
-                    change(&$0)
-                }
-                // The type of the data decides what fits.
-                if name == "wrong-type" {
-                    return CallReport(await client.perform(TypedHero(), options: options), calls: calls.all)
-                }
-                return CallReport(await client.perform(operation, options: options), calls: calls.all)
+        private static func graphQL<Operation: GraphQL.Operation>(
+            _ name: String, _ title: String, _ query: String, _ operation: Operation, expect expected: String,
+            changing change: @escaping @Sendable (inout GraphQL.Options) -> Void = { _ in }
+        ) -> Scenario where Operation.Data: Encodable {
+            let arrivals = graphQLArrivals("POST text")
+            return Scenario("graphql/\(name)", title, expect: expected, arrivals: arrivals) { stage, calls in
+                let client = try stage.client(observer: calls)
+                return await ask(client, operation, at: "graphql\(query)", calls, changing: change)
             }
         }
 
         private static func persisted(
-            _ name: String, _ title: String, _ query: String, expect expected: String,
-            changing change: @escaping @Sendable (inout GraphQL.Options) -> Void = { _ in }
+            _ name: String, _ title: String, _ query: String, isKnown: Bool = false, expect expected: String,
+            arrivals: [String], changing change: @escaping @Sendable (inout GraphQL.Options) -> Void = { _ in }
         ) -> Scenario {
-            Scenario("graphql/\(name)", title, expect: expected) { stage, calls in
-                let client = try persisting(stage, calls)
-                let options = client.graphQLOptions.changing {
-                    $0.path = "graphql?\(query)"
-                    change(&$0)
+            let arrivals = Arrivals(path: "/graphql", forms: arrivals)
+            return Scenario("graphql/\(name)", title, expect: expected, arrivals: arrivals) { stage, calls in
+                let path = "graphql?\(query)"
+                if isKnown {
+                    let other = Calls()
+                    _ = await ask(try persisting(stage, other), DynamicOperation.hero, at: path, other)
                 }
-                return CallReport(await client.perform(DynamicOperation.hero, options: options), calls: calls.all)
+                return await ask(
+                    try persisting(stage, calls), DynamicOperation.hero, at: path, calls, changing: change)
             }
+        }
+
+        private static func graphQLArrivals(_ forms: String...) -> Arrivals {
+            Arrivals(path: "/graphql", forms: forms)
         }
 
         private static func persisting(_ stage: DemoStage, _ calls: Calls) throws -> Client {
@@ -149,42 +155,54 @@
             }
         }
 
-        private static func ask(
-            _ client: Client, _ policy: GraphQL.CachePolicy, at path: String = "graphql"
-        ) async -> Outcome<GraphQL.Result<JSONValue>> {
-            await client.perform(
-                DynamicOperation.hero, cachePolicy: policy, options: client.graphQLOptions.changing { $0.path = path })
+        private static func ask<Operation: GraphQL.Operation>(
+            _ client: Client, _ operation: Operation, at path: String = "graphql", _ calls: Calls,
+            changing change: (inout GraphQL.Options) -> Void = { _ in }
+        ) async -> CallReport where Operation.Data: Encodable {
+            let options = client.graphQLOptions.changing {
+                $0.path = path
+                change(&$0)
+            }
+            let outcome = await client.perform(operation, options: options)
+            var report = CallReport(outcome, calls: calls.all)
+            report.further = GraphQLMembers(outcome, calls: calls.all).all
+            return report
         }
     }
 
-    extension DynamicOperation {
-        fileprivate static let hero = DynamicOperation(
-            document: GraphQL.Document(
-                name: "Hero", kind: .query,
-                text: "query Hero($episode: Episode) { hero(episode: $episode) { name friends { name } } }"),
-            variables: ["episode": "EMPIRE"])
+    extension GraphQL.Operation where Self == DynamicOperation {
+        fileprivate static var hero: Self {
+            operation(
+                .query, "Hero", "query Hero($episode: Episode) { hero(episode: $episode) { name friends { name } } }",
+                variables: ["episode": "EMPIRE"])
+        }
 
-        fileprivate static let secret = DynamicOperation(
-            document: GraphQL.Document(
-                name: "Secret", kind: .query, text: "query Secret { hero { name secretBackstory } }"),
-            variables: [:])
+        fileprivate static var secret: Self {
+            operation(.query, "Secret", "query Secret { hero { name secretBackstory } }")
+        }
 
-        fileprivate static let mistaken = DynamicOperation(
-            document: GraphQL.Document(name: "Mistaken", kind: .query, text: "query Mistaken { hero { nam } }"),
-            variables: [:])
+        fileprivate static var mistaken: Self {
+            operation(.query, "Mistaken", "query Mistaken { hero { nam } }")
+        }
 
-        fileprivate static let createReview = DynamicOperation(
-            document: GraphQL.Document(
-                name: "Review", kind: .mutation,
-                text:
-                    "mutation Review($review: ReviewInput!) { createReview(episode: JEDI, review: $review) { stars } }"),
-            variables: ["review": ["stars": 5, "commentary": "Good."]])
+        fileprivate static var createReview: Self {
+            operation(
+                .mutation, "Review",
+                "mutation Review($review: ReviewInput!) { createReview(episode: JEDI, review: $review) { stars } }",
+                variables: ["review": ["stars": 5, "commentary": "Good."]])
+        }
+
+        private static func operation(
+            _ kind: GraphQL.Kind, _ name: String, _ text: String, variables: JSONValue = [:]
+        ) -> Self {
+            DynamicOperation(document: GraphQL.Document(name: name, kind: kind, text: text), variables: variables)
+        }
     }
 
     /// The same query, with the type of its data.
     private struct TypedHero: GraphQL.Operation {
-        struct Data: Decodable, Sendable {
-            struct Hero: Decodable, Sendable {
+        struct Data: Codable, Sendable {
+            struct Hero: Codable, Sendable {
                 let name: String
             }
 

@@ -1,6 +1,8 @@
 #if Demo
     internal import Backstop
     internal import BackstopCore
+    internal import BackstopFaultServer
+    internal import Foundation
 
     /// One thing that the demo shows.
     struct Scenario: Sendable {
@@ -10,24 +12,50 @@
         let title: String
         /// How the call must end: `ok` or a failure code.
         let expected: String
+        /// What must reach the server; nil where the end of the call says it all.
+        let arrivals: Arrivals?
         private let perform: @Sendable (DemoStage, Calls) async throws -> CallReport
 
         init(
-            _ name: String, _ title: String, expect expected: String,
+            _ name: String, _ title: String, expect expected: String, arrivals: Arrivals? = nil,
             perform: @escaping @Sendable (DemoStage, Calls) async throws -> CallReport
         ) {
             self.name = name
             self.title = title
             self.expected = expected
+            self.arrivals = arrivals
             self.perform = perform
         }
 
         func play(on stage: DemoStage) async -> Result {
             let calls = Calls()
+            let earlier = await arrivals?.requests(stage.server).count ?? 0
             do {
-                return Result(scenario: self, report: try await perform(stage, calls), problem: nil)
+                let report = try await perform(stage, calls)
+                let arrived = await arrivals?.requests(stage.server).dropFirst(earlier).map(Arrivals.form)
+                return Result(scenario: self, report: report, arrived: arrived, problem: nil)
             } catch {
-                return Result(scenario: self, report: nil, problem: String(describing: error))
+                return Result(scenario: self, report: nil, arrived: nil, problem: String(describing: error))
+            }
+        }
+
+        /// The GraphQL requests that must reach the server.
+        struct Arrivals: Sendable {
+            /// Where, without the query.
+            let path: String
+            /// Each with its method and what it names the document by: "POST text", "GET hash", "POST hash and text".
+            let forms: [String]
+
+            func requests(_ server: FaultServer) async -> [RecordedRequest] {
+                await server.requests(to: path)
+            }
+
+            /// The form of a request that arrived.
+            static func form(of request: RecordedRequest) -> String {
+                let body = String(decoding: request.body, as: UTF8.self)
+                let hash = body.contains("\"sha256Hash\":") || request.target.contains("sha256Hash") ? ["hash"] : []
+                let text = body.contains("\"query\":") || request.target.contains("query=") ? ["text"] : []
+                return "\(request.method) " + (hash + text).joined(separator: " and ")
             }
         }
 
@@ -35,6 +63,8 @@
         struct Result: Sendable {
             let scenario: Scenario
             let report: CallReport?
+            /// The forms of the requests that reached the server; nil where nobody looked.
+            let arrived: [String]?
             /// Why it could not be played; nil when it was.
             let problem: String?
 
@@ -43,14 +73,18 @@
             }
 
             var isAsExpected: Bool {
-                code == scenario.expected
+                code == scenario.expected && arrived == scenario.arrivals?.forms
             }
 
-            var json: String {
+            /// The result as an object on one line, with the group that it belongs to.
+            func json(group: ScenarioGroup) -> String {
+                let arrived = arrived.map { "[" + $0.map { JSONWriter.quoted($0) }.joined(separator: ",") + "]" }
                 let head = [
                     ("name", JSONWriter.quoted(scenario.name)),
+                    ("group", JSONWriter.quoted(group.title)),
                     ("title", JSONWriter.quoted(scenario.title)),
-                    ("asked", JSONWriter.quoted(report?.call?.request?.summary(.standard))),
+                    ("request", JSONWriter.quoted(report?.call?.request?.summary(.standard))),
+                    ("arrived", arrived ?? "null"),
                     ("expected", JSONWriter.quoted(scenario.expected)),
                     ("asExpected", isAsExpected ? "true" : "false"),
                 ]
@@ -62,7 +96,10 @@
                 guard let report else {
                     return (lines + ["  \(style.red("not played")): \(problem ?? "")", ""]).joined(separator: "\n")
                 }
-                lines.append("  asked    \(report.call?.request?.summary(.standard) ?? "nothing was sent")")
+                lines.append("  request  \(report.call?.request?.summary(.standard) ?? "nothing was sent")")
+                if let arrived {
+                    lines.append("  arrived  \(Self.listed(arrived))")
+                }
                 var drawing = Trace.TextStyle()
                 drawing.color = style.color
                 for (number, call) in report.calls.enumerated() {
@@ -73,17 +110,22 @@
                 }
                 lines += outcomeLines(report, style: style)
                 if !isAsExpected {
-                    lines.append("  \(style.red("expected")) \(scenario.expected)")
+                    let forms = scenario.arrivals.map { "; arrived: \(Self.listed($0.forms))" } ?? ""
+                    lines.append("  \(style.red("expected")) \(scenario.expected)\(forms)")
                 }
                 return lines.joined(separator: "\n") + "\n"
             }
 
+            private static func listed(_ forms: [String]) -> String {
+                forms.isEmpty ? "nothing" : forms.joined(separator: ", ")
+            }
+
             private func outcomeLines(_ report: CallReport, style: Style) -> [String] {
-                let asked = report.call?.request
-                let came = report.response.map { $0.summary(.standard, answering: asked) } ?? "no response"
+                let request = report.call?.request
+                let response = report.response.map { $0.summary(.standard, answering: request) } ?? "no response"
                 guard let failure = report.failure else {
                     let replaced = report.call?.failure.map { ", in the place of \($0.code)" } ?? ""
-                    return ["  came     \(came)", "  outcome  \(style.green("a value"))\(replaced)"]
+                    return ["  response \(response)", "  outcome  \(style.green("a value"))\(replaced)"]
                 }
                 let who =
                     switch report.kind {
@@ -92,7 +134,7 @@
                     case .unhandled, .value: "thrown to the caller"
                     }
                 return [
-                    "  came     \(came)",
+                    "  response \(response)",
                     "  outcome  \(style.red(failure.code)), \(who)",
                     "  why      \(failure.explanation)",
                     "  stopped  \(failure.stopReason)",

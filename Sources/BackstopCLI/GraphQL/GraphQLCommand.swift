@@ -119,28 +119,29 @@
 
     /// What a GraphQL call has to show beyond any other.
     struct GraphQLMembers {
-        private let data: JSONValue?
+        /// JSON.
+        private let data: String
         private let errors: [GraphQL.Error]
         private let apq: GraphQL.PersistedQueryStatus
 
-        init(_ outcome: Outcome<GraphQL.Result<JSONValue>>, calls: [FinishedCall]) {
+        init(_ outcome: Outcome<GraphQL.Result<some Encodable>>, calls: [FinishedCall]) {
             let failure = outcome.failure ?? calls.last?.failure
             if let result = outcome.value {
-                data = result.data
+                data = Self.json(result.data)
                 errors = result.errors
             } else {
                 errors = failure?.graphQLErrors ?? []
                 if case .recoverableError(let partial)? = failure?.graphQL {
-                    data = partial.data()
+                    data = Self.json(partial.data() as JSONValue?)
                 } else {
-                    data = nil
+                    data = "null"
                 }
             }
             apq = calls.last?.values.persistedQuery ?? .off
         }
 
         var all: [(String, String)] {
-            [("data", Self.json(data)), ("errors", Self.json(errors)), ("apq", JSONWriter.quoted(apq.description))]
+            [("data", data), ("errors", Self.json(errors)), ("apq", JSONWriter.quoted(apq.description))]
         }
 
         private static func json(_ value: some Encodable) -> String {

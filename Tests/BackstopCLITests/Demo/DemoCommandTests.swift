@@ -56,11 +56,73 @@
             ("thrown", "unhandled", nil, "status.410", ["status.410"]),
         ]
 
-        @Test("plays every scenario over real sockets, one JSON object a line")
+        /// What every GraphQL scenario must show: what reached the server, how the call ended, the number of errors in
+        /// the response, and what became of its hash.
+        static let expectedGraphQL: [(name: String, arrived: [String], code: String?, errors: Int, apq: String)] = [
+            ("query", ["POST text"], nil, 0, "off"),
+            ("mutation", ["POST text"], nil, 0, "off"),
+            ("partial", ["POST text"], nil, 1, "off"),
+            ("partial-failure", ["POST text"], "service.graphQL.partialData", 1, "off"),
+            ("294", ["POST text"], nil, 1, "off"),
+            ("request-error", ["POST text"], "service.graphQL.errors", 1, "off"),
+            ("error-status", ["POST text"], nil, 1, "off"),
+            ("intermediary", ["POST text"], "status.401", 1, "off"),
+            ("malformed-error", ["POST text"], nil, 9, "off"),
+            ("missing-data", ["POST text"], "service.graphQL.missingData", 0, "off"),
+            ("not-object", ["POST text"], "decoding", 0, "off"),
+            ("html", ["POST text"], "decoding", 0, "off"),
+            ("wrong-type", ["POST text"], "decoding", 0, "off"),
+            ("apq-registered", ["POST hash", "POST hash and text"], nil, 0, "registered"),
+            ("apq-hit", ["POST hash", "POST hash and text", "POST hash"], nil, 0, "hit"),
+            ("apq-get", ["POST hash", "POST hash and text", "GET hash"], nil, 0, "hit"),
+            ("apq-miss-code", ["POST hash", "POST hash and text"], nil, 0, "registered"),
+            (
+                "apq-second-miss", ["POST hash", "POST hash and text"], "service.graphQL.persistedQueryNotFound", 0,
+                "off"
+            ),
+            ("apq-unsupported", ["POST hash", "POST text"], nil, 0, "unsupported"),
+            ("apq-unknown-400", ["POST hash", "POST text"], nil, 0, "unsupported"),
+            ("apq-unknown-500", ["POST hash", "POST text"], nil, 0, "unsupported"),
+            ("apq-safelist", ["POST hash"], "service.graphQL.unknownDocument", 0, "off"),
+            ("cache-only", [], "rejected.cacheMiss", 0, "off"),
+            ("cache-fallback", ["POST text"], nil, 0, "off"),
+            ("cache-miss", ["POST text"], "status.503", 0, "off"),
+        ]
+
+        /// How many scenarios each group has, in the order of the demo.
+        static let groups = [
+            ("Retry", 5), ("Content that cannot be read", 6), ("Connections and time limits", 10),
+            ("Errors of the service", 3), ("Handlers", 5), ("GraphQL: responses", 13),
+            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("The sign-up service", 11),
+        ]
+
+        @Test("plays every scenario over real sockets, one JSON object a line, and no other")
         func json() async throws {
             let command = try await Command.run("demo", "--json")
             #expect(command.status == 0)
+            #expect(command.errors.isEmpty)
             let objects = try command.objects
+            let names = Set(objects.compactMap { $0["name"] as? String })
+            #expect(names == Set(Self.expected.map(\.name) + Self.expectedGraphQL.map { "graphql/\($0.name)" }))
+            #expect(objects.count == names.count)
+            var counted: [(String, Int)] = []
+            for object in objects {
+                let group = try #require(object["group"] as? String)
+                if counted.last?.0 == group {
+                    counted[counted.count - 1].1 += 1
+                } else {
+                    counted.append((group, 1))
+                }
+                #expect(object["asExpected"] as? Bool == true, "\(object["name"] ?? "")")
+            }
+            #expect(counted.map { "\($0.0): \($0.1)" } == Self.groups.map { "\($0.0): \($0.1)" })
+            for row in Self.expectedGraphQL {
+                let object = try #require(objects.first { $0["name"] as? String == "graphql/\(row.name)" })
+                #expect(object["arrived"] as? [String] == row.arrived, "\(row.name)")
+                #expect((object["failure"] as? [String: Any])?["code"] as? String == row.code, "\(row.name)")
+                #expect((object["errors"] as? [Any])?.count == row.errors, "\(row.name)")
+                #expect(object["apq"] as? String == row.apq, "\(row.name)")
+            }
             for row in Self.expected {
                 let object = try #require(
                     objects.first { $0["name"] as? String == row.name }, "\(row.name) is missing")
@@ -82,17 +144,38 @@
         }
 
         @Test(
-            "draws what was asked, the attempts and waits, what came of it and who handled it, without colour in a pipe"
+            "draws the request, its attempts and waits, the response and the outcome, without colour in a pipe"
         )
         func text() async throws {
             let command = try await Command.run("demo", "--only", "503-twice")
             #expect(command.status == 0)
             for part in [
-                "asked", "GET http://127.0.0.1:", "attempt 1", "wait", "backoff", "attempt 3", "came", "outcome",
+                "Retry: 1 scenario\n", "request  GET http://127.0.0.1:", "attempt 1", "wait", "backoff", "attempt 3",
+                "response 200 OK", "outcome  a value",
             ] {
                 #expect(command.output.contains(part), "\(part) is missing")
             }
+            #expect(command.output.hasSuffix("\n1 scenario, as expected.\n"))
             #expect(!command.output.contains("\u{1B}"))
+        }
+
+        @Test("shows each group with its scenarios, and counts them at the end")
+        func grouped() async throws {
+            let command = try await Command.run("demo", "--only", "graphql/cache")
+            #expect(command.status == 0)
+            #expect(command.output.hasPrefix("GraphQL: cache: 3 scenarios\n\ngraphql/cache-only: "))
+            #expect(command.output.contains("\n  arrived  nothing\n"))
+            #expect(command.output.contains("\n  arrived  POST text\n"))
+            #expect(command.output.hasSuffix("\n3 scenarios, all as expected.\n"))
+        }
+
+        @Test("begins its list with the waterfall of the README")
+        func list() async throws {
+            let command = try await Command.run("demo", "--list")
+            let names = command.output.split(separator: "\n")
+            #expect(command.status == 0)
+            #expect(names.first == "503-twice")
+            #expect(names.count == Self.groups.reduce(0) { $0 + $1.1 })
         }
 
         @Test("exits with 2 for a scenario that does not exist, and lists those that do")

@@ -6,13 +6,16 @@
 
     @Suite("backstop get", .sockets)
     struct GetCommandTests {
-        @Test("prints the body of a good answer and exits with 0")
+        static let books =
+            #"{"data":[{"id":1,"title":"Dune","price":9.5},{"id":2,"title":"Emma","price":7.25}]}"#
+
+        @Test("prints the body of a good answer, byte for byte, and exits with 0")
         func value() async throws {
             let server = try await FaultServer.start()
             let command = try await Command.run("get", "\(server.url)/books")
             await server.stop()
             #expect(command.status == 0)
-            #expect(command.output.contains("\"Dune\""))
+            #expect(command.output == Self.books)
             #expect(command.errors.isEmpty)
         }
 

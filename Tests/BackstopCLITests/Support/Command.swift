@@ -5,62 +5,33 @@
     /// Runs the built command as a person would.
     struct Command {
         let status: Int32
-        let output: String
+        /// What it wrote to standard output.
+        let outputData: Data
         let errors: String
 
-        /// The executable, which stands beside the test bundle.
-        static var executable: URL {
-            get throws {
-                let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-                var folder = tests.deletingLastPathComponent()
-                // On Apple's systems the bundle is a folder in which the executable lies deeper.
-                for _ in 0..<5 {
-                    let candidate = folder.appendingPathComponent("backstop")
-                    if FileManager.default.isExecutableFile(atPath: candidate.path) {
-                        return candidate
-                    }
-                    folder.deleteLastPathComponent()
-                }
-                throw Missing(tests: tests.path)
-            }
-        }
-
-        struct Missing: Error {
-            let tests: String
-        }
+        var output: String { String(decoding: outputData, as: UTF8.self) }
 
         /// Runs it to its end.
-        static func run(_ arguments: String...) async throws -> Command {
-            try await run(arguments)
+        static func run(_ arguments: String..., input: Data = Data()) async throws -> Command {
+            try await run(arguments, input: input)
         }
 
-        static func run(_ arguments: [String]) async throws -> Command {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
-            // Files and not pipes, which would have to be read while the process runs.
-            let output = folder.appendingPathComponent("output")
-            let errors = folder.appendingPathComponent("errors")
-            for file in [output, errors] {
-                try Data().write(to: file)
+        /// Runs it to its end, or kills it when the test is cancelled.
+        static func run(_ arguments: [String], input: Data = Data()) async throws -> Command {
+            try await withFolder { folder in
+                // Files and not pipes, which would have to be read while the process runs.
+                let files = ["input", "output", "errors"].map(folder.appendingPathComponent)
+                try input.write(to: files[0])
+                try Data().write(to: files[1])
+                try Data().write(to: files[2])
+                let process = try CommandProcess(
+                    arguments, input: FileHandle(forReadingFrom: files[0]), output: FileHandle(forWritingTo: files[1]),
+                    errors: FileHandle(forWritingTo: files[2]))
+                let status = try await process.status()
+                return Command(
+                    status: status, outputData: try Data(contentsOf: files[1]),
+                    errors: try String(contentsOf: files[2], encoding: .utf8))
             }
-            let process = Process()
-            process.executableURL = try executable
-            process.arguments = arguments
-            process.standardOutput = try FileHandle(forWritingTo: output)
-            process.standardError = try FileHandle(forWritingTo: errors)
-            let status = try await withCheckedThrowingContinuation { continuation in
-                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-                do {
-                    try process.run()
-                } catch {
-                    process.terminationHandler = nil
-                    continuation.resume(throwing: error)
-                }
-            }
-            return Command(
-                status: status, output: try String(contentsOf: output, encoding: .utf8),
-                errors: try String(contentsOf: errors, encoding: .utf8))
         }
 
         /// The lines of the output as JSON objects.
@@ -81,5 +52,13 @@
                 return try #require(all.first)
             }
         }
+    }
+
+    /// Gives a test a folder of its own, which goes with it.
+    func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder)
     }
 #endif

@@ -5,11 +5,135 @@
     internal import Foundation
 
     extension Scenario {
-        /// Every scenario, in the order of the demo.
-        static let all: [Scenario] = signUp + responses + bodies + connections + calls + graphQL
+        /// What is sent again, when, and what is not.
+        static let retries: [Scenario] = [
+            get("503-twice", "503 twice, then success: retry helps.", "flaky/503?times=2&id=demo", expect: "ok"),
+            get(
+                "429-date", "429 with Retry-After as a date: the wait is at least as long.",
+                "flaky/429?times=1&id=demo-date&retryAfterDate=1", expect: "ok"),
+            get(
+                "503-too-long", "503 with Retry-After: 3600: longer than is accepted, so the call stops and says so.",
+                "status/503?retryAfter=3600", expect: "status.503"),
+            Scenario(
+                "idempotency-key", "A POST with an idempotency key: it may be retried.", expect: "ok"
+            ) { stage, calls in
+                let client = try stage.client(observer: calls)
+                return await run(
+                    RawDemoCall(method: .post, target: "payments", headers: [.idempotencyKey: "demo-1"]), client, calls)
+            },
+            Scenario("post", "A POST that must not be retried.", expect: "service.signUp") { stage, calls in
+                let client = try stage.client(observer: calls)
+                return await run(RawDemoCall(method: .post, target: "status/503?json=1"), client, calls)
+            },
+        ]
+
+        /// What is in the body.
+        static let bodies: [Scenario] = [
+            envelope("wrong-type", "JSON with a wrong type deep inside.", "wrong-type", expect: "decoding"),
+            envelope("missing-key", "JSON in which a key is missing.", "missing-key", expect: "decoding"),
+            books("sign-in", "A sign-in page, HTML with 200, where JSON was expected.", "sign-in", expect: "decoding"),
+            books("empty", "An empty body where JSON was expected.", "empty", expect: "decoding"),
+            books("broken-json", "JSON with a mistake in it.", "broken-json", expect: "decoding"),
+            books("deep", "JSON nested ten thousand levels deep.", "deep?depth=10000", expect: "decoding"),
+        ]
+
+        /// What happens to the connection, and what takes too long.
+        static let connections: [Scenario] = [
+            Scenario(
+                "hang", "A server that never answers: each attempt has its limit.", expect: "timeout.attempt"
+            ) { stage, calls in
+                let client = try stage.client(attempts: 2, attemptTimeout: .milliseconds(300), observer: calls)
+                return await run(RawDemoCall(target: "hang"), client, calls)
+            },
+            Scenario(
+                "deadline", "A server that is too slow for the deadline of the call.", expect: "timeout.deadline"
+            ) { stage, calls in
+                let client = try stage.client(deadline: .milliseconds(400), observer: calls)
+                return await run(RawDemoCall(target: "delay?ms=5000"), client, calls)
+            },
+            get("reset", "A connection that is reset.", "reset", attempts: 2, expect: "transport.lost"),
+            get("cut", "A body that is cut short.", "cut", attempts: 2, expect: "transport.truncated"),
+            get(
+                "too-large", "A body of 100 MB: reading stops at the limit.", "big?bytes=100000000",
+                expect: "transport.tooLarge"),
+            Scenario("closed-port", "A port where nobody listens.", expect: "transport.refused") { stage, calls in
+                let client = try stage.client(base: stage.closedURL.absoluteString, attempts: 2, observer: calls)
+                return await run(RawDemoCall(target: "books"), client, calls)
+            },
+            Scenario("unknown-host", "A name that does not resolve.", expect: "transport.dns") { stage, calls in
+                let client = try stage.client(base: "http://name.invalid", attempts: 2, observer: calls)
+                return await run(RawDemoCall(target: "books"), client, calls)
+            },
+            get("not-http", "A server that does not speak HTTP.", "not-http", expect: "transport.badResponse"),
+            Scenario(
+                "redirect", "A redirect to another origin: the credentials stay behind.", expect: "ok"
+            ) { stage, calls in
+                let client = try stage.client(observer: calls)
+                return await run(
+                    RawDemoCall(target: "redirect-other", headers: [.authorization: "Bearer secret"]), client, calls)
+            },
+            get("redirect-loop", "A redirect that leads to itself.", "redirect-loop", expect: "transport.redirects"),
+        ]
+
+        /// What the service says itself.
+        static let serviceErrors: [Scenario] = [
+            get(
+                "api-error-401", "An error body with 401: the app's own error, typed.", "api-error?status=401",
+                expect: "service.signUp"),
+            get(
+                "api-error-200", "An error body with 200: the app's own error all the same.", "api-error?status=200",
+                expect: "service.signUp"),
+            Scenario("problem", "An error body after RFC 9457.", expect: "service.problem") { stage, calls in
+                let client = try stage.client(observer: calls).withChain {
+                    try $0.replacing(.apiErrorDecoding, with: APIErrorDecoding(ProblemDetails.self))
+                }
+                return await run(RawDemoCall(target: "problem?status=404"), client, calls)
+            },
+        ]
+
+        /// Who deals with a failure.
+        static let handlers: [Scenario] = [
+            Scenario(
+                "404-html", "404 with a web page: the call's own handler gives a value instead.", expect: "status.404"
+            ) { stage, calls in
+                let outcome = await (try stage.client(observer: calls)).perform(
+                    JSONDemoCall<[Book]>(target: "html-404", query: [])
+                ) { failure in failure.statusCode == 404 ? .value([]) : .unhandled }
+                return CallReport(outcome, calls: calls.all)
+            },
+            Scenario(
+                "handler-retry", "A handler that asks for the whole call anew.", expect: "ok"
+            ) { stage, calls in
+                let client = try stage.client(attempts: 1, observer: calls)
+                return await run(
+                    RawDemoCall(target: "flaky/503?times=1&id=handler"), client, calls,
+                    handlers: [On(status: 503, name: "try again") { _ in .retry }])
+            },
+            Scenario("scope", "A handler of the feature around the call.", expect: "status.409") { stage, calls in
+                let client = try stage.client(observer: calls).scoped("checkout") {
+                    On(status: 409, name: "reload basket") { _ in }
+                }
+                return await run(RawDemoCall(target: "status/409"), client, calls)
+            },
+            Scenario("thrown", "A failure that is thrown to its caller.", expect: "status.410") { stage, calls in
+                do throws(Failure) {
+                    _ = try await (try client(stage, calls)).send(RawDemoCall(target: "status/410"))
+                    return CallReport(Outcome<Int>.value(0), calls: calls.all)
+                } catch {
+                    return CallReport(thrown: error, calls: calls.all)
+                }
+            },
+            Scenario("cancelled", "A call that is cancelled while it waits.", expect: "cancelled") { stage, calls in
+                let client = try stage.client(observer: calls)
+                let task = Task { await run(RawDemoCall(target: "hang-body"), client, calls) }
+                await stage.server.waitForRequest(to: "/hang-body")
+                task.cancel()
+                return await task.value
+            },
+        ]
 
         /// The sign-up service, name by name.
-        private static let signUp: [Scenario] = [
+        static let signUp: [Scenario] = [
             signUp("missing", nil, "no parameter at all", expect: "service.signUp"),
             signUp("empty", "", "an empty name", expect: "service.signUp"),
             signUp("short", "bob", "a name that is too short", expect: "service.signUp"),
@@ -43,129 +167,6 @@
                     ])
             }
         }
-
-        /// What the status and the error body say.
-        private static let responses: [Scenario] = [
-            get("503-twice", "503 twice, then success: retry helps.", "flaky/503?times=2&id=demo", expect: "ok"),
-            get(
-                "429-date", "429 with Retry-After as a date: the wait is at least as long.",
-                "flaky/429?times=1&id=demo-date&retryAfterDate=1", expect: "ok"),
-            get(
-                "503-too-long", "503 with Retry-After: 3600: longer than is accepted, so the call stops and says so.",
-                "status/503?retryAfter=3600", expect: "status.503"),
-            get(
-                "api-error-401", "An error body with 401: the app's own error, typed.", "api-error?status=401",
-                expect: "service.signUp"),
-            get(
-                "api-error-200", "An error body with 200: the app's own error all the same.", "api-error?status=200",
-                expect: "service.signUp"),
-            Scenario("problem", "An error body after RFC 9457.", expect: "service.problem") { stage, calls in
-                let client = try stage.client(observer: calls).withChain {
-                    try $0.replacing(.apiErrorDecoding, with: APIErrorDecoding(ProblemDetails.self))
-                }
-                return await run(RawDemoCall(target: "problem?status=404"), client, calls)
-            },
-            Scenario(
-                "404-html", "404 with a web page: the call's own handler gives a value instead.", expect: "status.404"
-            ) { stage, calls in
-                let outcome = await (try stage.client(observer: calls)).perform(
-                    JSONDemoCall<[Book]>(target: "html-404", query: [])
-                ) { failure in failure.statusCode == 404 ? .value([]) : .unhandled }
-                return CallReport(outcome, calls: calls.all)
-            },
-        ]
-
-        /// What is in the body.
-        private static let bodies: [Scenario] = [
-            books("sign-in", "A sign-in page, HTML with 200, where JSON was expected.", "sign-in", expect: "decoding"),
-            envelope("wrong-type", "JSON with a wrong type deep inside.", "wrong-type", expect: "decoding"),
-            envelope("missing-key", "JSON in which a key is missing.", "missing-key", expect: "decoding"),
-            books("empty", "An empty body where JSON was expected.", "empty", expect: "decoding"),
-            books("broken-json", "JSON with a mistake in it.", "broken-json", expect: "decoding"),
-            books("deep", "JSON nested ten thousand levels deep.", "deep?depth=10000", expect: "decoding"),
-            get("cut", "A body that is cut short.", "cut", attempts: 2, expect: "transport.truncated"),
-            get(
-                "too-large", "A body of 100 MB: reading stops at the limit.", "big?bytes=100000000",
-                expect: "transport.tooLarge"),
-        ]
-
-        /// What happens to the connection.
-        private static let connections: [Scenario] = [
-            get("reset", "A connection that is reset.", "reset", attempts: 2, expect: "transport.lost"),
-            Scenario("closed-port", "A port where nobody listens.", expect: "transport.refused") { stage, calls in
-                let client = try stage.client(base: stage.closedURL.absoluteString, attempts: 2, observer: calls)
-                return await run(RawDemoCall(target: "books"), client, calls)
-            },
-            Scenario("unknown-host", "A name that does not resolve.", expect: "transport.dns") { stage, calls in
-                let client = try stage.client(base: "http://name.invalid", attempts: 2, observer: calls)
-                return await run(RawDemoCall(target: "books"), client, calls)
-            },
-            get("not-http", "A server that does not speak HTTP.", "not-http", expect: "transport.badResponse"),
-            Scenario(
-                "hang", "A server that never answers: each attempt has its limit.", expect: "timeout.attempt"
-            ) { stage, calls in
-                let client = try stage.client(attempts: 2, attemptTimeout: .milliseconds(300), observer: calls)
-                return await run(RawDemoCall(target: "hang"), client, calls)
-            },
-            Scenario(
-                "deadline", "A server that is too slow for the deadline of the call.", expect: "timeout.deadline"
-            ) { stage, calls in
-                let client = try stage.client(deadline: .milliseconds(400), observer: calls)
-                return await run(RawDemoCall(target: "delay?ms=5000"), client, calls)
-            },
-            Scenario(
-                "redirect", "A redirect to another origin: the credentials stay behind.", expect: "ok"
-            ) { stage, calls in
-                let client = try stage.client(observer: calls)
-                return await run(
-                    RawDemoCall(target: "redirect-other", headers: [.authorization: "Bearer secret"]), client, calls)
-            },
-            get("redirect-loop", "A redirect that leads to itself.", "redirect-loop", expect: "transport.redirects"),
-        ]
-
-        /// What the caller does.
-        private static let calls: [Scenario] = [
-            Scenario("post", "A POST that must not be retried.", expect: "service.signUp") { stage, calls in
-                let client = try stage.client(observer: calls)
-                return await run(RawDemoCall(method: .post, target: "status/503?json=1"), client, calls)
-            },
-            Scenario(
-                "idempotency-key", "A POST with an idempotency key: it may be retried.", expect: "ok"
-            ) { stage, calls in
-                let client = try stage.client(observer: calls)
-                return await run(
-                    RawDemoCall(method: .post, target: "payments", headers: [.idempotencyKey: "demo-1"]), client, calls)
-            },
-            Scenario("cancelled", "A call that is cancelled while it waits.", expect: "cancelled") { stage, calls in
-                let client = try stage.client(observer: calls)
-                let task = Task { await run(RawDemoCall(target: "hang-body"), client, calls) }
-                await stage.server.waitForRequest(to: "/hang-body")
-                task.cancel()
-                return await task.value
-            },
-            Scenario(
-                "handler-retry", "A handler that asks for the whole call anew.", expect: "ok"
-            ) { stage, calls in
-                let client = try stage.client(attempts: 1, observer: calls)
-                return await run(
-                    RawDemoCall(target: "flaky/503?times=1&id=handler"), client, calls,
-                    handlers: [On(status: 503, name: "try again") { _ in .retry }])
-            },
-            Scenario("scope", "A handler of the feature around the call.", expect: "status.409") { stage, calls in
-                let client = try stage.client(observer: calls).scoped("checkout") {
-                    On(status: 409, name: "reload basket") { _ in }
-                }
-                return await run(RawDemoCall(target: "status/409"), client, calls)
-            },
-            Scenario("thrown", "A failure that is thrown to its caller.", expect: "status.410") { stage, calls in
-                do throws(Failure) {
-                    _ = try await (try client(stage, calls)).send(RawDemoCall(target: "status/410"))
-                    return CallReport(Outcome<Int>.value(0), calls: calls.all)
-                } catch {
-                    return CallReport(thrown: error, calls: calls.all)
-                }
-            },
-        ]
 
         private static func client(_ stage: DemoStage, _ calls: Calls) throws(Failure) -> Client {
             do {

@@ -1,0 +1,140 @@
+#if Demo
+    import BackstopFaultServer
+    import BackstopTestSupport
+    import Foundation
+    import Testing
+
+    @Suite("backstop get -i and -o", .sockets)
+    struct OutputFileTests {
+        @Test("-i prints status line and headers, an empty line, and the body")
+        func head() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run("get", "\(server.url)/books", "-i")
+            await server.stop()
+            let parts = command.output.components(separatedBy: "\n\n")
+            let lines = try #require(parts.first).components(separatedBy: "\n")
+            #expect(command.status == 0)
+            #expect(parts.count == 2)
+            #expect(lines.first == "HTTP 200 OK")
+            #expect(lines.contains("Content-Type: application/json"))
+            #expect(lines.contains("Content-Length: 83"))
+            #expect(parts.last == GetCommandTests.books)
+        }
+
+        @Test("-i prints status line and headers of a failure too, and the report to standard error")
+        func headOfFailure() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run("get", "\(server.url)/problem?status=404", "-i")
+            await server.stop()
+            #expect(command.status == 1)
+            #expect(command.output.hasPrefix("HTTP 404 Not Found\n"))
+            #expect(command.output.contains("\nContent-Type: application/problem+json\n"))
+            #expect(command.output.hasSuffix("\n\n"))
+            #expect(command.errors.hasPrefix("service.problem: "))
+        }
+
+        @Test("-o writes the body to a file, and nothing to standard output")
+        func file() async throws {
+            let server = try await FaultServer.start()
+            try await withFolder { folder in
+                let file = folder.appendingPathComponent("books.json")
+                let command = try await Command.run("get", "\(server.url)/books", "-o", file.path)
+                #expect(command.status == 0)
+                #expect(command.outputData.isEmpty)
+                #expect(command.errors.isEmpty)
+                #expect(try String(contentsOf: file, encoding: .utf8) == GetCommandTests.books)
+            }
+            await server.stop()
+        }
+
+        @Test("-o - is standard output")
+        func standardOutput() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run("get", "\(server.url)/books", "-o", "-")
+            await server.stop()
+            #expect(command.status == 0)
+            #expect(command.output == GetCommandTests.books)
+        }
+
+        @Test("-i -o writes status line and headers to the file as well")
+        func headInFile() async throws {
+            let server = try await FaultServer.start()
+            try await withFolder { folder in
+                let file = folder.appendingPathComponent("books.txt")
+                let command = try await Command.run("get", "\(server.url)/books", "-i", "-o", file.path)
+                let text = try String(contentsOf: file, encoding: .utf8)
+                #expect(command.outputData.isEmpty)
+                #expect(text.hasPrefix("HTTP 200 OK\n"))
+                #expect(text.hasSuffix("\n\n" + GetCommandTests.books))
+            }
+            await server.stop()
+        }
+
+        @Test("--json prints its object beside the file")
+        func json() async throws {
+            let server = try await FaultServer.start()
+            try await withFolder { folder in
+                let file = folder.appendingPathComponent("books.json")
+                let command = try await Command.run("get", "\(server.url)/books", "--json", "-o", file.path)
+                #expect(try command.object["outcome"] as? String == "value")
+                #expect(try String(contentsOf: file, encoding: .utf8) == GetCommandTests.books)
+            }
+            await server.stop()
+        }
+
+        @Test("-o leaves a file as it is, sends nothing and says what to do")
+        func existing() async throws {
+            let server = try await FaultServer.start()
+            try await withFolder { folder in
+                let file = folder.appendingPathComponent("books.json")
+                try Data("mine".utf8).write(to: file)
+                let command = try await Command.run("get", "\(server.url)/books", "-o", file.path)
+                #expect(command.status == 2)
+                #expect(command.errors.contains("The file \(file.path) exists already: give -o another name"))
+                #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
+            }
+            #expect(server.requestCount(of: "/books") == 0)
+            await server.stop()
+        }
+
+        @Test(
+            "-o says what to do about a name that no file can have, before anything is sent",
+            arguments: [
+                ("", "is a folder: give -o the name of a file"), ("/none/file", "does not exist: make it first"),
+            ])
+        func unusable(path: String, problem: String) async throws {
+            let server = try await FaultServer.start()
+            try await withFolder { folder in
+                let command = try await Command.run("get", "\(server.url)/books", "-o", folder.path + path)
+                #expect(command.status == 2)
+                #expect(command.errors.contains(problem))
+            }
+            #expect(server.requestCount(of: "/books") == 0)
+            await server.stop()
+        }
+
+        @Test("-o leaves no file behind when the call fails")
+        func failure() async throws {
+            let server = try await FaultServer.start()
+            try await withFolder { folder in
+                let file = folder.appendingPathComponent("none.txt")
+                let command = try await Command.run("get", "\(server.url)/status/404", "-o", file.path)
+                #expect(command.status == 1)
+                #expect(!FileManager.default.fileExists(atPath: file.path))
+            }
+            await server.stop()
+        }
+
+        #if os(Linux)
+            @Test("a body that does not fit where -o wants it goes to standard output")
+            func full() async throws {
+                let server = try await FaultServer.start()
+                let command = try await Command.run("get", "\(server.url)/books", "-o", "/dev/full")
+                await server.stop()
+                #expect(command.status == 1)
+                #expect(command.output == GetCommandTests.books)
+                #expect(command.errors.hasPrefix("The body could not be written to /dev/full"))
+            }
+        #endif
+    }
+#endif
