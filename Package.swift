@@ -95,6 +95,13 @@ let package = Package(
         .testTarget(
             name: "BackstopTestSupportTests", dependencies: ["BackstopCore", "BackstopTestSupport"],
             swiftSettings: settings),
+        // Holds the guides against the code; the recipes of the Cookbook stand there file by file.
+        .testTarget(
+            name: "GuideTests",
+            dependencies: [
+                "Backstop", "BackstopGraphQL", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting", "BackstopTestSupport"],
             swiftSettings: settings),

@@ -1,0 +1,37 @@
+import Backstop
+import BackstopGraphQL
+import Foundation
+import Testing
+
+@Suite("The defaults that the guide gives reasons for")
+struct DefaultsTests {
+    /// A row of the table in `Docs/Interceptors.md`, and whether the code agrees.
+    private static let rows: [(row: String, holds: @Sendable () throws -> Bool)] = [
+        ("`Retry`: 3 attempts", { RetryPolicy.standard.attempts == 3 }),
+        (
+            "`Backoff`: 0.5 s, factor 2",
+            { Backoff.standard.baseDelay == .milliseconds(500) && Backoff.standard.factor == 2 }
+        ),
+        ("`Backoff`: 20 s at most", { Backoff.standard.maximumDelay == .seconds(20) }),
+        ("`Retry-After`: 60 s at most", { RetryPolicy.standard.maximumRetryAfter == .seconds(60) }),
+        ("`AttemptTimeout`: 30 s", { attemptTimeout.limit == .seconds(30) }),
+        ("`Deadline`: none", { CallOptions().deadline == nil }),
+        ("handlers' `.retry`: 3 times", { FailureHandling().maximumHandlerRetries == 3 }),
+        ("`idleTimeout`: 60 s", { URLSessionTransport().idleTimeout == .seconds(60) }),
+        ("`connectionsPerHost`: 6", { URLSessionTransport().connectionsPerHost == 6 }),
+        ("`maximumRedirects`: 20", { URLSessionTransport().maximumRedirects == 20 }),
+        ("`responseLimit`: 64 MiB", { URLSessionTransport().responseLimit == 64 << 20 }),
+        ("`failureBodyLimit`: 64 KiB", { CallOptions().failureBodyLimit == 64 << 10 }),
+        ("JSON: 64 levels", { DecodingFailure.depthLimit == 64 }),
+        ("`bodyLimit` of the log: 0", { RequestLogging(.call).bodyLimit == 0 }),
+    ]
+
+    private static var attemptTimeout: AttemptTimeout<HTTP.Request, HTTP.Response> { AttemptTimeout() }
+
+    @Test("each is what the code has", arguments: rows.indices) func row(index: Int) throws {
+        let (row, holds) = Self.rows[index]
+
+        #expect(try GuideText("Docs/Interceptors.md").text.contains("| \(row) |"))
+        #expect(try holds(), "\(row)")
+    }
+}

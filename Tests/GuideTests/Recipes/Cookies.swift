@@ -1,0 +1,18 @@
+import Backstop
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A client that keeps cookies, in memory and for itself alone.
+///
+/// - Returns: The client, and its cookies, for signing out: `cookies?.removeCookies(since: .distantPast)`.
+func makeClientWithCookies(baseURL: String) throws -> (Client, cookies: HTTPCookieStorage?) {
+    let configuration = URLSessionTransport.standardConfiguration
+    configuration.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
+    configuration.httpCookieAcceptPolicy = .onlyFromMainDocumentDomain
+    configuration.httpShouldSetCookies = true
+    let transport = try URLSessionTransport(configuration: configuration)
+    return (try Client.standard(baseURL: baseURL, transport: transport), configuration.httpCookieStorage)
+}

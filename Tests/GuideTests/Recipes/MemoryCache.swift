@@ -1,0 +1,86 @@
+import Backstop
+import Foundation
+
+enum AccountKey: CallKey {
+    static let defaultValue: String? = nil
+}
+
+extension CallValues {
+    /// Whose call it is; nil when nobody is signed in, then nothing is kept.
+    nonisolated var account: String? {
+        get { self[AccountKey.self] }
+        set { self[AccountKey.self] = newValue }
+    }
+}
+
+/// Answers a GET from memory while the last response is fresh, and whenever the service cannot be reached.
+actor MemoryCache: HTTP.Interceptor {
+    private struct Key: Hashable {
+        let account: String
+        let url: String
+        let headers: [String?]
+    }
+
+    nonisolated var role: Role { .cache }  // outside retry and authentication, as the order rules ask
+
+    private let lifetime: Duration
+    private let capacity: Int
+    private var kept: [Key: (response: HTTP.Response, time: Duration)] = [:]
+
+    /// - Parameters:
+    ///   - lifetime: How long a response is given without a request.
+    ///   - capacity: How many responses are kept.
+    init(lifetime: Duration = .seconds(60), capacity: Int = 100) {
+        self.lifetime = lifetime
+        self.capacity = capacity
+    }
+
+    func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+        guard request.method == .get, let account = context.values.account else {
+            return try await next(request)
+        }
+        let headers = [request.headers[.accept], request.headers[.acceptLanguage], request.headers["Range"]]
+        let key = Key(account: account, url: request.url.absoluteString, headers: headers)
+        if let (response, time) = kept[key], context.clock.now - time < lifetime {
+            return answer(response, context)
+        }
+        do {
+            let response = try await next(request)
+            keep(response, as: key, at: context.clock.now)
+            return response
+        } catch {
+            guard isOutage(error), let (response, _) = kept[key] else { throw error }
+            return answer(response, context)
+        }
+    }
+
+    private func answer(_ response: HTTP.Response, _ context: CallContext) -> HTTP.Response {
+        context.note("cache", "the response that was kept")
+        context.recordReceived(response)  // so that a failure further out shows it
+        return response
+    }
+
+    /// What may be hidden by an old response: never a refusal, such as a 401.
+    private func isOutage(_ error: any Error) -> Bool {
+        switch Failure.Reason(classifying: error) {
+        case .transport, .timeout: true
+        case .status(let status): [502, 503, 504].contains(status.code)
+        default: false
+        }
+    }
+
+    private func keep(_ response: HTTP.Response, as key: Key, at time: Duration) {
+        let cacheControl = response.headers[values: "Cache-Control"].joined(separator: ",").lowercased()
+        guard response.status == 200, !cacheControl.contains("no-store") else { return }
+        kept[key] = (response, time)
+        if kept.count > capacity, let oldest = kept.min(by: { $0.value.time < $1.value.time }) {
+            kept[oldest.key] = nil
+        }
+    }
+}
+
+func makeCachingClient(of account: String, transport: any HTTP.Transport = URLSessionTransport()) throws -> Client {
+    try Client.standard(baseURL: "https://api.example.com/v1", transport: transport)
+        .withChain { try $0.inserting(MemoryCache(), outside: .retry) }
+        .withOptions { $0.values.account = account }
+}

@@ -1,0 +1,98 @@
+import Backstop
+
+/// What the server gives out at sign-in, and again at each renewal.
+nonisolated struct Tokens: Codable, Sendable {
+    var access: String
+    var refresh: String
+}
+
+/// The tokens of whoever is signed in. One renewal runs at a time, however many calls ask for it.
+actor TokenStore {
+    /// What a call is sent with.
+    struct Ticket: Sendable {
+        let access: String
+        fileprivate let round: Int
+    }
+
+    private var tokens: Tokens
+    private let renew: @Sendable (Tokens) async throws -> Tokens?
+    private var renewal: Task<Void, Never>?
+    private var rounds = 0  // how many renewals have ended
+    private var error: RejectionError?  // of the last one
+
+    /// - Parameter renew: Gives new tokens; nil when the old ones are refused for good.
+    init(_ tokens: Tokens, renew: @escaping @Sendable (Tokens) async throws -> Tokens?) {
+        self.tokens = tokens
+        self.renew = renew
+    }
+
+    var ticket: Ticket { Ticket(access: tokens.access, round: rounds) }
+
+    /// A ticket with a new token; nil when there will be none until somebody signs in.
+    func ticket(insteadOf refused: Ticket) async throws -> Ticket? {
+        // A renewal that ended while the call was under way is the call's own, also when it failed.
+        if refused.access == tokens.access, refused.round == rounds {
+            let running = renewal ?? Task { await renewOnce() }
+            renewal = running
+            await running.value
+        }
+        if refused.access != tokens.access { return ticket }
+        if let error { throw error }
+        return nil
+    }
+
+    /// Runs in a task of its own, so that no call that is cancelled cancels it for the others.
+    private func renewOnce() async {
+        do {
+            tokens = try await renew(tokens) ?? tokens
+            error = nil
+        } catch {
+            // Not transient: `Retry` would have each of the waiting calls try the renewal again.
+            let code = Failure.Reason(classifying: error).code
+            self.error = RejectionError("renewal", "There is no new token: \(code).")
+        }
+        renewal = nil
+        rounds += 1
+    }
+}
+
+struct BearerToken: HTTP.Interceptor {
+    let store: TokenStore
+
+    var role: Role { .authentication }  // so that the order rules about authentication apply
+
+    func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+        let ticket = await store.ticket
+        do {
+            return try await next(signed(request, ticket))
+        } catch let error where context.receivedResponse?.statusCode == 401 && request.isReplayable {
+            guard let renewed = try await store.ticket(insteadOf: ticket) else {
+                throw error  // the 401, for `On(status: 401)`
+            }
+            let second = context.nextAttempt(after: error, waited: .zero, because: "token renewed")
+            return try await next(signed(request, renewed), context: second)
+        }
+    }
+
+    private func signed(_ request: HTTP.Request, _ ticket: TokenStore.Ticket) -> HTTP.Request {
+        var request = request
+        request.headers[.authorization] = "Bearer \(ticket.access)"
+        return request
+    }
+}
+
+/// - Parameter login: A client without `BearerToken`, so that a renewal never waits for itself.
+func makeClient(
+    signedInWith tokens: Tokens, login: Client, transport: any HTTP.Transport = URLSessionTransport()
+) throws -> Client {
+    let store = TokenStore(tokens) { tokens in
+        do throws(Failure) {
+            return try await login.post("token", json: ["refresh": tokens.refresh], as: Tokens.self)
+        } catch {
+            guard error.statusCode == 400 || error.statusCode == 401 else { throw error }
+            return nil
+        }
+    }
+    return try Client.standard(
+        baseURL: "https://api.example.com/v1", transport: transport, authentication: BearerToken(store: store))
+}
