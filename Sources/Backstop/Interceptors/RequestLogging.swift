@@ -35,7 +35,8 @@ public struct RequestLogging: HTTP.Interceptor {
     public let successLevel: LogLevel
     /// The level of failures. Default: warning. Cancelled calls are logged at ``successLevel``.
     public let failureLevel: LogLevel
-    /// How many characters of the bodies are written, 0 or more. Default: 0.
+    /// How many characters of the bodies are written, 0 or more. Default: 0, because bodies hold what people
+    /// wrote, and logs are copied.
     public let bodyLimit: Int
     /// When a curl command is added. Default: never.
     public let curl: Curl

@@ -13,7 +13,9 @@ public struct CallOptions: Sendable {
     /// Whether the trace records entering and leaving each interceptor. Default: false, because it costs a lock per
     /// interceptor.
     public var tracesInterceptors = false
-    /// How many bytes of the response's body a failure keeps. Default: 64 KiB. Negative counts as 0.
+    /// How many bytes of the response's body a failure keeps. Negative counts as 0.
+    ///
+    /// Default: 64 KiB. Error bodies and whole sign-in pages fit, and a hundred failures that are kept take 6 MiB.
     public var failureBodyLimit = 65_536
     /// What to redact in reports and descriptions. Default: ``Redaction/standard``.
     public var redaction: Redaction = .standard

@@ -8,11 +8,18 @@
 /// let backoff = try Backoff(baseDelay: .milliseconds(200), maximumDelay: .seconds(5))
 /// ```
 public struct Backoff: Sendable, Hashable {
-    /// The upper bound of the first wait. Default: 0.5 s.
+    /// The upper bound of the first wait.
+    ///
+    /// Default: 0.5 s, with jitter 0.25 s on average: a connection is new by then, and a person hardly notices.
     public let baseDelay: Duration
-    /// The upper bound of any wait. Default: 20 s.
+    /// The upper bound of any wait.
+    ///
+    /// Default: 20 s, which matters from the seventh attempt on: longer than a restart, shorter than what looks like a
+    /// hang.
     public let maximumDelay: Duration
-    /// By how much the upper bound grows from one wait to the next. Default: 2. Range: 1 (the same each time) to 10.
+    /// By how much the upper bound grows from one wait to the next. Range: 1 (the same each time) to 10.
+    ///
+    /// Default: 2, so that the load of all clients together halves with each attempt.
     public let factor: Double
     /// Whether the wait is drawn at random. Default: true; without it, clients that failed together come back together.
     public let jitter: Bool

@@ -4,11 +4,16 @@
 /// let patient = try RetryPolicy(attempts: 5, backoff: Backoff(baseDelay: .seconds(1)))
 /// ```
 public struct RetryPolicy: Sendable {
-    /// How many attempts are made in all, the first included. Default: 3. Range: 1 to 100.
+    /// How many attempts are made in all, the first included. Range: 1 to 100.
+    ///
+    /// Default: 3. What passes by itself has mostly passed by then, and each further attempt multiplies the load on a
+    /// service that is down.
     public let attempts: Int
     /// How long to wait. Default: ``Backoff/standard``.
     public let backoff: Backoff
-    /// The longest `Retry-After` that is waited for; beyond it the call stops and says so. Default: 60 s.
+    /// The longest `Retry-After` that is waited for; beyond it the call stops and says so.
+    ///
+    /// Default: 60 s, the usual window of a rate limit. Whether to wait longer is for people to decide.
     public let maximumRetryAfter: Duration
     /// Whether the wait that the server asks for is kept. Default: true; false suits a service whose `Retry-After` is
     /// known to be wrong.

@@ -20,7 +20,8 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
 
     /// Makes the interceptor.
     ///
-    /// - Parameter limit: How long an attempt may take, more than 0. Default: 30 s.
+    /// - Parameter limit: How long an attempt may take, more than 0. Default: 30 s, enough for a slow mobile
+    ///   network, and half of the 60 s after which `URLSession` gives up, so that a failure names this limit.
     /// - Throws: ``ConfigurationError`` when the limit is 0 or less.
     public init(_ limit: Duration) throws(ConfigurationError) {
         guard limit > .zero else {

@@ -45,8 +45,9 @@ public struct ResponseCache: HTTP.Interceptor {
     ///
     /// - Parameters:
     ///   - capacity: How many bytes are kept, more than 0: those of bodies and headers of the responses, of URLs,
-    ///     documents, variables and whatever else belongs to the keys, and 500 for each response. Default: 10 MiB. The
-    ///     least recently used go first; a response that needs more than an eighth of it is not kept.
+    ///     documents, variables and whatever else belongs to the keys, and 500 for each response. Default: 10 MiB, a few
+    ///     hundred responses, and little beside what the system lets an app have. The least recently used go first; a
+    ///     response that needs more than an eighth of it is not kept.
     ///   - headers: Which headers of the request tell responses apart, beyond its credentials, which always do.
     ///     Default: `Accept-Language`.
     ///   - storesPartialData: Whether partial data is kept.
