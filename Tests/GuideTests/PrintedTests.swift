@@ -146,7 +146,7 @@ struct PrintedTests {
         #expect(try GuideText("Docs/Interceptors.md").text.replacing("\n", with: " ").contains(issue))
     }
 
-    @Test("Troubleshooting: an entry of a script that was not used up") func unusedEntry() throws {
+    @Test("Troubleshooting: a stub of a script that was not used up") func unusedStub() throws {
         let error = #expect(throws: ScriptError.self) { try ScriptedTransport(.status(200)).checkFinished() }
 
         let sentence = error?.description.split(separator: ":").first ?? ""
