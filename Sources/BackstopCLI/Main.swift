@@ -8,7 +8,7 @@
         static let configuration = CommandConfiguration(
             commandName: "backstop",
             abstract: "Shows what becomes of HTTP calls that fail: attempts, waits, failures, handlers.",
-            version: "backstop 0.1.0-dev",
+            version: "backstop 1.0.0-dev",
             subcommands: [DemoCommand.self, ServeCommand.self, GetCommand.self, GraphQLCommand.self, OrderCommand.self])
 
         /// Runs the command; exit status 2 stands for wrong usage, as the commands' own statuses are 0 and 1.

@@ -5,12 +5,18 @@
 
     @Suite("backstop", .sockets)
     struct MainTests {
-        @Test("prints its name and version, and exits with 0")
+        @Test("prints its name and the changelog's version, or one in development where that has unreleased changes")
         func version() async throws {
+            let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            let changelog = tests.deletingLastPathComponent().appendingPathComponent("Docs/Changelog.md")
+            let text = try String(contentsOf: changelog, encoding: .utf8)
+            let newest = try #require(text.firstMatch(of: /\n## \[([^\]]+)\]/)).output.1
             let command = try await Command.run("--version")
+            let match = try #require(command.output.wholeMatch(of: /backstop ([0-9]+\.[0-9]+\.[0-9]+)(-dev)?\n/))
             #expect(command.status == 0)
             #expect(command.errors.isEmpty)
-            #expect(command.output.wholeMatch(of: /backstop [0-9]+\.[0-9]+\.[0-9]+(-[0-9a-z.]+)?\n/) != nil)
+            #expect(match.output.2 == (newest == "Unreleased" ? "-dev" : nil))
+            #expect(newest == "Unreleased" || match.output.1 == newest)
         }
 
         @Test("lists its commands with --help")
