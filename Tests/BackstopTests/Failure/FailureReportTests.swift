@@ -177,7 +177,7 @@ struct FailureReportTests {
             // then
             #expect(!hasControls(report))
             #expect(report.count < 5000)
-            #expect(report.split(separator: "\n").filter { $0.hasPrefix("  asked:") }.count == 1)
+            #expect(report.split(separator: "\n").filter { $0.hasPrefix("  request:") }.count == 1)
         }
     }
 }
