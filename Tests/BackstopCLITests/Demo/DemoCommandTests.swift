@@ -169,7 +169,7 @@
             #expect(command.output.hasSuffix("\n3 scenarios, all as expected.\n"))
         }
 
-        @Test("begins its list with the waterfall of the README")
+        @Test("lists the names of all scenarios, first a retry that helps")
         func list() async throws {
             let command = try await Command.run("demo", "--list")
             let names = command.output.split(separator: "\n")
@@ -177,6 +177,29 @@
             #expect(names.first == "503-twice")
             #expect(names.count == Self.groups.reduce(0) { $0 + $1.1 })
         }
+
+        #if os(Linux)
+            /// A proxy that refuses connections: the system's session honours it on Linux, so nothing reaches the server.
+            private static let noNetwork = ["http_proxy": "http://127.0.0.1:1"]
+
+            @Test("exits with 1 and says what was expected when a scenario goes otherwise")
+            func wrong() async throws {
+                let command = try await Command.run("demo", "--only", "graphql/query", environment: Self.noNetwork)
+                #expect(command.status == 1)
+                #expect(command.output.contains("\n  arrived  nothing\n"))
+                #expect(command.output.contains("\n  expected ok; arrived: POST text\n"))
+                #expect(command.output.hasSuffix("\n1 scenario; not as expected: graphql/query.\n"))
+            }
+
+            @Test("names on standard error, beside the objects of --json, what did not go as expected")
+            func wrongJSON() async throws {
+                let command = try await Command.run(
+                    "demo", "--json", "--only", "graphql/query", environment: Self.noNetwork)
+                #expect(command.status == 1)
+                #expect(try command.object["asExpected"] as? Bool == false)
+                #expect(command.errors == "1 scenario; not as expected: graphql/query.\n")
+            }
+        #endif
 
         @Test("exits with 2 for a scenario that does not exist, and lists those that do")
         func unknown() async throws {

@@ -12,12 +12,20 @@
         var output: String { String(decoding: outputData, as: UTF8.self) }
 
         /// Runs it to its end.
-        static func run(_ arguments: String..., input: Data = Data()) async throws -> Command {
-            try await run(arguments, input: input)
+        static func run(
+            _ arguments: String..., input: Data = Data(), environment: [String: String] = [:]
+        ) async throws -> Command {
+            try await run(arguments, input: input, environment: environment)
         }
 
         /// Runs it to its end, or kills it when the test is cancelled.
-        static func run(_ arguments: [String], input: Data = Data()) async throws -> Command {
+        ///
+        /// - Parameters:
+        ///   - input: What it reads from standard input.
+        ///   - environment: What its environment has beyond that of the tests.
+        static func run(
+            _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+        ) async throws -> Command {
             try await withFolder { folder in
                 // Files and not pipes, which would have to be read while the process runs.
                 let files = ["input", "output", "errors"].map(folder.appendingPathComponent)
@@ -26,7 +34,7 @@
                 try Data().write(to: files[2])
                 let process = try CommandProcess(
                     arguments, input: FileHandle(forReadingFrom: files[0]), output: FileHandle(forWritingTo: files[1]),
-                    errors: FileHandle(forWritingTo: files[2]))
+                    errors: FileHandle(forWritingTo: files[2]), environment: environment)
                 let status = try await process.status()
                 return Command(
                     status: status, outputData: try Data(contentsOf: files[1]),

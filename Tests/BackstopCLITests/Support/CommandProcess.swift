@@ -16,14 +16,16 @@
         private let ends: AsyncStream<Int32>
 
         /// Starts the command.
-        init(_ arguments: [String], input: FileHandle = .nullDevice, output: Any, errors: Any = FileHandle.nullDevice)
-            throws
-        {
+        init(
+            _ arguments: [String], input: FileHandle = .nullDevice, output: Any, errors: Any = FileHandle.nullDevice,
+            environment: [String: String] = [:]
+        ) throws {
             let (ends, end) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingOldest(1))
             self.ends = ends
             let process = Process()
             process.executableURL = try Self.executable
             process.arguments = arguments
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             process.standardInput = input
             process.standardOutput = output
             process.standardError = errors
