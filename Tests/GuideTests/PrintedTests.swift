@@ -75,7 +75,7 @@ struct PrintedTests {
         let log = RecordingLog()
         let client = try client("https://api.example.com/v1", ScriptedTransport(.json(200, Self.body)), log: log)
 
-        await DefaultHandlers.withHandlers {
+        _ = await DefaultHandlers.withHandlers {
         } operation: {
             await client.perform(Books())
         }
