@@ -33,7 +33,7 @@
             self.otherOrigin = otherOrigin
             self.state = state
             self.tasks = tasks
-            routes = Router.standard.endpoints.map(Route.init)
+            routes = Router.standard.routes
         }
 
         /// Starts a server; clients can connect to both origins as soon as this returns.

@@ -1,4 +1,6 @@
 #if Demo
+    import Foundation
+
     /// A GraphQL server, good or failing.
     ///
     /// All lines of the listing with `/graphql` are one route: each shows some of its switches.
@@ -38,32 +40,27 @@
                 "Breaks the body: " + GraphQLMalformation.allCases.map(\.rawValue).joined(separator: ", ")
                     + "; depth=N for deepExtensions",
                 "malformed=errorsEntry"),
-            Endpoint(
+            FaultServer.Route(
                 "/graphql/register", example: "/graphql/register?registry=NAME", method: "POST",
                 "Registers documents: a manifest with operations, a list of {\"id\",\"body\"}, one of them, or a map "
                     + "from ids to documents"
-            ) { .response(GraphQLRegistration.answer($0)) },
+            ) { .response(GraphQLRegistration.response(to: $0)) },
         ]
 
         private static let hashOnly =
             "{\"persistedQuery\":{\"version\":1,\"sha256Hash\":\""
-            + GraphQLRegistry.hash(of: "query TestQuery { test }") + "\"}}"
+            + GraphQLStore.hash(of: "query TestQuery { test }") + "\"}}"
 
         /// A line of the listing, with a call to try.
         private static func example(
             _ description: String, _ switches: String = "", query: String = "{hero{name}}", extensions: String? = nil
-        ) -> Endpoint {
-            let parameter = extensions.map { "extensions=\(encoded($0))" } ?? "query=\(encoded(query))"
-            let example = "/graphql?" + (switches.isEmpty ? "" : "\(switches)&") + parameter
-            return Endpoint("/graphql", example: example, description) { .response(GraphQLEndpoint.answer($0)) }
-        }
-
-        /// Percent-encodes everything but letters, digits and a few marks.
-        private static func encoded(_ text: String) -> String {
-            text.utf8.map { byte in
-                let isPlain = byte < 0x80 && (Character(Unicode.Scalar(byte)).isLetter || (0x30...0x39).contains(byte))
-                return isPlain ? String(Unicode.Scalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }.joined()
+        ) -> FaultServer.Route {
+            let (name, value) = extensions.map { ("extensions", $0) } ?? ("query", query)
+            let encoded = value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let example = "/graphql?" + (switches.isEmpty ? "" : "\(switches)&") + "\(name)=\(encoded)"
+            return FaultServer.Route("/graphql", example: example, description) {
+                .response(GraphQLResponder(call: $0).response())
+            }
         }
     }
 #endif

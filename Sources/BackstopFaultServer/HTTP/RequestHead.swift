@@ -18,14 +18,14 @@
             var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true).map { line in
                 line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             }[...]
-            guard let requestLine = lines.popFirst() else { throw RequestError.malformed("No request line") }
+            guard let requestLine = lines.popFirst() else { throw UnreadableRequest.malformed("No request line") }
             let parts = requestLine.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
             guard parts.count == 3, !parts[0].isEmpty, !parts[1].isEmpty else {
-                throw RequestError.malformed("Malformed request line")
+                throw UnreadableRequest.malformed("Malformed request line")
             }
             guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
-                throw RequestError(status: 505, reason: "Only HTTP/1.1 and HTTP/1.0 are spoken here")
+                throw UnreadableRequest(status: 505, reason: "Only HTTP/1.1 and HTTP/1.0 are spoken here")
             }
             method = parts[0]
             target = parts[1]
@@ -34,11 +34,11 @@
             var headers: [String: [String]] = [:]
             for line in lines where !line.isEmpty {
                 guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
-                    throw RequestError.malformed("Malformed header field")
+                    throw UnreadableRequest.malformed("Malformed header field")
                 }
                 let name = line[..<colon]
                 guard name.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-                    throw RequestError.malformed("Malformed header name")
+                    throw UnreadableRequest.malformed("Malformed header name")
                 }
                 let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
                 var value = line[line.index(after: colon)...].drop(while: isSpace)
@@ -63,15 +63,15 @@
             let lengths = Set(headers["content-length"] ?? [])
             if let encodings = headers["transfer-encoding"] {
                 guard encodings.map({ $0.lowercased() }) == ["chunked"], lengths.isEmpty else {
-                    throw RequestError.malformed("Unsupported transfer encoding")
+                    throw UnreadableRequest.malformed("Unsupported transfer encoding")
                 }
                 return .chunked
             }
             guard let text = lengths.first else { return .length(0) }
             guard lengths.count == 1, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), !text.isEmpty else {
-                throw RequestError.malformed("Malformed content length")
+                throw UnreadableRequest.malformed("Malformed content length")
             }
-            guard let length = Int(text), length <= Limits.requestBody else { throw RequestError.bodyTooLong }
+            guard let length = Int(text), length <= Limits.requestBody else { throw UnreadableRequest.bodyTooLong }
             return .length(length)
         }
     }

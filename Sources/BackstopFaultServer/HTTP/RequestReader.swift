@@ -12,7 +12,7 @@
         }
 
         /// Returns the next request; nil when the client has ended its side between two requests.
-        mutating func next() async throws -> Request? {
+        mutating func next() async throws -> ReceivedRequest? {
             guard let bytes = try await readHead() else { return nil }
             let head = try RequestHead(parsing: bytes)
             if head.lists("100-continue", in: "expect"), buffer.isEmpty, head.framing != .length(0) {
@@ -25,7 +25,7 @@
                 }
             let target = Self.originForm(head.target)
             let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-            return Request(
+            return ReceivedRequest(
                 method: head.method,
                 target: head.target,
                 path: parts.first.map(String.init) ?? "/",
@@ -48,13 +48,13 @@
                 let blank = buffer.prefix { $0 == 0x0D || $0 == 0x0A }.count
                 if blank > 0 { buffer.removeFirst(blank) }
                 if let end = Self.endOfHead(in: buffer, from: max(0, scanned - 3)) {
-                    guard end <= Limits.requestHead else { throw RequestError.headTooLong }
+                    guard end <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
                     return take(end)
                 }
-                guard buffer.count <= Limits.requestHead else { throw RequestError.headTooLong }
+                guard buffer.count <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
                 scanned = buffer.count
                 guard let bytes = try await connection.read() else {
-                    guard buffer.isEmpty else { throw RequestError.malformed("The request ends early") }
+                    guard buffer.isEmpty else { throw UnreadableRequest.malformed("The request ends early") }
                     return nil
                 }
                 buffer += bytes
@@ -76,12 +76,12 @@
                 guard !digits.isEmpty, digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
                     let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
                 else {
-                    throw RequestError.malformed("Malformed chunk")
+                    throw UnreadableRequest.malformed("Malformed chunk")
                 }
                 guard size > 0 else { break }
-                guard size <= Limits.requestBody - body.count else { throw RequestError.bodyTooLong }
+                guard size <= Limits.requestBody - body.count else { throw UnreadableRequest.bodyTooLong }
                 body += try await readBytes(size)
-                guard try await readLine().isEmpty else { throw RequestError.malformed("Malformed chunk") }
+                guard try await readLine().isEmpty else { throw UnreadableRequest.malformed("Malformed chunk") }
             }
             // Trailer fields are read and dropped.
             while try await !readLine().isEmpty {}
@@ -96,7 +96,7 @@
                     if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
                     return Array(line)
                 }
-                guard buffer.count <= Limits.requestHead else { throw RequestError.headTooLong }
+                guard buffer.count <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
                 scanned = buffer.count
                 try await readMore()
             }
@@ -104,7 +104,7 @@
 
         private mutating func readMore() async throws {
             guard let bytes = try await connection.read(atMost: 65_536) else {
-                throw RequestError.malformed("The request ends early")
+                throw UnreadableRequest.malformed("The request ends early")
             }
             buffer += bytes
         }

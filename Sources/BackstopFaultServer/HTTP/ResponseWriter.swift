@@ -20,7 +20,7 @@
         private static let joinedSize = 256 * 1024
 
         /// Sends a complete answer.
-        func send(_ response: Response) async throws {
+        func send(_ response: ServerResponse) async throws {
             let hasNoBody = response.status == 204 || response.status == 304
             var bytes = head(
                 status: response.status, headers: response.headers,
@@ -68,7 +68,7 @@
         }
 
         private func head(status: Int, headers: [(name: String, value: String)], framing: Framing) -> Data {
-            var text = "HTTP/1.1 \(status) \(StatusText.phrase(for: status))\r\nDate: \(HTTPDate.text())\r\n"
+            var text = "HTTP/1.1 \(status) \(StatusText.phrase(for: status))\r\nDate: \(IMFDate.text())\r\n"
             for (name, value) in headers {
                 text += "\(name): \(Self.fieldValue(value))\r\n"
             }

@@ -39,11 +39,11 @@
         }
 
         private func serve(_ reader: inout RequestReader) async -> Ending {
-            let request: Request
+            let request: ReceivedRequest
             do {
                 guard let next = try await reader.next() else { return .close }
                 request = next
-            } catch let error as RequestError {
+            } catch let error as UnreadableRequest {
                 return await refuse(error)
             } catch {
                 return .close
@@ -116,7 +116,7 @@
 
         /// Answers a request that cannot be read, and lets the client read the answer: closing with unread bytes would
         /// reset the connection.
-        private func refuse(_ error: RequestError) async -> Ending {
+        private func refuse(_ error: UnreadableRequest) async -> Ending {
             let writer = ResponseWriter(connection: connection, omitsBody: false, keepsAlive: false)
             guard (try? await writer.send(.failure(error.reason, status: error.status))) != nil else { return .close }
             connection.endSending()
@@ -129,7 +129,7 @@
             return .close
         }
 
-        private func recorded(_ request: Request) -> RecordedRequest {
+        private func recorded(_ request: ReceivedRequest) -> RecordedRequest {
             RecordedRequest(
                 method: request.method, target: request.target, path: request.path, headers: request.headers,
                 body: request.body, isOtherOrigin: isOtherOrigin)

@@ -2,7 +2,7 @@
     /// What a route does with a request.
     enum Answer: Sendable {
         /// A well-formed answer, sent at once.
-        case response(Response)
+        case response(ServerResponse)
         /// An answer that takes its time or misbehaves. It is cancelled when the client leaves.
         case script(@Sendable (ResponseWriter) async throws -> Ending)
     }

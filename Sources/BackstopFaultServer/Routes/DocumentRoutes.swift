@@ -4,38 +4,39 @@
     /// Documents that are well-formed answers: good ones, and ones that do not fit what a client expects.
     enum DocumentRoutes {
         static let all = [
-            Endpoint("/json", example: "/json?bytes=4096", "A JSON array of books, about N bytes long") { exchange in
-                let size = exchange.request.integer("bytes", default: 4096, in: 0...Limits.document)
-                let document = exchange.state.document(ofSize: size, make: BookList.document)
-                return .response(Response(type: "application/json", body: document))
+            FaultServer.Route("/json", example: "/json?bytes=4096", "A JSON array of books, about N bytes long") {
+                call in
+                let size = call.request.integer("bytes", default: 4096, in: 0...Limits.document)
+                let document = call.state.document(ofSize: size, make: SampleBooks.document)
+                return .response(ServerResponse(type: "application/json", body: document))
             },
-            Endpoint("/books", "Two books in an envelope: {\"data\":[...]}") { _ in
+            FaultServer.Route("/books", "Two books in an envelope: {\"data\":[...]}") { _ in
                 json(
                     "{\"data\":[{\"id\":1,\"title\":\"Dune\",\"price\":9.5},"
                         + "{\"id\":2,\"title\":\"Emma\",\"price\":7.25}]}")
             },
-            Endpoint("/wrong-type", "$.data.items[3].price is the string \"9,50\" instead of a number") { _ in
+            FaultServer.Route("/wrong-type", "$.data.items[3].price is the string \"9,50\" instead of a number") { _ in
                 json(items { $0 == 3 ? item($0, price: "\"9,50\"") : item($0) })
             },
-            Endpoint("/missing-key", "$.data.items[2].title is absent") { _ in
+            FaultServer.Route("/missing-key", "$.data.items[2].title is absent") { _ in
                 json(items { $0 == 2 ? item($0, title: nil) : item($0) })
             },
-            Endpoint("/empty", "200, application/json, and no bytes") { _ in json("") },
-            Endpoint("/broken-json", "{\"a\": [1, 2,, 3]}") { _ in json("{\"a\": [1, 2,, 3]}") },
-            Endpoint("/bom-json", "Good JSON behind a byte order mark") { _ in json("\u{FEFF}{\"ok\":true}") },
-            Endpoint("/deep", example: "/deep?depth=600", "JSON arrays nested N levels deep") { exchange in
-                let depth = exchange.request.integer("depth", default: 100, in: 1...(Limits.document / 2))
+            FaultServer.Route("/empty", "200, application/json, and no bytes") { _ in json("") },
+            FaultServer.Route("/broken-json", "{\"a\": [1, 2,, 3]}") { _ in json("{\"a\": [1, 2,, 3]}") },
+            FaultServer.Route("/bom-json", "Good JSON behind a byte order mark") { _ in json("\u{FEFF}{\"ok\":true}") },
+            FaultServer.Route("/deep", example: "/deep?depth=600", "JSON arrays nested N levels deep") { call in
+                let depth = call.request.integer("depth", default: 100, in: 1...(Limits.document / 2))
                 return json(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))
             },
-            Endpoint("/gzip", "{\"ok\":true} and 5000 spaces, compressed to 56 bytes") { _ in
+            FaultServer.Route("/gzip", "{\"ok\":true} and 5000 spaces, compressed to 56 bytes") { _ in
                 .response(
-                    Response(type: "application/json", headers: [("Content-Encoding", "gzip")], body: compressed))
+                    ServerResponse(type: "application/json", headers: [("Content-Encoding", "gzip")], body: compressed))
             },
-            Endpoint("/html-404", "404 with an HTML page") { _ in
+            FaultServer.Route("/html-404", "404 with an HTML page") { _ in
                 .response(
                     .html(page(title: "Not Found", "<h1>Not Found</h1><p>There is no such page.</p>"), status: 404))
             },
-            Endpoint("/sign-in", "200 with an HTML sign-in page, as a captive portal answers") { _ in
+            FaultServer.Route("/sign-in", "200 with an HTML sign-in page, as a captive portal answers") { _ in
                 .response(.html(page(title: "Sign in", signInForm)))
             },
         ]
@@ -78,7 +79,7 @@
         }
 
         private static func item(_ index: Int, title: String? = "Dune", price: String = "9.5") -> String {
-            let title = title.map { "\"title\":\(JSONText.string("\($0), volume \(index + 1)"))," } ?? ""
+            let title = title.map { "\"title\":\(LiteralJSON.string("\($0), volume \(index + 1)"))," } ?? ""
             return "{\"id\":\(index + 1),\(title)\"price\":\(price)}"
         }
     }

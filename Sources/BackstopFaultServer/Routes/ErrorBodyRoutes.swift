@@ -2,19 +2,19 @@
     /// Answers whose body describes an error.
     enum ErrorBodyRoutes {
         static let all = [
-            Endpoint(
+            FaultServer.Route(
                 "/api-error", example: "/api-error?status=401",
                 "{\"error\":true,\"reason\":...} with the status; also with 200"
-            ) { exchange in
-                let status = exchange.status(default: 401)
+            ) { call in
+                let status = call.status(default: 401)
                 return .response(
                     .failure(reasons[status] ?? "The request failed with status \(status)", status: status))
             },
-            Endpoint(
+            FaultServer.Route(
                 "/problem", example: "/problem?status=404",
                 "Problem details (RFC 9457) with the extension member balance"
-            ) { exchange in
-                let status = exchange.status(default: 404)
+            ) { call in
+                let status = call.status(default: 404)
                 return .response(.json(problem(status), status: status, type: "application/problem+json"))
             },
         ]

@@ -2,15 +2,14 @@
     /// The page that tells what there is.
     enum ListingRoute {
         static let all = [
-            Endpoint("/", "This page") { _ in .response(.html(page)) }
+            FaultServer.Route("/", "This page") { _ in .response(.html(page)) }
         ]
 
         private static var page: String {
-            let rows = Router.standard.endpoints.map { endpoint in
-                let target = escape(endpoint.example)
-                let cell = endpoint.method == "POST" ? target : "<a href=\"\(target)\">\(target)</a>"
-                return "<tr><td>\(endpoint.method ?? "GET")</td><td>\(cell)</td>"
-                    + "<td>\(escape(endpoint.description))</td></tr>"
+            let rows = Router.standard.routes.map { route in
+                let target = escape(route.path)
+                let cell = route.method == "POST" ? target : "<a href=\"\(target)\">\(target)</a>"
+                return "<tr><td>\(route.method)</td><td>\(cell)</td><td>\(escape(route.description))</td></tr>"
             }
             return """
                 <!doctype html>

@@ -2,7 +2,7 @@
     /// The auth server of the sign-up demo.
     enum SignUpRoutes {
         static let all = [
-            Endpoint(
+            FaultServer.Route(
                 "/isUserNameAvailable", example: "/isUserNameAvailable?userName=ada.lovelace",
                 "Whether a user name is free; admin, servererror, maintenance, maintenance! and illegalresponse fail"
             ) { .response(answer($0)) }
@@ -12,8 +12,8 @@
         private static let taken: Set<String> = ["peterfriese", "johnnyappleseed", "page", "johndoe"]
 
         /// The checks in their order.
-        private static func answer(_ exchange: Exchange) -> Response {
-            guard let name = exchange.request.parameter("userName") else {
+        private static func answer(_ call: RouteCall) -> ServerResponse {
+            guard let name = call.request.parameter("userName") else {
                 return .failure("Username parameter missing", status: 400)
             }
             if name.isEmpty { return .failure("Username must not be empty", status: 400) }
@@ -24,20 +24,20 @@
                 return .failure("The database is corrupted", status: 500)
             case "maintenance":
                 // Two of every three calls fail, so that a client that retries twice gets through.
-                guard exchange.state.countCall("maintenance").isMultiple(of: 3) else { return maintenance(exchange) }
+                guard call.state.countCall("maintenance").isMultiple(of: 3) else { return maintenance(call) }
             case "maintenance!":
-                return maintenance(exchange)
+                return maintenance(call)
             case "illegalresponse":
                 return .json("{\"isAvailable\":false}")
             default:
                 break
             }
-            return .json("{\"isAvailable\":\(!taken.contains(name)),\"userName\":\(JSONText.string(name))}")
+            return .json("{\"isAvailable\":\(!taken.contains(name)),\"userName\":\(LiteralJSON.string(name))}")
         }
 
-        private static func maintenance(_ exchange: Exchange) -> Response {
+        private static func maintenance(_ call: RouteCall) -> ServerResponse {
             .failure("Temporarily unavailable for maintenance", status: 500)
-                .with("Retry-After", String(exchange.retryAfter))
+                .with("Retry-After", String(call.retryAfter))
         }
     }
 #endif

@@ -4,34 +4,34 @@
     /// Answers that take long, or never come.
     enum SlowRoutes {
         static let all = [
-            Endpoint("/hang", "Never answers") { _ in
+            FaultServer.Route("/hang", "Never answers") { _ in
                 .script { _ in try await never() }
             },
-            Endpoint("/hang-body", "The head, some bytes, and then nothing") { _ in
+            FaultServer.Route("/hang-body", "The head, some bytes, and then nothing") { _ in
                 .script { writer in
                     try await writer.sendHead(type: "application/json", framing: .length(1000), first: Data("[1,".utf8))
                     return try await never()
                 }
             },
-            Endpoint("/slow", example: "/slow?chunks=10&ms=100", "N chunks with a pause after each") { exchange in
-                let chunks = exchange.request.integer("chunks", default: 10, in: 0...1_000_000)
-                let pause = exchange.request.integer("ms", default: 100, in: 0...Limits.pause)
+            FaultServer.Route("/slow", example: "/slow?chunks=10&ms=100", "N chunks with a pause after each") { call in
+                let chunks = call.request.integer("chunks", default: 10, in: 0...1_000_000)
+                let pause = call.request.integer("ms", default: 100, in: 0...Limits.pause)
                 return .script { try await drip(chunks: chunks, pause: pause, to: $0) }
             },
-            Endpoint("/delay", example: "/delay?ms=500", "200 after N milliseconds") { exchange in
-                let pause = exchange.request.integer("ms", default: 500, in: 0...Limits.pause)
+            FaultServer.Route("/delay", example: "/delay?ms=500", "200 after N milliseconds") { call in
+                let pause = call.request.integer("ms", default: 500, in: 0...Limits.pause)
                 return .script { writer in
                     try await Task.sleep(for: .milliseconds(pause))
                     try await writer.send(.json("{\"ok\":true}"))
                     return .next
                 }
             },
-            Endpoint(
+            FaultServer.Route(
                 "/big", example: "/big?bytes=10485760",
                 "N bytes, streamed in pieces of 64 KiB; chunked=1 without a length"
-            ) { exchange in
-                let size = exchange.request.integer("bytes", default: 10 * 1024 * 1024, in: 0...Limits.stream)
-                let isChunked = exchange.request.flag("chunked")
+            ) { call in
+                let size = call.request.integer("bytes", default: 10 * 1024 * 1024, in: 0...Limits.stream)
+                let isChunked = call.request.flag("chunked")
                 return .script { try await stream(size, isChunked: isChunked, to: $0) }
             },
         ]

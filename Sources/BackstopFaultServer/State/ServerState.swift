@@ -10,10 +10,10 @@
             var calls: [String: Int] = [:]
             var payments: [String: Int] = [:]
             var documents: [Int: Data] = [:]
-            var waiters: [Waiter] = []
+            var waiters: [EventWaiter] = []
             var nextWaiterID = 0
 
-            func count(_ event: Waiter.Event, of path: String) -> Int {
+            func count(_ event: EventWaiter.Event, of path: String) -> Int {
                 switch event {
                 case .request: log.count(of: path)
                 case .disconnection: disconnections[path, default: 0]
@@ -21,10 +21,10 @@
             }
 
             /// Takes out the waiters whose count is reached.
-            mutating func takeSatisfied(_ event: Waiter.Event, path: String) -> [Waiter] {
+            mutating func takeSatisfied(_ event: EventWaiter.Event, path: String) -> [EventWaiter] {
                 guard !waiters.isEmpty else { return [] }
                 let reached = count(event, of: path)
-                let isSatisfied = { (waiter: Waiter) in
+                let isSatisfied = { (waiter: EventWaiter) in
                     waiter.event == event && waiter.path == path && waiter.count <= reached
                 }
                 let satisfied = waiters.filter(isSatisfied)
@@ -66,12 +66,12 @@
             contents.withLock { $0.log.requests(to: path) }
         }
 
-        func count(_ event: Waiter.Event, of path: String) -> Int {
+        func count(_ event: EventWaiter.Event, of path: String) -> Int {
             contents.withLock { $0.count(event, of: path) }
         }
 
         /// Returns true when the event has happened often enough, false when the task is cancelled or the server stops.
-        func wait(for event: Waiter.Event, of path: String, count: Int) async -> Bool {
+        func wait(for event: EventWaiter.Event, of path: String, count: Int) async -> Bool {
             let id = contents.withLock { contents in
                 contents.nextWaiterID += 1
                 return contents.nextWaiterID
@@ -82,7 +82,7 @@
                         if contents.count(event, of: path) >= count { return true }
                         if contents.isStopped || Task.isCancelled { return false }
                         contents.waiters.append(
-                            Waiter(id: id, event: event, path: path, count: count, continuation: continuation))
+                            EventWaiter(id: id, event: event, path: path, count: count, continuation: continuation))
                         return nil
                     }
                     if let known { continuation.resume(returning: known) }
@@ -98,7 +98,7 @@
             dismissWaiters { _ in true }
         }
 
-        private func dismissWaiters(where isDismissed: (Waiter) -> Bool) {
+        private func dismissWaiters(where isDismissed: (EventWaiter) -> Bool) {
             let dismissed = contents.withLock { contents in
                 let dismissed = contents.waiters.filter(isDismissed)
                 contents.waiters.removeAll(where: isDismissed)

@@ -66,7 +66,7 @@
                     } else {
                         #expect(reply.status == 500)
                         #expect(reply.headers["retry-after"] == "17")
-                        #expect(reply.body == JSONText.failure("Temporarily unavailable for maintenance"))
+                        #expect(reply.body == LiteralJSON.failure("Temporarily unavailable for maintenance"))
                     }
                 }
             }

@@ -18,7 +18,7 @@
         func ask(_ document: String, _ rest: String = "", switches: String = "", headers: String = "") async throws
             -> Reply
         {
-            try await post("{\"query\":\(JSONText.string(document))\(rest)}", switches: switches, headers: headers)
+            try await post("{\"query\":\(LiteralJSON.string(document))\(rest)}", switches: switches, headers: headers)
         }
 
         /// Gets `/graphql` with these parameters, percent-encoded.

@@ -1,210 +1,134 @@
 #if Demo
     internal import BackstopGraphQLSyntax
 
-    /// Executes one operation, which validation has found to be good.
+    /// Executes one operation: asks ``StarWars`` for one field after the other.
     struct GraphQLExecutor {
-        /// How many fields a document may ask for, with those of all elements of lists.
-        static let fieldLimit = 10_000
+        /// How many fields a response may have, how deep it may be, and how long a key may be, in bytes.
+        private static let (fieldLimit, depthLimit, keyLimit) = (10_000, 50, 256)
 
-        let schema: GraphQLSchema
-        let store: GraphQLStore
-        let fragments: [String: GraphQLDocument.Fragment]
-        let variables: [String: GraphQLValue]
+        let inputs: GraphQLInputs
+        let fragments: FragmentIndex
         /// Whether the fields of the root are never null, so that one of them that fails makes `data` null.
         let hasStrictRoot: Bool
-
+        /// All there are; those that the operation adds come last.
+        var reviews: [StarWars.Record]
         /// The errors of fields, in the order in which they came up.
-        private(set) var faults: [GraphQLFault] = []
-        /// Why the whole operation is given up; nil while it is not.
-        private(set) var fatal: GraphQLFault?
-        private var fieldCount = 0
+        var faults: [GraphQLFault] = []
+        var fieldCount = 0
 
-        init(
-            schema: GraphQLSchema, store: GraphQLStore, fragments: [String: GraphQLDocument.Fragment],
-            variables: [String: GraphQLValue], hasStrictRoot: Bool
-        ) {
-            self.schema = schema
-            self.store = store
-            self.fragments = fragments
-            self.variables = variables
-            self.hasStrictRoot = hasStrictRoot
-        }
-
-        /// What becomes of a value.
-        private enum Completion {
-            case value(GraphQLValue)
-            case null
-            /// There is an entry in `errors` already.
-            case failed
-        }
-
-        /// The fields that share a key of the answer.
-        private struct Group {
-            let key: String
-            var fields: [GraphQLDocument.Field]
-        }
-
-        /// Where a value belongs.
-        private struct Spot {
-            /// The type and the field, for messages: `Human.name`.
-            let name: String
-            /// The fields that share the key; never empty.
-            let fields: [GraphQLDocument.Field]
-            let path: [GraphQLFault.PathElement]
-        }
-
-        /// Returns `data`: null when an error has reached the root.
-        mutating func data(of operation: GraphQLDocument.Operation) -> GraphQLValue {
-            let root: StarWarsObject = operation.kind == .mutation ? .mutation : .query
-            guard case .value(let data) = object(root, [operation.selections], path: [], isRoot: true) else {
-                return .null
-            }
-            return data
-        }
-
-        private mutating func object(
-            _ object: StarWarsObject, _ selections: [[GraphQLDocument.Selection]], path: [GraphQLFault.PathElement],
-            isRoot: Bool = false
-        ) -> Completion {
-            var groups: [Group] = []
-            var places: [String: Int] = [:]
-            var visited: Set<String> = []
-            for selections in selections {
-                collect(selections, on: object.typeName, into: &groups, &places, &visited)
-            }
-            var result: [GraphQLMember] = []
-            for group in groups {
-                guard fatal == nil, let first = group.fields.first else { return .failed }
-                if first.name == "__typename" {
-                    result.append(GraphQLMember(name: group.key, value: .string(object.typeName)))
+        /// An object as JSON; null when a field that is never null has no value, for which there is an error.
+        /// - Parameter type: the type that the document knows of: the object's own, or an interface.
+        /// - Throws: why the whole document is refused.
+        mutating func object(
+            _ record: StarWars.Record, as type: String, _ selections: [GraphQLDocument.Selection],
+            at path: [String] = []
+        ) throws(GraphQLFault) -> String {
+            let fields = try fields(selections, of: record, as: type, depth: path.count)
+            var groups = Dictionary(grouping: fields) { $0.field.responseKey }
+            var members: [(name: String, json: String?)] = []
+            for (field, type) in fields {
+                // Fields that share a key are one.
+                guard let group = groups.removeValue(forKey: field.responseKey) else { continue }
+                guard field.name != "__typename" else {
+                    members.append((field.responseKey, LiteralJSON.string(record.type)))
                     continue
                 }
-                guard let definition = schema.type(object.typeName)?.fields[first.name] else { continue }
-                let type = isRoot && hasStrictRoot ? .nonNull(definition.type.nullable) : definition.type
-                let spot = Spot(
-                    name: "\(object.typeName).\(first.name)", fields: group.fields, path: path + [.field(group.key)])
-                switch complete(resolve(definition, of: object, first), as: type, at: spot) {
-                case .value(let value): result.append(GraphQLMember(name: group.key, value: value))
-                case .failed where type.isNonNull: return .failed
-                case .null, .failed: result.append(GraphQLMember(name: group.key, value: .null))
+                let definition = try definition(of: field, on: type)
+                let path = path + [LiteralJSON.string(field.responseKey)]
+                let faultCount = faults.count
+                let value = try value(of: field, definition, group.flatMap(\.field.selections), record, at: path)
+                if value == "null", definition.isNonNull || (hasStrictRoot && path.count == 1) {
+                    let message = "Cannot return null for non-nullable field \(record.type).\(field.name)."
+                    if faults.count == faultCount {
+                        fail(GraphQLFault(message, code: "INTERNAL_SERVER_ERROR"), field, path)
+                    }
+                    return "null"
                 }
+                members.append((field.responseKey, value))
             }
-            return .value(.object(GraphQLObject(result)))
+            return LiteralJSON.object(members)
         }
 
-        private func resolve(
-            _ definition: GraphQLField, of object: StarWarsObject, _ field: GraphQLDocument.Field
-        ) -> GraphQLResult {
-            do throws(GraphQLCoercion.Problem) {
-                let arguments = try GraphQLCoercion(schema: schema).arguments(
-                    field.arguments, for: definition.arguments, variables: variables)
-                do throws(GraphQLFieldProblem) {
-                    return try definition.resolve(object, arguments, store)
-                } catch {
-                    return .problem(error)
-                }
+        private func definition(
+            of field: GraphQLDocument.Field, on type: String
+        ) throws(GraphQLFault) -> StarWars.Field {
+            guard let definition = StarWars.types[type]?[field.name] else {
+                throw .invalid("Cannot query field \"\(field.name)\" on type \"\(type)\".", at: field.range.start)
+            }
+            let isLeaf = StarWars.types[definition.typeName] == nil
+            guard isLeaf == field.selections.isEmpty else {
+                let message = "Field \"\(field.name)\" of type \"\(definition.type)\" must \(isLeaf ? "not " : "")have"
+                throw .invalid("\(message) a selection of subfields.", at: field.range.start)
+            }
+            return definition
+        }
+
+        /// The value of a field as JSON; null also when there is an error for it.
+        private mutating func value(
+            of field: GraphQLDocument.Field, _ definition: StarWars.Field, _ selections: [GraphQLDocument.Selection],
+            _ record: StarWars.Record, at path: [String]
+        ) throws(GraphQLFault) -> String {
+            let arguments = try inputs.arguments(of: field, as: definition.arguments)
+            let result: StarWars.Result
+            do throws(GraphQLFault) {
+                result = try StarWars.result(of: field.name, of: record, arguments, &reviews)
             } catch {
-                return .problem(GraphQLFieldProblem(message: error.message, code: "BAD_USER_INPUT"))
-            }
-        }
-
-        private mutating func complete(_ result: GraphQLResult, as type: GraphQLType, at spot: Spot) -> Completion {
-            if case .nonNull(let inner) = type {
-                let completion = complete(result, as: inner, at: spot)
-                guard case .null = completion else { return completion }
-                fail("Cannot return null for non-nullable field \(spot.name).", "INTERNAL_SERVER_ERROR", at: spot)
-                return .failed
+                fail(error, field, path)
+                return "null"
             }
             switch result {
-            case .null:
-                return .null
-            case .problem(let problem):
-                fail(problem.message, problem.code, at: spot)
-                return .failed
-            case .leaf(let value):
-                return .value(value)
-            case .object(let object):
-                return self.object(object, spot.fields.map(\.selections), path: spot.path)
-            case .list(let elements):
-                guard case .list(let elementType) = type else { return .null }
-                return list(elements, of: elementType, at: spot)
-            }
-        }
-
-        private mutating func list(
-            _ elements: [GraphQLResult], of type: GraphQLType, at spot: Spot
-        ) -> Completion {
-            var values: [GraphQLValue] = []
-            for (index, element) in elements.enumerated() {
-                let spot = Spot(name: spot.name, fields: spot.fields, path: spot.path + [.index(index)])
-                switch complete(element, as: type, at: spot) {
-                case .value(let value): values.append(value)
-                case .failed where type.isNonNull: return .failed
-                case .null, .failed: values.append(.null)
+            case .json(let json):
+                return json
+            case .records(let records):
+                var values: [String] = []
+                for record in records {
+                    let path = definition.isList ? path + ["\(values.count)"] : path
+                    if let problem = record.problem {
+                        fail(problem, field, path)
+                        values.append("null")
+                    } else {
+                        values.append(try object(record, as: definition.typeName, selections, at: path))
+                    }
                 }
+                return definition.isList ? LiteralJSON.list(values) : values.first ?? "null"
             }
-            return .value(.array(values))
         }
 
-        private mutating func fail(_ message: String, _ code: String, at spot: Spot) {
-            let places = spot.fields.prefix(1).map { GraphQLFault.Place($0.range) }
-            faults.append(GraphQLFault(message: message, places: places, path: spot.path, code: code))
+        private mutating func fail(_ fault: GraphQLFault, _ field: GraphQLDocument.Field, _ path: [String]) {
+            var fault = fault
+            fault.place = (field.range.start.line, field.range.start.column)
+            fault.path = path
+            faults.append(fault)
         }
 
-        // MARK: Which fields are asked for
-
-        private mutating func collect(
-            _ selections: [GraphQLDocument.Selection], on type: String, into groups: inout [Group],
-            _ places: inout [String: Int], _ visited: inout Set<String>
-        ) {
+        /// The fields that an object has to give, those of fragments, too, each with the type on which it is selected.
+        private mutating func fields(
+            _ selections: [GraphQLDocument.Selection], of record: StarWars.Record, as type: String, depth: Int
+        ) throws(GraphQLFault) -> [(field: GraphQLDocument.Field, type: String)] {
+            guard StarWars.types[type] != nil else { throw .invalid("Unknown type \"\(type)\".") }
+            guard depth < Self.depthLimit else { throw .invalid("The document is too deep.") }
+            guard StarWars.isType(record.type, type) else { return [] }
+            var fields: [(field: GraphQLDocument.Field, type: String)] = []
             for selection in selections {
                 fieldCount += 1
-                guard fieldCount <= Self.fieldLimit else {
-                    fatal = fatal ?? .invalid("The answer would have more than \(Self.fieldLimit) fields.")
-                    return
-                }
-                guard isIncluded(selection.directives) else { continue }
+                guard fieldCount <= Self.fieldLimit else { throw .invalid("The response would have too many fields.") }
                 switch selection {
                 case .field(let field):
-                    append(field, to: &groups, &places)
-                case .inlineFragment(let fragment):
-                    guard isType(type, fragment.typeCondition) else { continue }
-                    collect(fragment.selections, on: type, into: &groups, &places, &visited)
+                    guard field.responseKey.utf8.count <= Self.keyLimit else { throw .invalid("A key is too long.") }
+                    if try inputs.areIncluded(field.directives) { fields.append((field, type)) }
+                case .inlineFragment(let fragment) where try inputs.areIncluded(fragment.directives):
+                    let type = fragment.typeCondition ?? type
+                    fields += try self.fields(fragment.selections, of: record, as: type, depth: depth + 1)
                 case .spread(let spread):
-                    guard let fragment = fragments[spread.name], isType(type, fragment.typeCondition),
-                        visited.insert(spread.name).inserted
-                    else { continue }
-                    collect(fragment.selections, on: type, into: &groups, &places, &visited)
+                    guard let fragment = fragments[spread.name], try inputs.areIncluded(spread.directives) else {
+                        continue
+                    }
+                    let type = fragment.typeCondition
+                    fields += try self.fields(fragment.selections, of: record, as: type, depth: depth + 1)
+                case .inlineFragment: break
                 }
             }
-        }
-
-        private mutating func append(
-            _ field: GraphQLDocument.Field, to groups: inout [Group], _ places: inout [String: Int]
-        ) {
-            guard let place = places[field.responseKey] else {
-                places[field.responseKey] = groups.count
-                groups.append(Group(key: field.responseKey, fields: [field]))
-                return
-            }
-            if let first = groups[place].fields.first, !first.asksTheSame(as: field) {
-                fatal = .invalid(
-                    "Fields \"\(field.responseKey)\" conflict: they are different fields or have different "
-                        + "arguments. Use different aliases on the fields to fetch both.", at: field.range)
-            }
-            groups[place].fields.append(field)
-        }
-
-        private func isType(_ type: String, _ condition: String?) -> Bool {
-            condition.map { schema.possibleTypes(of: $0).contains(type) } ?? true
-        }
-
-        private func isIncluded(_ directives: [GraphQLDocument.Directive]) -> Bool {
-            directives.allSatisfy { directive in
-                let arguments = try? GraphQLCoercion(schema: schema).arguments(
-                    directive.arguments, for: GraphQLValidator.conditionInputs, variables: variables)
-                return arguments?["if"] == .bool(directive.name == "include")
-            }
+            return fields
         }
     }
 #endif

@@ -1,100 +1,55 @@
 #if Demo
     internal import BackstopGraphQLSyntax
 
-    /// An entry of `errors`.
-    struct GraphQLFault: Error, Sendable, Hashable {
-        /// A step of the way to a field.
-        enum PathElement: Sendable, Hashable {
-            case field(String)
-            case index(Int)
-        }
-
-        /// A line and a column, both counted from 1.
-        struct Place: Sendable, Hashable {
-            let line: Int
-            let column: Int
-        }
-
-        var message: String
-        /// Empty when the error has no place in the document.
-        var places: [Place] = []
-        /// Nil for errors of the request as a whole.
-        var path: [PathElement]?
+    /// An entry of `errors`: of a field, beside the data, or of the request, and then there is no data.
+    struct GraphQLFault: Error {
+        let message: String
         /// What `extensions.code` says; nil when there are no extensions.
-        var code: String?
-
-        /// The document cannot be executed.
-        static func invalid(_ message: String, at range: GraphQLRange? = nil) -> Self {
-            Self(message: message, places: range.map { [Place($0)] } ?? [], code: "GRAPHQL_VALIDATION_FAILED")
-        }
-
-        /// A value that the client gave does not fit.
-        static func badInput(_ message: String, at range: GraphQLRange? = nil) -> Self {
-            Self(message: message, places: range.map { [Place($0)] } ?? [], code: "BAD_USER_INPUT")
-        }
-
-        /// The entry as it is sent: only what it has.
-        var value: GraphQLValue {
-            var entry: GraphQLObject = ["message": .string(message)]
-            if !places.isEmpty {
-                entry["locations"] = .array(
-                    places.map { .object(["line": .int($0.line), "column": .int($0.column)]) })
-            }
-            if let path {
-                entry["path"] = .array(path.map(\.value))
-            }
-            if let code {
-                entry["extensions"] = .object(["code": .string(code)])
-            }
-            return .object(entry)
-        }
-    }
-
-    extension GraphQLFault.PathElement {
-        var value: GraphQLValue {
-            switch self {
-            case .field(let name): .string(name)
-            case .index(let index): .int(index)
-            }
-        }
-    }
-
-    extension GraphQLFault.Place {
-        init(_ range: GraphQLRange) {
-            self.init(line: range.start.line, column: range.start.column)
-        }
-    }
-
-    /// Why a request has no data at all: one or more entries of `errors`.
-    struct GraphQLRequestFault: Error {
-        /// Never empty.
-        var faults: [GraphQLFault]
-        /// The status that is sent whatever the media type; nil for the one that goes with the media type.
+        let code: String?
+        /// The line and the column in the document; nil when there is no place for it.
+        var place: (line: Int, column: Int)?
+        /// The keys and indexes that lead to the field, as JSON; nil for errors of the request.
+        var path: [String]?
+        /// The status of a response without data; nil for the one that goes with its media type.
         var status: Int?
-        /// Whether `"data":null` is sent as well, as some servers do.
+        /// Whether a response without data has `"data":null` all the same, as some servers write it.
         var hasNullData = false
         /// The methods that are allowed; nil when the method is not the reason.
         var allow: String?
 
-        init(_ faults: [GraphQLFault], status: Int? = nil) {
-            self.faults = faults
+        init(_ message: String, code: String?, at location: GraphQLLocation? = nil, status: Int? = nil) {
+            // Messages quote the document, which may be long.
+            self.message = String(message.prefix(500))
+            self.code = code
+            place = location.map { ($0.line, $0.column) }
             self.status = status
         }
 
-        init(_ message: String, code: String? = nil, status: Int? = nil) {
-            self.init([GraphQLFault(message: message, code: code)], status: status)
+        /// The document cannot be executed.
+        static func invalid(_ message: String, at location: GraphQLLocation? = nil) -> Self {
+            Self(message, code: "GRAPHQL_VALIDATION_FAILED", at: location)
         }
 
-        /// The request is not well-formed, which has a status of its own whatever the media type.
-        static func badRequest(_ message: String, status: Int = 400) -> Self {
-            Self(message, code: "BAD_REQUEST", status: status)
+        /// A value that the client gave does not fit.
+        static func badInput(_ message: String, at location: GraphQLLocation? = nil) -> Self {
+            Self(message, code: "BAD_USER_INPUT", at: location)
         }
 
-        /// The method is not one that may do this.
-        static func wrongMethod(_ message: String, allow: String) -> Self {
-            var fault = badRequest(message, status: 405)
+        /// The request is not well-formed, which has a status of its own with every media type.
+        static func badRequest(_ message: String, status: Int = 400, allow: String? = nil) -> Self {
+            var fault = Self(message, code: "BAD_REQUEST", status: status)
             fault.allow = allow
             return fault
+        }
+
+        /// The entry as it is sent: only what it has.
+        var json: String {
+            LiteralJSON.object([
+                ("message", LiteralJSON.string(message)),
+                ("locations", place.map { "[{\"line\":\($0.line),\"column\":\($0.column)}]" }),
+                ("path", path.map(LiteralJSON.list)),
+                ("extensions", code.map { "{\"code\":\(LiteralJSON.string($0))}" }),
+            ])
         }
     }
 #endif

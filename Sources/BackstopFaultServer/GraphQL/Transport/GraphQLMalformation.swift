@@ -1,33 +1,18 @@
 #if Demo
     import Foundation
 
-    /// A way in which the body of an answer is broken, or odd.
+    /// A way in which the body of a response is broken, or odd.
     enum GraphQLMalformation: String, CaseIterable, Sendable {
         /// Entries of `errors` that are none, between two good ones.
         case errorsEntry
-        /// `{}`
-        case noDataNoErrors
-        /// `[1,2]`
-        case notObject
-        /// Text that is no JSON.
-        case notJSON
+        case noDataNoErrors, notObject, notJSON, empty, truncated, byteOrderMark
         /// A page, with the type of one.
         case html
-        /// No bytes at all.
-        case empty
-        /// The body stops in the middle.
-        case truncated
         /// A byte that is not UTF-8 in a message.
         case notUTF8
-        /// A byte order mark before good JSON.
-        case byteOrderMark
-        /// `"errors":[]` beside the data; well-formed enough to be read as no errors.
-        case emptyErrors
-        /// `"errors":null` beside the data.
-        case nullErrors
-        /// `errors` is an object instead of a list.
-        case errorsObject
-        /// Integers over 32 and over 63 bits in the extensions of the answer and of an error.
+        /// `errors` beside the data: `[]`, `null`, and an object instead of a list.
+        case emptyErrors, nullErrors, errorsObject
+        /// Integers over 32 and over 63 bits in the extensions of the response and of an error.
         case bigNumbers
         /// Extensions that nest deep.
         case deepExtensions
@@ -39,103 +24,81 @@
         case wrongField
         /// `data` and `errors` come twice, first as null.
         case duplicate
-        /// Keys that no specification knows, in the answer and in an error.
+        /// Keys that no specification knows, in the response and in an error.
         case unknownKeys
 
-        /// The broken answer.
+        /// The broken body.
         /// - Parameters:
-        ///   - answer: What would be sent otherwise: `data`, `errors` or both.
+        ///   - members: What would be sent otherwise: `data`, `errors` or both.
         ///   - depth: How deep `deepExtensions` nests.
-        func body(for answer: GraphQLObject, depth: Int) -> Data {
+        func body(for members: [(name: String, json: String?)], depth: Int) -> Data {
+            var members = members
+            let json = LiteralJSON.object(members)
             switch self {
-            case .noDataNoErrors: Data("{}".utf8)
-            case .notObject: Data("[1,2]".utf8)
-            case .notJSON: Data("upstream is not available".utf8)
-            case .html: Data("<!doctype html>\n<title>Sign in</title>\n<h1>Sign in to this network</h1>\n".utf8)
-            case .empty: Data()
-            case .truncated: Data(answer.json.utf8.prefix(answer.json.utf8.count / 2))
-            case .notUTF8: Data(Array("{\"errors\":[{\"message\":\"caf".utf8) + [0xE9] + Array("\"}]}".utf8))
-            case .byteOrderMark: Data(("\u{FEFF}" + answer.json).utf8)
-            default: Data(changed(answer, depth: depth).json.utf8)
-            }
-        }
-
-        private func changed(_ answer: GraphQLObject, depth: Int) -> GraphQLObject {
-            var answer = answer
-            switch self {
-            case .errorsEntry: answer["errors"] = .array(Self.oddEntries)
-            case .emptyErrors: answer["errors"] = .array([])
-            case .nullErrors: answer["errors"] = .null
-            case .errorsObject: answer["errors"] = .object(["message": .string("errors is an object")])
-            case .bigNumbers:
-                answer["errors"] = .array([Self.entry("The numbers are big.", "extensions", Self.numbers)])
-                answer["extensions"] = Self.numbers
-            case .deepExtensions:
-                let nested = String(repeating: "{\"in\":", count: depth) + "1" + String(repeating: "}", count: depth)
-                answer["errors"] = .array([Self.entry("The extensions are deep.", "extensions", .raw(nested))])
-                answer["extensions"] = .raw(nested)
-            case .noData:
-                guard case .object(let data) = answer["data"] else { return answer }
-                let errors = data.members.map { member in
-                    Self.entry("The field was lost.", "path", .array([.string(member.name)]))
-                }
-                answer = ["errors": .array(errors)]
-            case .dataWrongType: answer["data"] = .string("none")
-            case .wrongField: answer["data"] = answer["data"]?.withWrongLeaf
-            case .duplicate:
-                answer = GraphQLObject(
-                    ["data", "errors"].map { GraphQLMember(name: $0, value: .null) } + answer.members)
-            case .unknownKeys:
-                answer["errors"] = .array([Self.entry("There are unknown keys.", "severity", .string("low"))])
-                answer["hasNext"] = .bool(false)
-                answer["trace"] = .object(["id": .int(7)])
+            case .noDataNoErrors: return Data("{}".utf8)
+            case .notObject: return Data("[1,2]".utf8)
+            case .notJSON: return Data("upstream is not available".utf8)
+            case .html: return Data("<!doctype html>\n<title>Sign in</title>\n<h1>Sign in to this network</h1>\n".utf8)
+            case .empty: return Data()
+            case .truncated: return Data(json.utf8.prefix(json.utf8.count / 2))
+            case .notUTF8: return Data("{\"errors\":[{\"message\":\"caf".utf8) + [0xE9] + Data("\"}]}".utf8)
+            case .byteOrderMark: return Data("\u{FEFF}\(json)".utf8)
+            case .duplicate: return Data("{\"data\":null,\"errors\":null,\(json.dropFirst())".utf8)
             default: break
             }
-            return answer
+            for (name, json) in changes(to: members.last { $0.name == "data" }?.json, depth: depth) {
+                if let index = members.firstIndex(where: { $0.name == name }) {
+                    members[index].json = json
+                } else {
+                    members.append((name, json))
+                }
+            }
+            return Data(LiteralJSON.object(members).utf8)
         }
 
-        private static func entry(_ message: String, _ name: String, _ value: GraphQLValue) -> GraphQLValue {
-            var entry: GraphQLObject = ["message": .string(message)]
-            entry.append(name, value)
-            return .object(entry)
+        /// The members that are other than they should be; those without a value are left out.
+        private func changes(to data: String?, depth: Int) -> [(name: String, json: String?)] {
+            let errors = { (message: String, more: String) in
+                ("errors", "[{\"message\":\"\(message)\",\(more)}]" as String?)
+            }
+            switch self {
+            case .errorsEntry: return [("errors", Self.oddEntries)]
+            case .emptyErrors: return [("errors", "[]")]
+            case .nullErrors: return [("errors", "null")]
+            case .errorsObject: return [("errors", "{\"message\":\"errors is an object\"}")]
+            case .bigNumbers:
+                return [errors("The numbers are big.", "\"extensions\":\(Self.numbers)"), ("extensions", Self.numbers)]
+            case .deepExtensions:
+                let nested = String(repeating: "{\"in\":", count: depth) + "1" + String(repeating: "}", count: depth)
+                return [errors("The extensions are deep.", "\"extensions\":\(nested)"), ("extensions", nested)]
+            case .noData:
+                let fields = (try? JSONSerialization.jsonObject(with: Data((data ?? "").utf8))) as? [String: Any]
+                let entries = fields?.keys.sorted().map { key in
+                    "{\"message\":\"The field was lost.\",\"path\":\(LiteralJSON.strings([key]))}"
+                }
+                return entries.map { [("data", nil), ("errors", LiteralJSON.list($0))] } ?? []
+            case .dataWrongType: return [("data", "\"none\"")]
+            case .wrongField:
+                let leaf = #/:("[^"]*"|\d+|null)/#
+                return [("data", data?.replacing(leaf, with: ":{\"unexpected\":true}", maxReplacements: 1))]
+            case .unknownKeys:
+                let error = errors("There are unknown keys.", "\"severity\":\"low\"")
+                return [error, ("hasNext", "false"), ("trace", "{\"id\":7}")]
+            default: return []
+            }
         }
 
         /// The first and the last one are good.
-        private static let oddEntries: [GraphQLValue] = [
-            entry("The first entry is good.", "path", .array([.string("hero")])),
-            .int(7),
-            .string("a text"),
-            .null,
-            .array([]),
-            .object(["path": .array([.string("hero"), .string("friends")])]),
-            .object(["message": .int(404), "extensions": .string("none"), "locations": .string("nowhere")]),
-            entry(
-                "The path is odd.", "path",
-                .array([.string("hero"), .bool(true), .null, .double(1.5), .int(-1), .object([:]), .int(1 << 40)])),
-            entry("The last entry is good.", "extensions", .object(["code": .string("LAST")])),
-        ]
+        private static let oddEntries = #"""
+            [{"message":"The first entry is good.","path":["hero"]},7,"a text",null,[],{"path":["hero","friends"]},\#
+            {"message":404,"extensions":"none","locations":"nowhere"},\#
+            {"message":"The path is odd.","path":["hero",true,null,1.5,-1,{},1099511627776]},\#
+            {"message":"The last entry is good.","extensions":{"code":"LAST"}}]
+            """#
 
-        private static let numbers: GraphQLValue = .object([
-            "over32": .int(4_294_967_296), "over53": .int(9_007_199_254_740_993), "least": .int(.min),
-            "over63": .raw("18446744073709551615"), "fraction": .raw("0.1"), "exponent": .raw("1e21"),
-        ])
-    }
-
-    extension GraphQLValue {
-        /// The same with an object in the place of the first leaf.
-        fileprivate var withWrongLeaf: GraphQLValue {
-            switch self {
-            case .object(let object):
-                guard let first = object.members.first else { return self }
-                var members = object.members
-                members[0].value = first.value.withWrongLeaf
-                return .object(GraphQLObject(members))
-            case .array(let values):
-                guard let first = values.first else { return self }
-                return .array([first.withWrongLeaf] + values.dropFirst())
-            default:
-                return .object(["unexpected": .bool(true)])
-            }
-        }
+        private static let numbers = #"""
+            {"over32":4294967296,"over53":9007199254740993,"least":-9223372036854775808,\#
+            "over63":18446744073709551615,"fraction":0.1,"exponent":1e21}
+            """#
     }
 #endif

@@ -1,48 +1,76 @@
 #if Demo
-    /// What one server remembers of GraphQL calls.
+    import BackstopHash
+
+    /// What one server remembers of GraphQL calls: reviews, and the documents that are known by a hash or another id.
     final class GraphQLStore: Sendable {
         private struct Contents {
-            var reviews = StarWarsData.reviews
-            var registries: [String: GraphQLRegistry] = [:]
+            var reviews = StarWars.reviews
+            /// What was registered, and what was learned from clients, by registry and id.
+            var registered: [String: [String: Document]] = [:]
+            var learned: [String: [String: Document]] = [:]
+            var size = 0
+        }
+
+        /// A document with the id by which it is known.
+        struct Document {
+            let id: String
+            let text: String
+            /// What it counts for: its place takes memory, too.
+            var size: Int { id.utf8.count + text.utf8.count + 1024 }
         }
 
         /// How many reviews are kept; the oldest go first.
         private static let reviewCapacity = 1000
-        /// How many registries are kept; beyond it, all are forgotten.
-        private static let registryCapacity = 1000
-        /// How many bytes of documents are kept in all registries; beyond it, all are forgotten.
-        private static let documentCapacity = 64 * 1024 * 1024
+        /// How many bytes of documents are kept; beyond it, all are forgotten.
+        static let documentCapacity = 64 * 1024 * 1024
 
         /// Guards the reviews and the documents.
         private let contents = Locked(Contents())
 
-        /// The reviews of an episode, the oldest first.
-        func reviews(of episode: String) -> [EpisodeReview] {
-            contents.withLock { $0.reviews.filter { $0.episode == episode } }
+        /// The reviews, the oldest first.
+        var reviews: [StarWars.Record] { contents.withLock { $0.reviews } }
+
+        func add(_ reviews: some Collection<StarWars.Record>) {
+            contents.withLock { $0.reviews = ($0.reviews + reviews).suffix(Self.reviewCapacity) }
         }
 
-        func add(_ review: EpisodeReview) {
+        /// The document with this id; nil when it is not known.
+        /// - Parameters:
+        ///   - id: A hash, one behind `sha256:`, or any other id.
+        ///   - onlyRegistered: Whether what was learned from clients does not count.
+        func document(_ id: String, in registry: String, onlyRegistered: Bool) -> String? {
+            let hash = id.hasPrefix("sha256:") ? String(id.dropFirst("sha256:".count)) : id
+            let (registered, learned) = contents.withLock { ($0.registered[registry], $0.learned[registry]) }
+            let known = registered?[id] ?? registered?[hash] ?? (onlyRegistered ? nil : learned?[hash])
+            return known?.text
+        }
+
+        /// Keeps a document: one that a client has sent, or one that was registered.
+        func keep(_ document: Document, in registry: String, isRegistered: Bool) {
+            let documents: WritableKeyPath<Contents, [String: [String: Document]]> =
+                isRegistered ? \.registered : \.learned
             contents.withLock { contents in
-                contents.reviews.append(review)
-                if contents.reviews.count > Self.reviewCapacity { contents.reviews.removeFirst() }
-            }
-        }
-
-        /// What a registry knows; an empty one when the name is new.
-        func registry(_ name: String) -> GraphQLRegistry {
-            contents.withLock { $0.registries[name] ?? GraphQLRegistry() }
-        }
-
-        /// Changes a registry, and makes it when the name is new.
-        func change(_ name: String, _ change: (inout GraphQLRegistry) -> Void) {
-            contents.withLock { contents in
-                if contents.registries[name] == nil, contents.registries.count >= Self.registryCapacity {
-                    contents.registries.removeAll()
+                contents.size += document.size
+                if contents.size > Self.documentCapacity {
+                    (contents.registered, contents.learned, contents.size) = ([:], [:], document.size)
                 }
-                change(&contents.registries[name, default: GraphQLRegistry()])
-                let bytes = contents.registries.values.reduce(0) { $0 + $1.bytes }
-                if bytes > Self.documentCapacity { contents.registries.removeAll() }
+                let old = contents[keyPath: documents][registry, default: [:]]
+                    .updateValue(document, forKey: document.id)
+                contents.size -= old?.size ?? 0
             }
+        }
+
+        /// Forgets what was learned from clients.
+        func forgetLearned(in registry: String) {
+            contents.withLock { contents in
+                let forgotten = contents.learned.removeValue(forKey: registry) ?? [:]
+                contents.size -= forgotten.values.reduce(0) { $0 + $1.size }
+            }
+        }
+
+        /// The hash of a document: SHA-256 of its UTF-8 text, in lower-case hexadecimal digits.
+        static func hash(of document: String) -> String {
+            SHA256.hexDigest(of: document)
         }
     }
 #endif

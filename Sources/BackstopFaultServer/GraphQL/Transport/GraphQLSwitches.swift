@@ -1,7 +1,5 @@
 #if Demo
     /// What the query parameters of a request switch on and off.
-    ///
-    /// A value that does not exist is refused, so that a misspelt one does not pass for the default.
     struct GraphQLSwitches {
         /// How the server takes part in automatic persisted queries.
         enum APQ: String, CaseIterable {
@@ -15,100 +13,70 @@
             case unknown
         }
 
-        /// Where it stands that a document is not known, or that persisted queries are not supported.
+        /// What says that a document is not known, or that persisted queries are not supported.
         enum Miss: String, CaseIterable {
             case message, code, both
         }
 
-        /// The words of `type`.
-        private enum TypeName: String, CaseIterable {
-            case graphql, json
+        let request: ReceivedRequest
+
+        /// Why the request is refused: a misspelt value must not pass for the default. Nil when all are known.
+        var misspelling: String? {
+            let words = [
+                "apq": APQ.allCases.map(\.rawValue), "miss": Miss.allCases.map(\.rawValue),
+                "malformed": GraphQLMalformation.allCases.map(\.rawValue),
+                "type": GraphQLMediaType.allCases.map(\.rawValue),
+            ]
+            for (name, known) in words {
+                guard let word = request.parameter(name), !known.contains(word) else { continue }
+                return "\(name) is one of: \(known.joined(separator: ", "))"
+            }
+            let statuses = ["status", "legacyStatus", "partialStatus", "missStatus", "refusalStatus"]
+            return statuses.first { request.parameter($0) != nil && status($0) == nil }
+                .map { "\($0) is a status from 200 to 599" }
         }
 
-        /// Why the switches cannot be followed.
-        struct Problem: Error {
-            let reason: String
-        }
-
-        /// The statuses that can be asked for.
-        private static let statuses = 200...599
-
-        /// Default: on.
-        let apq: APQ
-        /// The status with which a request without a document is refused by `apq=off`. Default: 400.
-        let refusalStatus: Int
-        /// Whether a GET needs a header that browsers ask about first, as Apollo Server wants it by default.
-        let preventsCSRF: Bool
-        /// The name of the registry of documents. Default: empty, which is a registry as well.
-        let registry: String
-        /// Default: both.
-        let miss: Miss
-        /// Whether the message of a miss is in mixed case, with `case=odd`.
-        let hasOddCase: Bool
-        /// The status of a miss; nil for the one that goes with the media type.
-        let missStatus: Int?
-        /// Whether a miss has `"data":null`.
-        let missHasData: Bool
-        /// Whether no document is ever found, not even one that was sent along.
-        let missesAlways: Bool
-        /// Whether what was learned is forgotten after each answer.
-        let forgets: Bool
-        /// Whether only registered documents are executed.
-        let isSafelisted: Bool
-        /// The media type of the answer; nil when the request decides.
-        let type: GraphQLMediaType?
-        /// The status of all answers; nil for the right one.
-        let status: Int?
-        /// The status of a request error with `application/json`. Default: 200.
-        let legacyStatus: Int
-        /// The status of an answer with data and errors. Default: 200.
-        let partialStatus: Int
-        /// Whether the fields of the root are never null.
-        let hasStrictRoot: Bool
+        var apq: APQ { word("apq") ?? .on }
+        var miss: Miss { word("miss") ?? .both }
         /// How the body is broken; nil when it is not.
-        let malformed: GraphQLMalformation?
-        /// How deep `malformed=deepExtensions` nests. Default: 100; from 1 to 10,000.
-        let depth: Int
+        var malformed: GraphQLMalformation? { word("malformed") }
+        /// How deep `malformed=deepExtensions` nests.
+        var depth: Int { request.integer("depth", default: 100, in: 1...10_000) }
+        /// The media type of the response; nil when the request decides.
+        var type: GraphQLMediaType? { word("type") }
+        /// The status of all responses; nil for the right one.
+        var status: Int? { status("status") }
+        /// The status of a request error with `application/json`.
+        var legacyStatus: Int { status("legacyStatus") ?? 200 }
+        /// The status of a response with data and errors.
+        var partialStatus: Int { status("partialStatus") ?? 200 }
+        /// The status of a miss; nil for the one that goes with the media type.
+        var missStatus: Int? { status("missStatus") }
+        /// The status with which `apq=off` refuses a request without a document.
+        var refusalStatus: Int { status("refusalStatus") ?? 400 }
+        /// The name of the registry of documents; empty is a name as well.
+        var registry: String { request.parameter("registry") ?? "" }
+        /// Whether a GET needs a header that browsers ask about first, as Apollo Server wants it by default.
+        var preventsCSRF: Bool { request.flag("csrf") }
+        /// Whether the message of a miss is in mixed case.
+        var hasOddCase: Bool { request.parameter("case") == "odd" }
+        /// Whether a miss has `"data":null`.
+        var missHasData: Bool { request.flag("missData") }
+        /// Whether no document is ever found, not even one that was sent along.
+        var missesAlways: Bool { request.flag("alwaysMiss") }
+        /// Whether what was learned is forgotten after each response.
+        var forgets: Bool { request.flag("forget") }
+        /// Whether only registered documents are executed.
+        var isSafelisted: Bool { request.flag("safelist") }
+        /// Whether the fields of the root are never null.
+        var hasStrictRoot: Bool { request.flag("strict") }
 
-        init(_ request: Request) throws(Problem) {
-            apq = try Self.word(request, "apq") ?? .on
-            refusalStatus = try Self.status(request, "refusalStatus") ?? 400
-            preventsCSRF = request.flag("csrf")
-            registry = request.parameter("registry") ?? ""
-            miss = try Self.word(request, "miss") ?? .both
-            hasOddCase = request.parameter("case") == "odd"
-            missStatus = try Self.status(request, "missStatus")
-            missHasData = request.flag("missData")
-            missesAlways = request.flag("alwaysMiss")
-            forgets = request.flag("forget")
-            isSafelisted = request.flag("safelist")
-            let name: TypeName? = try Self.word(request, "type")
-            type = name.map { $0 == .graphql ? .graphql : .json }
-            status = try Self.status(request, "status")
-            legacyStatus = try Self.status(request, "legacyStatus") ?? 200
-            partialStatus = try Self.status(request, "partialStatus") ?? 200
-            hasStrictRoot = request.flag("strict")
-            malformed = try Self.word(request, "malformed")
-            depth = request.integer("depth", default: 100, in: 1...10_000)
+        private func word<Word: RawRepresentable<String>>(_ name: String) -> Word? {
+            request.parameter(name).flatMap(Word.init)
         }
 
-        private static func word<Word: RawRepresentable<String> & CaseIterable>(
-            _ request: Request, _ name: String
-        ) throws(Problem) -> Word? {
-            guard let text = request.parameter(name) else { return nil }
-            guard let word = Word(rawValue: text) else {
-                let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem(reason: "\(name) is one of: \(known)")
-            }
-            return word
-        }
-
-        private static func status(_ request: Request, _ name: String) throws(Problem) -> Int? {
-            guard let text = request.parameter(name) else { return nil }
-            guard let status = Int(text), statuses.contains(status) else {
-                throw Problem(reason: "\(name) is a status from 200 to 599")
-            }
-            return status
+        private func status(_ name: String) -> Int? {
+            request.parameter(name).flatMap { Int($0) }.flatMap { (200...599).contains($0) ? $0 : nil }
         }
     }
 #endif

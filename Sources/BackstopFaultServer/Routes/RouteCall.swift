@@ -1,0 +1,32 @@
+#if Demo
+    /// What a route gets to see.
+    struct RouteCall: Sendable {
+        let request: ReceivedRequest
+        let state: ServerState
+        /// Seconds that the maintenance answer asks to wait.
+        let retryAfter: Int
+        /// The origin of the other listener, for example `http://127.0.0.1:8081`.
+        let otherOrigin: String
+        /// The part of the path behind the route's own, for example `503` in `/status/503`; empty when there is none.
+        let rest: String
+
+        /// The rest of the path as a status that an answer can have; nil when it is none.
+        var statusInPath: Int? {
+            Int(rest).flatMap { (200...599).contains($0) ? $0 : nil }
+        }
+
+        /// The query parameter `status`.
+        func status(default fallback: Int) -> Int {
+            request.integer("status", default: fallback, in: 200...599)
+        }
+
+        /// The value of `Retry-After` that the query asks for: `retryAfter` as it is, `retryAfterDate` as a date so
+        /// many seconds ahead; nil when there is neither.
+        var retryAfterValue: String? {
+            if let seconds = request.parameter("retryAfter") { return seconds }
+            guard request.parameter("retryAfterDate") != nil else { return nil }
+            let seconds = request.integer("retryAfterDate", default: 0, in: -1_000_000_000...1_000_000_000)
+            return IMFDate.text(secondsFromNow: seconds)
+        }
+    }
+#endif
