@@ -76,3 +76,11 @@ extension Client {
         }
     }
 }
+
+extension Role {
+    /// The roles of an HTTP chain in the standard order, outermost first, with those that the standard chain has not.
+    package static let standardOrder: [Role] = [
+        .logging, .deadline, .fallback, .cache, .retry, .attemptLogging, .circuitBreaker, .hedging, .authentication,
+        .decoding, .statusValidation, .apiErrorDecoding, .attemptTimeout,
+    ]
+}

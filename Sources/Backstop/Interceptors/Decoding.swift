@@ -22,3 +22,18 @@ public struct Decoding: HTTP.Interceptor {
         return response
     }
 }
+
+extension Role {
+    /// Decodes the content.
+    public static let decoding: Role = Role(builtIn: "decoding") {
+        [
+            OrderRule(
+                outer: .decoding, inner: .statusValidation,
+                reason: "the body of an error status is decoded as content, so a 404 ends as a decoding failure"),
+            OrderRule(
+                outer: .decoding, inner: .apiErrorDecoding,
+                reason: "an error body is decoded as content, so the app's error is never seen"),
+            .once(.decoding, reason: "the content is decoded once for each of them"),
+        ]
+    }
+}

@@ -148,6 +148,35 @@ public struct RequestLogging: HTTP.Interceptor {
     }
 }
 
+extension Role {
+    /// Writes a line about the whole call.
+    public static let logging: Role = Role(builtIn: "logging") {
+        [
+            OrderRule(
+                outer: .logging, inner: .retry, severity: .warning,
+                reason: "one line is written for each attempt, as if each were a call"),
+            OrderRule(
+                outer: .logging, inner: .deadline, severity: .warning,
+                reason: "a call that runs out of time is cancelled before its line is written"),
+            OrderRule(
+                outer: .logging, inner: .decoding, severity: .warning,
+                reason: "a decoding failure never reaches the log"),
+            OrderRule(
+                outer: .logging, inner: .statusValidation, severity: .warning,
+                reason: "a status failure is logged as a success"),
+        ]
+    }
+
+    /// Writes a line about each attempt.
+    public static let attemptLogging: Role = Role(builtIn: "attemptLogging") {
+        [
+            OrderRule(
+                outer: .retry, inner: .attemptLogging, severity: .warning,
+                reason: "the line of an attempt is written once for the whole call")
+        ]
+    }
+}
+
 /// Content that has a word to add to a call's log line, such as a result that came with errors.
 package protocol LogNoting {
     /// A few words; nil when there is nothing to say.

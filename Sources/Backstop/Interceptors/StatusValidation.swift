@@ -110,6 +110,27 @@ public struct StatusValidation: HTTP.Interceptor {
     }
 }
 
+extension Role {
+    /// Turns a status outside the accepted ones into an error.
+    public static let statusValidation: Role = Role(builtIn: "statusValidation") {
+        [
+            OrderRule(
+                outer: .retry, inner: .statusValidation,
+                reason: "Retry never sees a status failure: a 503 reaches it as a good response"),
+            OrderRule(
+                outer: .circuitBreaker, inner: .statusValidation,
+                reason: "the breaker never sees a status failure and stays closed"),
+            OrderRule(
+                outer: .fallback, inner: .statusValidation,
+                reason: "the fallback never sees a status failure"),
+            OrderRule(
+                outer: .cache, inner: .statusValidation,
+                reason: "error responses would be stored and served again"),
+            .once(.statusValidation, reason: "the inner one decides, and the outer one only sees what it accepted"),
+        ]
+    }
+}
+
 /// How a protocol above HTTP judges responses in the place of the status alone.
 private enum ResponseJudge: CallKey {
     static let defaultValue: (@Sendable (HTTP.Response) throws -> Void)? = nil

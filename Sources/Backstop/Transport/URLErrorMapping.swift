@@ -18,7 +18,7 @@ enum URLErrorMapping {
         case .timeout:
             return TimeoutError(.attempt, after: timeout)
         case .cacheMiss:
-            return RejectionError("cacheMiss", text(of: error))
+            return RejectionError(.cacheMiss, text(of: error))
         case .request where error.code == .unsupportedURL && progress != nil:
             // The URL was checked before it was sent, so it is the answer that is in no known protocol.
             return transportError(.badResponse, .receiving, error: error, after: progress)

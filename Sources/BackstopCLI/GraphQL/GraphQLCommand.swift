@@ -131,11 +131,7 @@
                 errors = result.errors
             } else {
                 errors = failure?.graphQLErrors ?? []
-                if case .recoverableError(let partial)? = failure?.graphQL {
-                    data = Self.json(partial.data() as JSONValue?)
-                } else {
-                    data = "null"
-                }
+                data = Self.json(failure?.graphQL?.data(as: JSONValue.self))
             }
             apq = calls.last?.values.persistedQuery ?? .off
         }

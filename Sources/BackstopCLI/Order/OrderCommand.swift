@@ -1,6 +1,7 @@
 #if Demo
     internal import ArgumentParser
     internal import BackstopCore
+    internal import BackstopGraphQL
 
     /// `backstop order`: a chain as a picture, and what is wrong with its order.
     struct OrderCommand: ParsableCommand {
@@ -8,7 +9,7 @@
             commandName: "order",
             abstract: "Draws a chain and says what is wrong with its order.",
             discussion: """
-                Roles, outermost first: \(Role.builtIn.map(\.name).joined(separator: ", ")).
+                Roles, outermost first: \(Role.graphQLOrder.map(\.name).joined(separator: ", ")).
                 A role of your own is written custom(name).
                 Exit status: 0 when the order is right, 1 when something is wrong with it, 2 for an unknown role.
                 """)
@@ -45,14 +46,22 @@
                 throw ValidationError("Give at least one role.")
             }
             return try names.map { name in
-                guard let role = Role(name) else {
+                guard let role = Self.role(name) else {
                     throw ValidationError(
                         "There is no role \"\(name)\". The roles are: "
-                            + Role.builtIn.map(\.name).joined(separator: ", ")
+                            + Role.graphQLOrder.map(\.name).joined(separator: ", ")
                             + ". A role of your own is written custom(name).")
                 }
                 return role
             }
+        }
+
+        /// The role with a name, or one of an app's own for `custom(name)`; nil for any other text.
+        static func role(_ text: String) -> Role? {
+            guard text.hasPrefix("custom("), text.hasSuffix(")"), text.count > 8 else {
+                return Role.graphQLOrder.first { $0.name == text }
+            }
+            return .custom(String(text.dropFirst(7).dropLast()))
         }
 
         /// The interceptors as nested boxes, the request going down on the left, the response coming up on the right.

@@ -25,7 +25,7 @@ public protocol Interceptor<Request, Response>: Sendable {
     /// The part that this interceptor plays, which the order rules speak of. By default `.custom` with the type's name.
     var role: Role { get }
 
-    /// Rules about where this interceptor has to stand, beyond the built-in ones. By default none.
+    /// Rules about where this interceptor has to stand, beyond those that come with its role. By default none.
     var orderRules: [OrderRule] { get }
 
     /// Handles one request.

@@ -357,7 +357,7 @@ extension CallContext {
     func takeBack(_ error: any Error) {
         // Only errors of ours say so: a system's own, such as one about a URL, may be about where a redirect leads.
         switch error {
-        case let error as TimeoutError where error.kind == .connection: break
+        case let error as TimeoutError where error.kind.isBeforeSending: break
         case let error as RequestError where error.code.isBeforeSending: break
         default: return
         }

@@ -4,7 +4,7 @@ struct KeyChangedError: Error, FailureReasonConvertible {
     var failureReason: Failure.Reason {
         .rejected(
             RejectionError(
-                "idempotencyKey",
+                .idempotencyKey,
                 "The request went out before with another Idempotency-Key or without one, and would be done again. "
                     + "Set the key outside Retry, so that all attempts have the same."))
     }

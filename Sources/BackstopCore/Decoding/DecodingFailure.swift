@@ -13,28 +13,6 @@
 /// All texts are bounded, whatever the size of the body, and have passed the redaction of the call in which they were
 /// made (`CallOptions.redaction`), or else ``Redaction/standard``.
 public struct DecodingFailure: Error, Sendable {
-    /// What was wrong, in kinds that code may branch on.
-    public enum Kind: String, Sendable, CaseIterable {
-        /// The body had no bytes, or white space only.
-        case empty
-        /// The body was a web page: a sign-in page, or an error page of a proxy.
-        case html
-        /// The body was no JSON at all, or had an error of syntax.
-        case notJSON
-        /// The body was JSON that ended too early.
-        case truncated
-        /// The body nested deeper than ``DecodingFailure/depthLimit``.
-        case tooDeep
-        /// An object lacked a key.
-        case missingKey
-        /// A value was of another type.
-        case typeMismatch
-        /// A value was null, or a list too short, where a value was needed.
-        case missingValue
-        /// A value was of the right type, but could not be made sense of: a date in another format, an unknown case.
-        case corrupted
-    }
-
     /// How deep objects and arrays of a body may nest: 64 levels; the outermost is the first.
     ///
     /// A server chooses the depth, and decoders recurse: `JSONDecoder` accepts 512 levels, and 250 of them end a
@@ -122,28 +100,11 @@ public struct DecodingFailure: Error, Sendable {
     /// // The content could not be read: $.items[3].price should be a number (Double), but is the string "9,50".
     /// ```
     public var explanation: String {
-        let beginning = "The content could not be read: "
-        switch kind {
-        case .empty: return beginning + "\(expected) was expected, but the body is empty."
-        case .html where found.hasSuffix(HTMLPage.signIn):
-            let page = found.dropLast(HTMLPage.signIn.count)
-            return "The server answered with \(page), probably a sign-in page, where \(expected) was expected: "
-                + "the session may have ended, or a proxy stands between."
-        case .html: return "The server answered with \(found), where \(expected) was expected."
-        case .notJSON: return beginning + "\(expected) was expected, but the body is \(found)."
-        case .truncated: return beginning + "\(expected) was expected, but the body is \(found). The answer may be cut."
-        case .tooDeep: return beginning + "\(expected) was expected, but the body is \(found)."
-        case .missingKey: return beginning + "\(path) should have \(expected), but is \(foundWithArticle)."
-        case .typeMismatch, .missingValue:
-            return beginning + "\(path) should be \(expected), but is \(foundWithArticle)."
-        case .corrupted:
-            let reason = detail.isEmpty ? "" : " The decoder says: \(detail)"
-            return beginning + "\(path) should be \(expected), but is \(foundWithArticle)." + reason
-        }
+        kind.sentence(self)
     }
 
     /// What stood there, as it fits into a sentence: `the string "9,50"`, `an array of 3`, `null`.
-    private var foundWithArticle: String {
+    var foundWithArticle: String {
         if found.hasPrefix("string ") || found.hasPrefix("number ") { return "the " + found }
         let isContainer = ["object ", "array ", "empty array"].contains { found.hasPrefix($0) }
         return isContainer ? "an " + found : found

@@ -61,7 +61,7 @@ extension RequestError: CustomReflectable {
         Mirror(
             self,
             children: [
-                "code": code.rawValue, "detail": description, "underlying": underlying.map { "\(type(of: $0))" } as Any,
+                "code": code.name, "detail": description, "underlying": underlying.map { "\(type(of: $0))" } as Any,
             ], displayStyle: .struct)
     }
 }
@@ -82,7 +82,7 @@ extension DecodingFailure: CustomStringConvertible, CustomReflectable {
         Mirror(
             self,
             children: [
-                "kind": kind.rawValue, "path": path, "expected": expected, "found": found, "excerpt": excerpt as Any,
+                "kind": kind.name, "path": path, "expected": expected, "found": found, "excerpt": excerpt as Any,
                 "byteOffset": byteOffset as Any, "detail": detail,
                 "underlying": underlying.map { "\(type(of: $0))" } as Any,
             ], displayStyle: .struct)

@@ -57,13 +57,13 @@ extension Failure {
         public var code: String {
             switch self {
             case .cancelled: "cancelled"
-            case .request(let error): "request.\(error.code.rawValue)"
-            case .transport(let error): "transport.\(error.code.rawValue)"
-            case .timeout(let error): "timeout.\(error.kind.rawValue)"
+            case .request(let error): "request.\(Self.bounded(error.code.name))"
+            case .transport(let error): "transport.\(Self.bounded(error.code.name))"
+            case .timeout(let error): "timeout.\(Self.bounded(error.kind.name))"
             case .status(let error): "status.\(error.code)"
             case .service(let error): "service.\(Self.bounded(error.failureCode))"
             case .decoding: "decoding"
-            case .rejected(let error): "rejected.\(Self.bounded(error.code))"
+            case .rejected(let error): "rejected.\(Self.bounded(error.code.name))"
             case .other: "other"
             }
         }
@@ -96,14 +96,15 @@ extension Failure {
             switch self {
             case .cancelled, .request, .decoding, .other: false
             case .transport(let error): error.code.isTransient
-            case .timeout(let error): error.kind != .deadline
-            case .status(let error): StatusError.transientCodes.contains(error.code)
-            case .service(let error): error.isTransient ?? statusCode.map(StatusError.transientCodes.contains) ?? false
+            case .timeout(let error): error.kind.isTransient
+            case .status(let error): StatusError.Facts.of(error.code).isTransient
+            case .service(let error):
+                error.isTransient ?? statusCode.map { StatusError.Facts.of($0).isTransient } ?? false
             case .rejected(let error): error.isTransient
             }
         }
 
-        /// A code that a server may have chosen, as it fits into a line of a log.
+        /// A code that a server or an app may have chosen, as it fits into a line of a log.
         private static func bounded(_ code: String) -> String {
             let isPlain =
                 code.utf8.count <= 100

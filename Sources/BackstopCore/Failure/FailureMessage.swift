@@ -62,6 +62,39 @@ extension Failure {
     }
 }
 
+extension MessageTemplate {
+    /// The words of an app, for a code of its own.
+    init(_ key: String, _ message: FailureMessage) {
+        self.init(key, message.title, message.text, message.suggestion)
+    }
+
+    /// The texts for a failure.
+    fileprivate static func of(_ failure: Failure) -> MessageTemplate {
+        switch failure.reason {
+        case .cancelled: cancelled
+        case .request: request
+        case .transport(let error): error.code.message
+        case .timeout(let error): error.kind.message
+        case .status(let error): StatusError.Facts.of(error.code).message
+        case .service(let error): of(error, failure)
+        case .decoding(let error): error.kind.message
+        case .rejected(let error): error.code.message
+        case .other: other
+        }
+    }
+
+    /// An error of the service: the words of its status, which say more than that it is one.
+    private static func of(_ error: any ServiceError, _ failure: Failure) -> MessageTemplate {
+        if let meant = (error as? any StatusMeaning)?.meantStatus, meant >= 400 {
+            return StatusError.Facts.of(meant).message
+        }
+        if let status = failure.statusCode, status >= 400 {
+            return StatusError.Facts.of(status).message
+        }
+        return failure.isTransient ? unavailable : service
+    }
+}
+
 /// The sentence that says what a person can do, with the key for its translation.
 struct MessageAdvice {
     let key: String
@@ -121,10 +154,10 @@ extension Failure {
         let isAnswered = sentRequests.last?.isIdempotent == true || progress?.response != nil
         let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
         return switch reason {
-        case .transport(let error) where error.code == .lost || error.code == .truncated:
+        case .transport(let error) where error.code.leavesDoubt:
             error.phase == .unknown ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase)
-        case .timeout(let error): isAnswered || error.kind != .connection && !isUnsent
-        case .status(let error): error.code == 502 || error.code == 504
+        case .timeout(let error): isAnswered || !error.kind.isBeforeSending && !isUnsent
+        case .status(let error): StatusError.Facts.of(error.code).leavesDoubt
         default: false
         }
     }

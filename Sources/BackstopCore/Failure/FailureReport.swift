@@ -128,17 +128,3 @@ extension Failure {
         }
     }
 }
-
-extension TransportError.Phase {
-    /// What was going on.
-    var explanation: String {
-        switch self {
-        case .queued: "waiting for a connection that other calls were using"
-        case .connecting: "connecting"
-        case .sending: "sending the request"
-        case .waiting: "waiting for the response to begin"
-        case .receiving: "receiving the response"
-        case .unknown: "talking to the server (the phase is not known)"
-        }
-    }
-}

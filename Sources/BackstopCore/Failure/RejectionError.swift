@@ -1,17 +1,28 @@
-/// An interceptor of the chain did not let the request through.
+/// An interceptor did not let the request through.
+///
+/// ```swift
+/// func refuseWhenFull(_ running: Int) throws {
+///     guard running < 100 else { throw RejectionError(.limit, "100 calls are running already") }
+/// }
+/// ```
 public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
-    /// The stable name for machines: `breakerOpen`, `limit`, `cacheMiss`, or one of your own.
-    public let code: String
+    /// Who refused, or why, by a name for machines.
+    public let code: Code
     /// Why it was rejected, in words.
     public let detail: String
-    /// Whether the same call may be let through later. Default: false.
+    /// Whether the same call may be let through later.
     public let isTransient: Bool
 
     /// Makes the error.
-    public init(_ code: String, _ detail: String, isTransient: Bool = false) {
+    ///
+    /// - Parameters:
+    ///   - code: Who refused, or why: one of Backstop's, such as `.limit`, or one of your own, such as `"quota"`.
+    ///   - detail: Why, in words.
+    ///   - isTransient: Whether the same call may be let through later. Default: what the code says.
+    public init(_ code: Code, _ detail: String, isTransient: Bool? = nil) {
         self.code = code
         self.detail = detail
-        self.isTransient = isTransient
+        self.isTransient = isTransient ?? code.isTransient
     }
 
     /// `.rejected` with this error.
@@ -19,6 +30,96 @@ public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertibl
 
     /// The code and the detail, secrets redacted.
     public var description: String {
-        "rejected.\(code): \(Redaction.shown(detail))"
+        "\(failureReason.code): \(Redaction.shown(detail))"
     }
+}
+
+extension RejectionError {
+    /// Who refused, or why, and everything that Backstop knows of it.
+    ///
+    /// A name in quotes is a code too, since interceptors of your own refuse for reasons of their own:
+    ///
+    /// ```swift
+    /// let quick = RejectionError("quota", "The daily quota is used up.")
+    ///
+    /// extension RejectionError.Code {
+    ///     nonisolated static let quota = Self("quota", explanation: "The daily quota is used up.")
+    /// }
+    /// ```
+    public struct Code: FailureCode, ExpressibleByStringLiteral {
+        /// The name: `limit` of `rejected.limit`.
+        public let name: String
+        /// Whether the same call may be let through later, unless the error says otherwise.
+        public let isTransient: Bool
+        /// Why requests are refused, as a sentence for developers.
+        public let explanation: String
+        /// What a developer can do about it, as a sentence; nil to say only whether the call can be made again.
+        public let nextStep: String?
+        /// What people are told.
+        let message: MessageTemplate
+
+        private init(
+            row name: String, isTransient: Bool = false, explanation: String, nextStep: String? = nil,
+            message: MessageTemplate = .rejected
+        ) {
+            self.name = name
+            self.isTransient = isTransient
+            self.explanation = explanation
+            self.nextStep = nextStep
+            self.message = message
+        }
+
+        /// Makes a code of your own.
+        ///
+        /// - Parameters:
+        ///   - name: The name, in lower camel case; `failure.code` is `rejected.` and this. A name of ``builtIn`` gives that
+        ///     code, whatever else is said.
+        ///   - isTransient: Whether the same call may be let through later. Default: false.
+        ///   - explanation: Why requests are refused, as a sentence for developers.
+        ///   - nextStep: What a developer can do about it, as a sentence; nil to say only whether the call can be made
+        ///     again.
+        ///   - message: What people are told; its keys for translation begin with `rejected.` and the name. Default: "This
+        ///     cannot be done at the moment."
+        public init(
+            _ name: String, isTransient: Bool = false, explanation: String = "An interceptor refused the request.",
+            nextStep: String? = nil, message: FailureMessage? = nil
+        ) {
+            let own = Code(
+                row: name, isTransient: isTransient, explanation: explanation, nextStep: nextStep,
+                message: message.map { MessageTemplate("rejected.\(name)", $0) } ?? .rejected)
+            self = Self.builtIn.first { $0 == own } ?? own
+        }
+
+        /// Makes a code of a name in quotes.
+        public init(stringLiteral name: String) {
+            self.init(name)
+        }
+    }
+}
+
+extension RejectionError.Code {
+    /// The codes of the core. GraphQL adds `.noCache`, `BackstopTesting` adds `.script`.
+    public static let builtIn: [Self] = [cacheMiss, idempotencyKey, breakerOpen, limit]
+
+    /// Only the cache was asked, and it has no answer.
+    public static let cacheMiss = Self(
+        row: "cacheMiss",
+        explanation: "Only the cache was asked, and it has no answer.",
+        nextStep: "Allow the network, or fill the cache before: nothing is stored for this request.",
+        message: .cacheMiss)
+
+    /// The request would have been sent as a second order, with another idempotency key than before.
+    public static let idempotencyKey = Self(
+        row: "idempotencyKey",
+        explanation: "The request would have been sent as a second order, with another idempotency key.")
+
+    /// A circuit breaker is open: the service has failed too often.
+    public static let breakerOpen = Self(
+        row: "breakerOpen", isTransient: true,
+        explanation: "The circuit breaker is open, because the service has failed too often.")
+
+    /// Too much is going on already.
+    public static let limit = Self(
+        row: "limit", isTransient: true,
+        explanation: "As many calls are running as are allowed.")
 }

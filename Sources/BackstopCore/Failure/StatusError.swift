@@ -1,15 +1,7 @@
 /// A response whose status is outside the accepted ones.
 public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     /// The status codes after which the same request may succeed later: 408, 425, 429, 500, 502, 503, 504.
-    public static let transientCodes: Set<Int> = [
-        408,  // the server gave up waiting for the request (RFC 9110, 15.5.9)
-        425,  // too early: the server wants the request without early data (RFC 8470)
-        429,  // too many requests (RFC 6585)
-        500,  // an error inside the server, often of one instance
-        502,  // a gateway got no good answer
-        503,  // overloaded or in maintenance (RFC 9110, 15.6.4)
-        504,  // a gateway got no answer in time
-    ]
+    public static let transientCodes = Set(Facts.table.filter(\.isTransient).flatMap(\.codes))
 
     /// The status code.
     public let code: Int

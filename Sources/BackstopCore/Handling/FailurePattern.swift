@@ -27,7 +27,7 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     public static let transport = kind("transport")
     /// No complete response, for one cause.
     public static func transport(_ code: TransportError.Code) -> FailurePattern {
-        .code("transport.\(code.rawValue)")
+        .code("transport.\(code)")
     }
     /// A time limit of an attempt or of the call was reached.
     public static let timeout = kind("timeout")

@@ -15,13 +15,13 @@ public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
         return "\(rule.outer.title) is inside \(rule.inner.title): \(rule.reason). \(rule.fix)"
     }
 
-    /// Checks roles, outermost first, against the built-in rules and others.
+    /// Checks roles, outermost first, against the rules that come with them and others.
     ///
     /// - Returns: The issues, errors first, then by position; empty when the order is right.
     public static func issues(in roles: [Role], rules: [OrderRule] = []) -> [OrderIssue] {
         var found: [OrderIssue] = []
         var seen: Set<OrderRule> = []
-        for rule in OrderRule.builtIn + rules where seen.insert(rule).inserted {
+        for rule in roles.flatMap(\.orderRules) + rules where seen.insert(rule).inserted {
             guard let issue = issue(in: roles, rule: rule) else {
                 continue
             }

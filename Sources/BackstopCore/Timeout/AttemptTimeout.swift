@@ -50,3 +50,14 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
         }
     }
 }
+
+extension Role {
+    /// Limits each attempt in time.
+    public static let attemptTimeout: Role = Role(builtIn: "attemptTimeout") {
+        [
+            OrderRule(
+                outer: .retry, inner: .attemptTimeout,
+                reason: "the limit of one attempt ends all of them, waits included")
+        ]
+    }
+}

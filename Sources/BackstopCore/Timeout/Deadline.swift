@@ -55,3 +55,18 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         }
     }
 }
+
+extension Role {
+    /// Limits the whole call in time.
+    public static let deadline: Role = Role(builtIn: "deadline") {
+        [
+            OrderRule(
+                outer: .deadline, inner: .retry,
+                reason: "each attempt gets the time of the whole call, so the call may last several times as long"),
+            OrderRule(
+                outer: .deadline, inner: .attemptTimeout, severity: .warning,
+                reason: "the attempt's limit stands over the limit of the whole call"),
+            .once(.deadline, reason: "only the earlier deadline has an effect"),
+        ]
+    }
+}

@@ -21,7 +21,7 @@ enum Outage {
             let errors = (error as? GraphQLFailure)?.errors ?? []
             return isMeant(byStatus: response?.status ?? 200) && !errors.contains(where: \.isRefusal)
         case .rejected(let error):
-            return error.code == "breakerOpen"  // the breaker opened because of outages
+            return error.code == .breakerOpen  // the breaker opened because of outages
         case .cancelled, .request, .decoding, .other:
             return false
         }

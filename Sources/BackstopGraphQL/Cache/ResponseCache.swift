@@ -113,7 +113,7 @@ public struct ResponseCache: HTTP.Interceptor {
         case .cacheOnly:
             guard let response = cached(lookup, call, context) else {
                 throw RejectionError(
-                    "cacheMiss",
+                    .cacheMiss,
                     lookup == nil
                         ? "The cache does not know whose response is wanted for \(call.document.name)."
                         : "The cache has no response for \(call.document.name).")

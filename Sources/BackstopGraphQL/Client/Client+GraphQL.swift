@@ -220,10 +220,16 @@ private struct NothingSent: HTTP.Interceptor {
 
     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
         throw RejectionError(
-            "noCache",
+            .noCache,
             "\(name) was to be answered from the cache only, but the chain has none: add a ResponseCache, or choose another "
                 + "cache policy")
     }
+}
+
+extension RejectionError.Code {
+    /// Only the cache was to be asked, and the chain has none.
+    public static let noCache = Self(
+        "noCache", explanation: "Only the cache was to be asked, and the chain has none.")
 }
 
 /// Leaves a mark where errors that came with data are dropped.

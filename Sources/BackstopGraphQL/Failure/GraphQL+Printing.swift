@@ -14,49 +14,7 @@ extension GraphQL.Error: CustomReflectable {
 extension GraphQLFailure: CustomReflectable {
     /// The code, and what ``description`` says.
     public var customMirror: Mirror {
-        Mirror(self, children: ["code": failureCode, "failure": description], displayStyle: .enum)
-    }
-}
-
-extension GraphQL.ErrorList: CustomStringConvertible, CustomReflectable {
-    /// The first errors, secrets redacted.
-    public var description: String {
-        errors.prefix(3).map(\.description).joined(separator: "; ")
-    }
-
-    /// The errors, and the names of the extensions.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "errors": errors, "extensions": extensions.keys.sorted(), "decodingFailure": decodingFailure as Any,
-            ], displayStyle: .struct)
-    }
-}
-
-extension GraphQL.PartialData: CustomStringConvertible, CustomReflectable {
-    /// The first errors, secrets redacted.
-    public var description: String {
-        errors.prefix(3).map(\.description).joined(separator: "; ")
-    }
-
-    /// The errors, and the names of the extensions; not the data.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["errors": errors, "extensions": extensions.keys.sorted()], displayStyle: .struct)
-    }
-}
-
-extension GraphQL.UnreadableData: CustomStringConvertible, CustomReflectable {
-    /// Why the data does not fit, and the first errors, secrets redacted.
-    public var description: String {
-        failure.description + errors.prefix(3).map { "; \($0)" }.joined()
-    }
-
-    /// The same, and the names of the extensions.
-    public var customMirror: Mirror {
-        Mirror(
-            self, children: ["failure": failure, "errors": errors, "extensions": extensions.keys.sorted()],
-            displayStyle: .struct)
+        Mirror(self, children: ["code": failureCode, "failure": description], displayStyle: .struct)
     }
 }
 

@@ -52,7 +52,7 @@ extension GraphQLFailure {
                 RequestError(.encoding, "$.height: Unable to encode Double.nan directly in JSON."))),
         failure(
             RejectionError(
-                "noCache", "Hero was to be answered from the cache only, but the chain has none: add a ResponseCache")),
+                .noCache, "Hero was to be answered from the cache only, but the chain has none: add a ResponseCache")),
     ]
 
     private static func answer(

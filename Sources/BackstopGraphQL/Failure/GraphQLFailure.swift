@@ -12,76 +12,192 @@ public import BackstopCore
 ///     failure.errors.first?.extension("userMessage", as: String.self)
 /// }
 /// ```
-public enum GraphQLFailure: ServiceError, FailureReasonConvertible {
-    /// Errors, and no data that could be used.
-    case serviceErrors(GraphQL.ErrorList)
-    /// Errors and data, where the call wants all or nothing (`failsOnPartialData`).
-    case recoverableError(GraphQL.PartialData)
-    /// Data that does not fit the operation's type, with the errors that came beside it.
-    case decodingError(GraphQL.UnreadableData)
-    /// The variables could not be encoded; nothing was sent.
-    case encodingError(RequestError)
-    /// The body is not a JSON object.
-    case invalidData(DecodingFailure)
-    /// A JSON object with neither data nor errors, or with `"data": null` and no word why.
-    case missingData
-    /// The server did not know a persisted query, and did not learn it when it was sent in full.
-    case persistedQueryNotFound(name: String)
-    /// The server does not know a document whose text only it has.
-    case unknownDocument(name: String)
+public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
+    /// What is wrong.
+    public let kind: Kind
+    /// The errors of the service, also those that came beside data; empty where there were none.
+    public let errors: [GraphQL.Error]
+    /// What the server added about the response; empty when it added nothing.
+    public let extensions: [String: JSONValue]
+    /// Why the data, or the whole body, could not be read; nil where that is not what is wrong. With `.errors`, a null that
+    /// one of the errors explains.
+    public let decodingFailure: DecodingFailure?
+    /// Why the request could not be made, with `.encodingError`; otherwise nil.
+    public let requestError: RequestError?
+    /// The name of the document that the server does not know, with `.persistedQueryNotFound` and `.unknownDocument`;
+    /// otherwise nil.
+    public let documentName: String?
+    private let partialData: (any Sendable)?
+
+    private init(
+        _ kind: Kind, errors: [GraphQL.Error] = [], extensions: [String: JSONValue] = [:],
+        decodingFailure: DecodingFailure? = nil, requestError: RequestError? = nil, documentName: String? = nil,
+        partialData: (any Sendable)? = nil
+    ) {
+        self.kind = kind
+        self.errors = errors
+        self.extensions = extensions
+        self.decodingFailure = decodingFailure
+        self.requestError = requestError
+        self.documentName = documentName
+        self.partialData = partialData
+    }
+
+    /// The data that came with errors, where the call wants all or nothing; nil when there is none, or it is of another
+    /// type.
+    public func data<Data>(as type: Data.Type = Data.self) -> Data? {
+        partialData as? Data
+    }
+
+    /// The data of an operation that came with errors; nil when there is none, or it is that of another operation.
+    public func data<Operation: GraphQL.Operation>(of type: Operation.Type) -> Operation.Data? {
+        partialData as? Operation.Data
+    }
 
     /// `graphQL.errors`, `graphQL.partialData`, `graphQL.missingData`, ...
     public var failureCode: String {
-        switch self {
-        case .serviceErrors: "graphQL.errors"
-        case .recoverableError: "graphQL.partialData"
-        case .decodingError: "graphQL.decodingError"
-        case .encodingError: "graphQL.encodingError"
-        case .invalidData: "graphQL.invalidData"
-        case .missingData: "graphQL.missingData"
-        case .persistedQueryNotFound: "graphQL.persistedQueryNotFound"
-        case .unknownDocument: "graphQL.unknownDocument"
-        }
+        "graphQL.\(kind)"
     }
 
     /// To look at the field that the first error is about, or at what its code means; nil where the status says more.
     public var failureNextStep: String? {
-        switch self {
-        case .serviceErrors, .recoverableError: errors.first?.nextStep
-        case .missingData: "Look at the server: it must answer with data, with errors, or with both."
-        case .persistedQueryNotFound: "Look at the server's store of queries: it took the text and did not keep it."
-        case .unknownDocument: "Give the server this version of the documents, before the app asks for them."
-        case .decodingError, .encodingError, .invalidData: nil
-        }
+        kind.nextStep ?? (failureReason.kind == "service" ? errors.first?.nextStep : nil)
     }
 
     /// A document that the server did not learn is not learned by asking again; for the rest the response's status
     /// decides.
     public var isTransient: Bool? {
-        switch self {
-        case .persistedQueryNotFound, .unknownDocument: false
-        default: nil
-        }
+        kind.isTransient
     }
 
     /// Decoding failures and requests that could not be made count as such; the rest is what the service says.
     public var failureReason: Failure.Reason {
-        switch self {
-        case .decodingError(let data): .decoding(data.failure)
-        case .invalidData(let failure): .decoding(failure)
-        case .encodingError(let error): .request(error)
+        switch kind {
+        case .decodingError, .invalidData: decodingFailure.map { .decoding($0) } ?? .service(self)
+        case .encodingError: requestError.map { .request($0) } ?? .service(self)
         default: .service(self)
         }
     }
+}
 
-    /// The errors of the service; empty for the cases without.
-    public var errors: [GraphQL.Error] {
-        switch self {
-        case .serviceErrors(let list): list.errors
-        case .recoverableError(let partial): partial.errors
-        case .decodingError(let data): data.errors
-        default: []
+extension GraphQLFailure {
+    /// What is wrong with a response of GraphQL, or with a request. Later versions may know more kinds.
+    public struct Kind: FailureCode {
+        /// The name: `missingData` of `service.graphQL.missingData`.
+        public let name: String
+        /// What happened, as a sentence for developers.
+        public let explanation: String
+        /// What a developer can do about it; nil where the errors, the status, or what was decoded say more.
+        package let nextStep: String?
+        /// Whether it may pass by itself; nil where the status decides.
+        let isTransient: Bool?
+
+        fileprivate init(row name: String, isTransient: Bool? = nil, explanation: String, nextStep: String? = nil) {
+            self.name = name
+            self.isTransient = isTransient
+            self.explanation = explanation
+            self.nextStep = nextStep
         }
+    }
+}
+
+extension GraphQLFailure.Kind {
+    /// All kinds.
+    public static let builtIn: [Self] = [
+        errors, partialData, decodingError, encodingError, invalidData, missingData, persistedQueryNotFound,
+        unknownDocument,
+    ]
+
+    /// Errors, and no data that could be used.
+    public static let errors = Self(
+        row: "errors",
+        explanation: "The response has errors, and no data that could be used.")
+
+    /// Errors and data, where the call wants all or nothing (`failsOnPartialData`).
+    public static let partialData = Self(
+        row: "partialData",
+        explanation: "The data came with errors, and the call wants all or nothing.")
+
+    /// Data that does not fit the operation's type, with the errors that came beside it.
+    public static let decodingError = Self(
+        row: "decodingError",
+        explanation: "The data does not fit the operation's type.")
+
+    /// The variables could not be encoded; nothing was sent.
+    public static let encodingError = Self(
+        row: "encodingError",
+        explanation: "The variables could not be encoded.")
+
+    /// The body is not a JSON object.
+    public static let invalidData = Self(
+        row: "invalidData",
+        explanation: "The body is not a JSON object.")
+
+    /// A JSON object with neither data nor errors, or with `"data": null` and no word why.
+    public static let missingData = Self(
+        row: "missingData",
+        explanation: "The response has neither data nor errors.",
+        nextStep: "Look at the server: it must answer with data, with errors, or with both.")
+
+    /// The server did not know a persisted query, and did not learn it when it was sent in full.
+    public static let persistedQueryNotFound = Self(
+        row: "persistedQueryNotFound", isTransient: false,
+        explanation: "The server did not know the persisted query, and did not learn it when it was sent in full.",
+        nextStep: "Look at the server's store of queries: it took the text and did not keep it.")
+
+    /// The server does not know a document whose text only it has.
+    public static let unknownDocument = Self(
+        row: "unknownDocument", isTransient: false,
+        explanation: "The server does not know the document, whose text only it has.",
+        nextStep: "Give the server this version of the documents, before the app asks for them.")
+}
+
+extension GraphQLFailure {
+    /// Errors, and no data that could be used.
+    ///
+    /// ```swift
+    /// let failure = Failure(GraphQLFailure.errors([GraphQL.Error("Sign in.", extensions: ["code": "UNAUTHENTICATED"])]))
+    /// ```
+    /// - Parameter decodingFailure: Why the data that came with them could not be used: a null that one of them explains.
+    public static func errors(
+        _ errors: [GraphQL.Error], extensions: [String: JSONValue] = [:], decodingFailure: DecodingFailure? = nil
+    ) -> Self {
+        Self(.errors, errors: errors, extensions: extensions, decodingFailure: decodingFailure)
+    }
+
+    /// Errors and data, where the call wants all or nothing.
+    public static func partialData(_ result: GraphQL.Result<some Sendable>) -> Self {
+        Self(.partialData, errors: result.errors, extensions: result.extensions, partialData: result.data)
+    }
+
+    /// Data that does not fit the operation's type, with the errors that came beside it.
+    public static func decodingError(
+        _ failure: DecodingFailure, errors: [GraphQL.Error] = [], extensions: [String: JSONValue] = [:]
+    ) -> Self {
+        Self(.decodingError, errors: errors, extensions: extensions, decodingFailure: failure)
+    }
+
+    /// The variables could not be encoded.
+    public static func encodingError(_ error: RequestError) -> Self {
+        Self(.encodingError, requestError: error)
+    }
+
+    /// The body is not a JSON object.
+    public static func invalidData(_ failure: DecodingFailure) -> Self {
+        Self(.invalidData, decodingFailure: failure)
+    }
+
+    /// Neither data nor errors.
+    public static let missingData = Self(.missingData)
+
+    /// The server did not know a persisted query, and did not learn it when it was sent in full.
+    public static func persistedQueryNotFound(name: String) -> Self {
+        Self(.persistedQueryNotFound, documentName: name)
+    }
+
+    /// The server does not know a document whose text only it has.
+    public static func unknownDocument(name: String) -> Self {
+        Self(.unknownDocument, documentName: name)
     }
 }
 
@@ -130,23 +246,16 @@ extension GraphQL.Error {
 extension GraphQLFailure: CustomStringConvertible {
     /// What is wrong, in a sentence for developers.
     public var description: String {
-        switch self {
-        case .serviceErrors(let list):
-            GraphQL.Error.said(list.errors, after: "The response has errors: ")
-        case .recoverableError(let partial):
-            GraphQL.Error.said(partial.errors, after: "The data came with errors: ")
-        case .decodingError(let data):
-            data.failure.explanation + GraphQL.Error.said(data.errors, after: " The response has errors as well: ")
-        case .invalidData(let failure):
-            failure.explanation
-        case .encodingError(let error):
-            error.description
-        case .missingData:
-            "The response has neither data nor errors."
-        case .persistedQueryNotFound(let name):
-            "The server did not know the persisted query \(name), and did not learn it when it was sent in full."
-        case .unknownDocument(let name):
-            "The server does not know the document \(name), whose text only it has."
+        switch kind {
+        case .errors: GraphQL.Error.said(errors, after: "The response has errors: ")
+        case .partialData: GraphQL.Error.said(errors, after: "The data came with errors: ")
+        case .persistedQueryNotFound:
+            "The server did not know the persisted query \(documentName ?? ""), and did not learn it when it was sent in full."
+        case .unknownDocument:
+            "The server does not know the document \(documentName ?? ""), whose text only it has."
+        default:
+            (decodingFailure?.explanation ?? requestError?.description ?? kind.explanation)
+                + GraphQL.Error.said(errors, after: " The response has errors as well: ")
         }
     }
 }
@@ -159,72 +268,5 @@ extension GraphQL.Error {
         }
         let more = errors.count > 3 ? "; and \(errors.count - 3) more" : ""
         return beginning + errors.prefix(3).map(\.description).joined(separator: "; ") + more
-    }
-}
-
-extension GraphQL {
-    /// Data that does not fit the operation's type.
-    public struct UnreadableData: Sendable {
-        /// Where it does not fit, what was expected and what stands there.
-        public let failure: DecodingFailure
-        /// The errors that came with it; empty when there were none.
-        public let errors: [GraphQL.Error]
-        /// The response's `extensions`; empty when there are none.
-        public let extensions: [String: JSONValue]
-
-        /// Makes it, for tests of handlers.
-        public init(
-            failure: DecodingFailure, errors: [GraphQL.Error] = [], extensions: [String: JSONValue] = [:]
-        ) {
-            self.failure = failure
-            self.errors = errors
-            self.extensions = extensions
-        }
-    }
-
-    /// The errors of a response without usable data.
-    public struct ErrorList: Sendable {
-        /// The errors, at least one.
-        public let errors: [GraphQL.Error]
-        /// The response's `extensions`; empty when there are none.
-        public let extensions: [String: JSONValue]
-        /// Why the data that came with them could not be used: a null that one of them explains; nil when there was
-        /// none.
-        public let decodingFailure: DecodingFailure?
-
-        /// Makes a list, for tests of handlers.
-        public init(
-            errors: [GraphQL.Error], extensions: [String: JSONValue] = [:], decodingFailure: DecodingFailure? = nil
-        ) {
-            self.errors = errors
-            self.extensions = extensions
-            self.decodingFailure = decodingFailure
-        }
-    }
-
-    /// Partial data and the errors that came with it.
-    public struct PartialData: Sendable {
-        /// The errors, at least one.
-        public let errors: [GraphQL.Error]
-        /// The response's `extensions`; empty when there are none.
-        public let extensions: [String: JSONValue]
-        private let value: any Sendable
-
-        /// Makes it from a result.
-        public init(_ result: GraphQL.Result<some Sendable>) {
-            errors = result.errors
-            extensions = result.extensions
-            value = result.data
-        }
-
-        /// The data; nil when it is of another type.
-        public func data<Data>(as type: Data.Type = Data.self) -> Data? {
-            value as? Data
-        }
-
-        /// The data of an operation; nil when it is that of another.
-        public func data<Operation: GraphQL.Operation>(of type: Operation.Type) -> Operation.Data? {
-            value as? Operation.Data
-        }
     }
 }

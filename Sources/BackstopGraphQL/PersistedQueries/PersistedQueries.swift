@@ -207,3 +207,31 @@ public struct PersistedQueries: HTTP.Interceptor {
         return parts?.string ?? request.url.absoluteString
     }
 }
+
+extension Role {
+    /// The roles of a chain for HTTP and GraphQL in the standard order, outermost first.
+    package static let graphQLOrder = standardOrder.flatMap { role in
+        role == .attemptTimeout ? [.persistedQueries, role] : [role]
+    }
+
+    /// Replaces a query's text by its hash.
+    public static let persistedQueries: Role = Role(builtIn: "persistedQueries") {
+        [
+            OrderRule(
+                outer: .decoding, inner: .persistedQueries,
+                reason: "the answer \"query not found\" is decoded as content before the query can be sent in full"),
+            OrderRule(
+                outer: .statusValidation, inner: .persistedQueries,
+                reason: "a miss that comes with status 400 or 404 is thrown before the query can be sent in full"),
+            OrderRule(
+                outer: .apiErrorDecoding, inner: .persistedQueries,
+                reason: "a miss is taken for an API error before the query can be sent in full"),
+            OrderRule(
+                outer: .retry, inner: .persistedQueries,
+                reason: "each attempt would count as a new query, and the second request of a miss as a retry"),
+            .once(
+                .persistedQueries, severity: .error,
+                reason: "the hash is taken of a request that carries a hash already"),
+        ]
+    }
+}

@@ -44,18 +44,17 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
             // A null is explained by an error at its field, or by one of which the server does not say where. Anything
             // else that does not fit is a mistake, whatever stands in the errors.
             if let unreadable, unreadable.nullField.map(errors.mayExplain) != true {
-                throw GraphQLFailure.decodingError(
-                    GraphQL.UnreadableData(failure: unreadable.failure, errors: errors, extensions: extensions))
+                throw GraphQLFailure.decodingError(unreadable.failure, errors: errors, extensions: extensions)
             }
             guard errors.isEmpty else {
-                throw GraphQLFailure.serviceErrors(
-                    GraphQL.ErrorList(errors: errors, extensions: extensions, decodingFailure: unreadable?.failure))
+                throw GraphQLFailure.errors(
+                    errors, extensions: extensions, decodingFailure: unreadable?.failure)
             }
             throw GraphQLFailure.missingData
         }
         let result = GraphQL.Result(data: data, errors: errors, extensions: extensions, response: response)
         guard errors.isEmpty || !failsOnPartialData else {
-            throw GraphQLFailure.recoverableError(GraphQL.PartialData(result))
+            throw GraphQLFailure.partialData(result)
         }
         return result
     }

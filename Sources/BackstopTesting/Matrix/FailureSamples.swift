@@ -70,37 +70,30 @@ public enum FailureSamples {
 }
 
 extension FailureSamples {
-    private static let requests = RequestError.Code.allCases.map { code in
-        let detail =
-            switch code {
-            case .invalidURL: "The target \"http://\" cannot be read as a URL"
-            case .invalidHeader: "The value of the header X-Tenant has the control character 0xA"
-            case .invalidMethod: "\"GET BOOKS\" is not a method"
-            case .encoding: "$.price: Unable to encode Double.nan directly in JSON."
-            case .bodyUnreadable: "The file photo.jpg could not be read"
-            case .bodyLength: "The stream of the body ended after 512 of the 1024 bytes that were announced"
-            case .invalid: "The endpoint has no identifier"
-            }
-        return unsent(RequestError(code, detail))
+    private static let requests = RequestError.Code.builtIn.map { code in
+        unsent(RequestError(code, details[code] ?? code.explanation))
     }
 
-    private static let transport = TransportError.Code.allCases.map { code -> FailureSample in
-        let (phase, bytes): (TransportError.Phase, Int64?) =
+    /// What a real error says beyond its code.
+    private static let details: [RequestError.Code: String] = [
+        .invalidURL: "The target \"http://\" cannot be read as a URL",
+        .invalidHeader: "The value of the header X-Tenant has the control character 0xA",
+        .invalidMethod: "\"GET BOOKS\" is not a method",
+        .encoding: "$.price: Unable to encode Double.nan directly in JSON.",
+        .bodyUnreadable: "The file photo.jpg could not be read",
+        .bodyLength: "The stream of the body ended after 512 of the 1024 bytes that were announced",
+        .invalid: "The endpoint has no identifier",
+    ]
+
+    private static let transport = TransportError.Code.builtIn.map { code -> FailureSample in
+        let (answer, bytes): (HTTP.Response?, Int64?) =
             switch code {
-            case .offline, .dns, .refused, .unreachable, .tls, .certificate, .clientCertificate, .notAllowed, .system:
-                (.connecting, nil)
-            case .lost: (.waiting, nil)
-            case .badResponse, .redirects, .redirectRefused: (.receiving, nil)
-            case .truncated: (.receiving, Int64(partial.utf8.count))
-            case .tooLarge: (.receiving, 10_485_760)
-            case .unknown: (.unknown, nil)
+            case .redirects, .redirectRefused: (response(302, headers: ["Location": "http://other.example.com/"]), nil)
+            case .truncated: (response(200, partial, headers: ["Content-Length": "512"]), Int64(partial.utf8.count))
+            case .tooLarge: (nil, 10_485_760)
+            default: (nil, nil)
             }
-        let answer: HTTP.Response? =
-            switch code {
-            case .redirects, .redirectRefused: response(302, headers: ["Location": "http://other.example.com/"])
-            case .truncated: response(200, partial, headers: ["Content-Length": "512"])
-            default: nil
-            }
+        let phase = code.usualPhase
         let error = TransportError(code, phase: phase, bytesReceived: bytes)
         // What did not come as far as the network has no progress, and what has a complete response needs none.
         let progress = phase == .unknown ? nil : TransferProgress(phase, bytesReceived: bytes)
@@ -110,16 +103,19 @@ extension FailureSamples {
     /// A body that ends too early.
     private static let partial = #"{"id":1,"title":"Du"#
 
-    private static let timeouts = [
-        sample(
-            TimeoutError(.attempt, after: .seconds(30)), took: .seconds(30), progress: TransferProgress(.waiting)),
-        sample(
-            TimeoutError(.connection, after: .seconds(60)), took: .seconds(60), progress: TransferProgress(.queued)),
-        sample(
-            TimeoutError(.deadline, after: .seconds(60)),
-            response: response(200, partial, headers: ["Content-Length": "512"]), took: .seconds(60),
-            progress: TransferProgress(.receiving, bytesReceived: Int64(partial.utf8.count))),
-    ]
+    private static let timeouts = TimeoutError.Kind.builtIn.map { kind in
+        switch kind {
+        case .attempt:
+            sample(TimeoutError(kind, after: .seconds(30)), took: .seconds(30), progress: TransferProgress(.waiting))
+        case .deadline:
+            sample(
+                TimeoutError(kind, after: .seconds(60)),
+                response: response(200, partial, headers: ["Content-Length": "512"]), took: .seconds(60),
+                progress: TransferProgress(.receiving, bytesReceived: Int64(partial.utf8.count)))
+        default:
+            sample(TimeoutError(kind, after: .seconds(60)), took: .seconds(60), progress: TransferProgress(.queued))
+        }
+    }
 
     private static let statuses = [400, 401, 403, 404, 408, 409, 410, 422, 425, 429, 500, 502, 503, 504].map { code in
         let name = StatusError.reasonPhrase(of: code) ?? ""
@@ -138,11 +134,16 @@ extension FailureSamples {
         sample(SampleServiceError(), response: response(409, #"{"error":true,"reason":"The book is sold out."}"#))
     ]
 
-    private static let rejections = [
-        unsent(RejectionError("breakerOpen", "The circuit breaker is open for another 12 s", isTransient: true)),
-        unsent(RejectionError("limit", "100 calls are running already", isTransient: true)),
-        unsent(RejectionError("cacheMiss", "The cache has no answer, and nothing may be sent")),
-    ]
+    private static let rejections = RejectionError.Code.builtIn.map { code in
+        let detail =
+            switch code {
+            case .breakerOpen: "The circuit breaker is open for another 12 s"
+            case .limit: "100 calls are running already"
+            case .cacheMiss: "The cache has no answer, and nothing may be sent"
+            default: code.explanation
+            }
+        return unsent(RejectionError(code, detail))
+    }
 
     private static let rest = [sample(CancellationError()), sample(SampleUnknownError())]
 }
@@ -173,7 +174,7 @@ extension FailureSamples {
             return nil
         } catch {
             let failure = DecodingFailure(error, decoding: Book.self, from: Data(body.utf8), contentType: type)
-            return sample(failure, response: response(200, body, type: type), detail: failure.kind.rawValue)
+            return sample(failure, response: response(200, body, type: type), detail: failure.kind.name)
         }
     }
 }

@@ -25,8 +25,15 @@ public struct ScriptError: Error, Sendable, Hashable {
 extension ScriptError: FailureReasonConvertible {
     /// `.rejected` with the code `script`, which is never retried.
     public var failureReason: Failure.Reason {
-        .rejected(RejectionError("script", description))
+        .rejected(RejectionError(.script, description))
     }
+}
+
+extension RejectionError.Code {
+    /// A `ScriptedTransport` has no stub left for the request.
+    public static let script = Self(
+        "script", explanation: "The ScriptedTransport has no stub left.",
+        nextStep: "Give the ScriptedTransport one more stub for this request.")
 }
 
 extension ScriptError: CustomStringConvertible, LocalizedError {

@@ -4,24 +4,24 @@ import Testing
 @Suite("A derived chain")
 struct ChainDerivingTests {
     private let chain = AskChain(
-        transport: Echo(), interceptors: [Stand(.logging), Stand(.retry), Stand(.retry), Stand(.decoding)],
-        orderRules: [.once(.decoding, reason: "of a test")])
+        transport: Echo(), interceptors: [Stand(.deadline), Stand(.retry), Stand(.retry), Stand(.attemptTimeout)],
+        orderRules: [.once(.attemptTimeout, reason: "of a test")])
     private let extra = Stand(.custom("extra"))
 
     @Test("has another interceptor in the place of the first one of a role")
     func replacing() throws {
         #expect(
-            try chain.replacing(.retry, with: extra).roles == [.logging, .custom("extra"), .retry, .decoding])
+            try chain.replacing(.retry, with: extra).roles == [.deadline, .custom("extra"), .retry, .attemptTimeout])
     }
 
     @Test("has nothing in the place of an interceptor that is replaced by nil")
     func replacingWithNil() throws {
-        #expect(try chain.replacing(.logging, with: nil).roles == [.retry, .retry, .decoding])
+        #expect(try chain.replacing(.deadline, with: nil).roles == [.retry, .retry, .attemptTimeout])
     }
 
     @Test("lacks all interceptors of a role that was removed")
     func removing() {
-        #expect(chain.removing(.retry).roles == [.logging, .decoding])
+        #expect(chain.removing(.retry).roles == [.deadline, .attemptTimeout])
     }
 
     @Test("is the same when the role to remove is not there")
@@ -33,14 +33,14 @@ struct ChainDerivingTests {
     func outside() throws {
         #expect(
             try chain.inserting(extra, outside: .retry).roles
-                == [.logging, .custom("extra"), .retry, .retry, .decoding])
+                == [.deadline, .custom("extra"), .retry, .retry, .attemptTimeout])
     }
 
     @Test("has an interceptor just inside the last one of a role")
     func inside() throws {
         #expect(
             try chain.inserting(extra, inside: .retry).roles
-                == [.logging, .retry, .retry, .custom("extra"), .decoding])
+                == [.deadline, .retry, .retry, .custom("extra"), .attemptTimeout])
     }
 
     @Test("has an interceptor outside or inside all others")
@@ -76,7 +76,7 @@ struct ChainDerivingTests {
         // when
         _ = chain.removing(.retry).prepending(extra)
         // then
-        #expect(chain.roles == [.logging, .retry, .retry, .decoding])
+        #expect(chain.roles == [.deadline, .retry, .retry, .attemptTimeout])
     }
 
     @Test("runs its interceptors in the new order")
@@ -104,7 +104,7 @@ struct ChainDerivingTests {
             #expect(error.missing == .cache)
             #expect(error.roles == chain.roles)
             #expect(error.description.contains("cache"))
-            #expect(error.description.contains("logging, retry, retry, decoding"))
+            #expect(error.description.contains("deadline, retry, retry, attemptTimeout"))
         }
     }
 

@@ -53,21 +53,21 @@ struct ChainTests {
             .response(Answer("1")), .response(Answer("2")), .response(Answer("3")))
         let chain = recorder.recording(
             AskChain(transport: transport) {
-                Stand(.logging)
+                Stand(.deadline)
                 Step { request, _, next in
                     _ = try await next(request)
                     _ = try await next(request)
                     return try await next(request)
                 }
-                Stand(.decoding)
+                Stand(.attemptTimeout)
             })
         // when
         let answer = try await chain.call(Ask())
         // then
         #expect(answer.body == "3")
-        #expect(recorder.requests(seenBy: .logging) == 1)
-        #expect(recorder.requests(seenBy: .decoding) == 3)
-        #expect(recorder.order == [.logging, .custom("Step"), .decoding])
+        #expect(recorder.requests(seenBy: .deadline) == 1)
+        #expect(recorder.requests(seenBy: .attemptTimeout) == 3)
+        #expect(recorder.order == [.deadline, .custom("Step"), .attemptTimeout])
         try transport.checkFinished()
     }
 

@@ -10,14 +10,14 @@ struct OrderIssueTests {
     @Test("is described in words: what is wrong, why it matters, what to do")
     func text() throws {
         // given
-        let chain = chain(Stand(.apiErrorDecoding), Stand(.statusValidation))
+        let chain = chain(Stand(.attemptTimeout), Stand(.retry))
         // when
         let issue = try #require(chain.orderIssues.first)
         // then
         #expect(
             issue.description == """
-                StatusValidation is inside APIErrorDecoding: a 422 is thrown before its body is read, so APIError is \
-                never decoded. Put StatusValidation above APIErrorDecoding.
+                Retry is inside AttemptTimeout: the limit of one attempt ends all of them, waits included. Put Retry \
+                above AttemptTimeout.
                 """)
         #expect(chain.orderIssues.count == 1)
     }
@@ -100,7 +100,7 @@ struct OrderIssueTests {
     @Test("is reported with errors first, then warnings, each from the outside in")
     func sorting() {
         // given
-        let roles: [Role] = Role.builtIn.reversed()
+        let roles: [Role] = [.attemptTimeout, .hedging, .circuitBreaker, .retry, .cache, .fallback, .deadline]
         // when
         let issues = OrderIssue.issues(in: roles)
         // then
@@ -116,6 +116,6 @@ struct OrderIssueTests {
 
     @Test("does not mind a role of the app's that is spelt like a built-in one")
     func customRoleWithBuiltInName() {
-        #expect(chain(Stand(.apiErrorDecoding), Stand(.custom("statusValidation"))).orderIssues.isEmpty)
+        #expect(chain(Stand(.attemptTimeout), Stand(.custom("retry"))).orderIssues.isEmpty)
     }
 }

@@ -1,4 +1,5 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
 /// An error as interceptors throw it, with what a failure has to say of it.
@@ -16,22 +17,31 @@ struct FailureSample: Sendable, CustomTestStringConvertible {
         [FailureSample(error: CancellationError(), code: "cancelled")] + requests + transports + timeouts + statuses
         + services + [
             FailureSample(error: decodingFailure, code: "decoding"),
-            FailureSample(error: RejectionError("breakerOpen", "The breaker is open."), code: "rejected.breakerOpen"),
             FailureSample(
-                error: RejectionError("limit", "Too many.", isTransient: true), code: "rejected.limit",
-                isTransient: true),
+                error: RejectionError("breakerOpen", "The breaker is open.", isTransient: false),
+                code: "rejected.breakerOpen"),
+            FailureSample(error: RejectionError(.limit, "Too many."), code: "rejected.limit", isTransient: true),
             FailureSample(error: ShopError(), code: "other"),
         ]
 
-    static let requests = RequestError.Code.allCases.map { code in
+    static let requests = RequestError.Code.builtIn.map { code in
         FailureSample(error: RequestError(code, "of a test"), code: "request.\(code)")
     }
 
-    static let transports = TransportError.Code.allCases.map { code in
+    /// As the guide has them.
+    static let transports = TransportError.Code.builtIn.map { code in
         FailureSample(
-            error: TransportError(code), code: "transport.\(code)", isTransient: transientTransports.contains(code),
+            error: TransportError(code), code: "transport.\(code)",
+            isTransient: retried.contains("`transport.\(code)`"),
             isOffline: code == .offline)
     }
+
+    /// The codes of which the guide says that they are retried.
+    private static let retried: Set<String> = {
+        let rows = try? Guide("Docs/Failures.md").table(
+            ["code", "what happened", "what to do", "retried", "texts"], under: "`transport`")
+        return Set((rows ?? []).filter { $0[3] == "yes" }.map { $0[0] })
+    }()
 
     static let timeouts = [
         FailureSample(error: TimeoutError(.attempt), code: "timeout.attempt", isTransient: true),
@@ -48,10 +58,6 @@ struct FailureSample: Sendable, CustomTestStringConvertible {
         FailureSample(error: SoldOut(), code: "service.SoldOut"),
         FailureSample(error: SoldOut(isTransient: true), code: "service.SoldOut", isTransient: true),
         FailureSample(error: SoldOut(isTransient: false), code: "service.SoldOut"),
-    ]
-
-    static let transientTransports: Set<TransportError.Code> = [
-        .offline, .dns, .refused, .unreachable, .lost, .truncated,
     ]
 
     static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]

@@ -47,7 +47,7 @@ struct Step: Interceptor {
 
 /// Turns a status from 400 up into an error.
 struct Judge: Interceptor {
-    var role: Role { .statusValidation }
+    var role: Role { .custom("statusValidation") }
 
     func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
         let answer = try await next(request)

@@ -109,11 +109,8 @@ struct ClientOptionsTests {
         let failure = await failure { () async throws(Failure) in try await client.fetch(Height()) }
         // then
         #expect(failure?.code == "request.encoding")
-        guard case .encodingError(let error) = failure?.graphQL else {
-            Issue.record("not encodingError: \(String(describing: failure))")
-            return
-        }
-        #expect(error.detail.contains("height"))
+        #expect(failure?.graphQL?.kind == .encodingError)
+        #expect(failure?.graphQL?.requestError?.detail.contains("height") == true)
         #expect(failure?.error(as: GraphQLFailure.self)?.failureCode == "graphQL.encodingError")
         #expect(failure?.name == "HeroOfEpisode")
         #expect(transport.requests.isEmpty)

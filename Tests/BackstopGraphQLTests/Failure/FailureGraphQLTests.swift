@@ -76,12 +76,11 @@ struct FailureGraphQLTests {
     @Test("every case has a code, and the kinds that handlers know")
     func codes() {
         let decoding = DecodingFailure(TransportError(.lost), decoding: Int.self, from: [UInt8](), contentType: nil)
-        let list = GraphQL.ErrorList(errors: [GraphQL.Error("m")])
-        let partial = GraphQL.PartialData(GraphQL.Result(data: 1, errors: [GraphQL.Error("m")]))
+        let partial = GraphQL.Result(data: 1, errors: [GraphQL.Error("m")])
         let table: [(GraphQLFailure, String)] = [
-            (.serviceErrors(list), "service.graphQL.errors"),
-            (.recoverableError(partial), "service.graphQL.partialData"),
-            (.decodingError(GraphQL.UnreadableData(failure: decoding)), "decoding"),
+            (.errors([GraphQL.Error("m")]), "service.graphQL.errors"),
+            (.partialData(partial), "service.graphQL.partialData"),
+            (.decodingError(decoding), "decoding"),
             (.invalidData(decoding), "decoding"),
             (.encodingError(RequestError(.encoding, "d")), "request.encoding"),
             (.missingData, "service.graphQL.missingData"),
@@ -190,8 +189,8 @@ struct FailureGraphQLTests {
             },
             On(graphQLCode: "UNAUTHENTICATED", perform: decide),
         ]
-        let list = GraphQL.ErrorList(errors: [GraphQL.Error("m", extensions: ["code": "UNAUTHENTICATED"])])
-        let failure = Failure(GraphQLFailure.serviceErrors(list))
+        let errors = [GraphQL.Error("m", extensions: ["code": "UNAUTHENTICATED"])]
+        let failure = Failure(GraphQLFailure.errors(errors))
         // then
         for handler in handlers {
             #expect(await handler.handle(failure) == .unhandled)
@@ -240,9 +239,9 @@ struct FailureGraphQLTests {
     @Test("failures of the service stand in a matrix as others do")
     func matrix() async throws {
         // given
-        let list = GraphQL.ErrorList(errors: [GraphQL.Error("m", extensions: ["code": "UNAUTHENTICATED"])])
+        let errors = [GraphQL.Error("m", extensions: ["code": "UNAUTHENTICATED"])]
         let samples = [
-            FailureSample(Failure(GraphQLFailure.serviceErrors(list)), detail: "UNAUTHENTICATED"),
+            FailureSample(Failure(GraphQLFailure.errors(errors)), detail: "UNAUTHENTICATED"),
             FailureSample(Failure(GraphQLFailure.missingData)),
             FailureSample(Failure(GraphQLFailure.unknownDocument(name: "Q"))),
         ]

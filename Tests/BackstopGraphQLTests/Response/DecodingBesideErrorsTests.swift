@@ -42,16 +42,14 @@ struct DecodingBesideErrorsTests {
         let failure = try await failed(data, Self.elsewhere)
         // then
         #expect(failure.code == "decoding")
-        guard case .decodingError(let unreadable) = failure.graphQL else {
-            Issue.record("not decodingError: \(failure)")
-            return
-        }
-        #expect(unreadable.failure.path == path)
-        #expect(unreadable.failure.found == found)
-        #expect(unreadable.errors.map(\.message) == ["No stars."])
+        #expect(failure.graphQL?.kind == .decodingError)
+        let unreadable = try #require(failure.graphQL?.decodingFailure)
+        #expect(unreadable.path == path)
+        #expect(unreadable.found == found)
+        #expect(failure.graphQL?.errors.map(\.message) == ["No stars."])
         #expect(failure.graphQLErrors.map(\.code) == ["LOST"])
         #expect(failure.report.contains(path))
-        #expect(unreadable.failure.expected.isEmpty == false)
+        #expect(unreadable.expected.isEmpty == false)
     }
 
     @Test(
@@ -72,10 +70,8 @@ struct DecodingBesideErrorsTests {
         let failure = try await failed(data, "\(Self.elsewhere),\(error)")
         // then
         #expect(failure.code == "service.graphQL.errors")
-        guard case .serviceErrors(let list) = failure.graphQL else {
-            Issue.record("not serviceErrors: \(failure)")
-            return
-        }
+        let list = try #require(failure.graphQL)
+        #expect(list.kind == .errors)
         #expect(list.errors.map(\.message) == ["No stars.", "m"])
         #expect(list.decodingFailure?.path == path)
     }

@@ -40,10 +40,8 @@ struct PartialDataTests {
             }
             // then
             #expect(failure?.code == "service.graphQL.partialData")
-            guard case .recoverableError(let partial) = failure?.graphQL else {
-                Issue.record("not recoverableError: \(String(describing: failure))")
-                return
-            }
+            let partial = try #require(failure?.graphQL)
+            #expect(partial.kind == .partialData)
             #expect(partial.data(of: HeroName.self)?.hero?.name == "Luke")
             #expect(partial.data(as: HeroName.Data.self)?.hero?.name == "Luke")
             #expect(partial.data(of: TestQuery.self) == nil)

@@ -79,12 +79,12 @@ struct ClientTests {
             baseURL: #require(URL(string: Rig.base)), transport: ScriptedTransport(),
             authentication: interceptor(.authentication),
             interceptors: [interceptor(.custom("tenant")), interceptor(.custom("locale"))],
-            persistedQueries: interceptor(.persistedQueries))
+            persistedQueries: interceptor(.custom("persisted")))
         // then
         #expect(
             client.chain.roles == [
                 .logging, .deadline, .retry, .authentication, .custom("tenant"), .custom("locale"), .decoding,
-                .statusValidation, .apiErrorDecoding, .persistedQueries, .attemptTimeout,
+                .statusValidation, .apiErrorDecoding, .custom("persisted"), .attemptTimeout,
             ])
         #expect(client.chain.orderIssues.isEmpty)
         #expect(client.baseURL?.absoluteString == Rig.base)

@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import Foundation
 import Testing
 
@@ -9,47 +10,28 @@ import Testing
 
 @Suite("Errors of URLSession")
 struct URLErrorTests {
-    /// Every code, and the stable name of the failure that it becomes.
-    static let codes: [(URLError.Code, String)] = [
-        (.unknown, "transport.unknown"), (.cancelled, "cancelled"), (.badURL, "request.invalidURL"),
-        (.timedOut, "timeout.attempt"), (.unsupportedURL, "request.invalidURL"), (.cannotFindHost, "transport.dns"),
-        (.cannotConnectToHost, "transport.refused"), (.networkConnectionLost, "transport.lost"),
-        (.dnsLookupFailed, "transport.dns"), (.httpTooManyRedirects, "transport.redirects"),
-        (.resourceUnavailable, "transport.unreachable"), (.notConnectedToInternet, "transport.offline"),
-        (.redirectToNonExistentLocation, "transport.redirectRefused"), (.badServerResponse, "transport.badResponse"),
-        (.userCancelledAuthentication, "transport.notAllowed"), (.userAuthenticationRequired, "transport.notAllowed"),
-        (.zeroByteResource, "transport.truncated"), (.cannotDecodeRawData, "transport.badResponse"),
-        (.cannotDecodeContentData, "transport.badResponse"), (.cannotParseResponse, "transport.badResponse"),
-        (.internationalRoamingOff, "transport.notAllowed"), (.callIsActive, "transport.notAllowed"),
-        (.dataNotAllowed, "transport.notAllowed"), (.requestBodyStreamExhausted, "request.bodyUnreadable"),
-        (.appTransportSecurityRequiresSecureConnection, "transport.notAllowed"),
-        (.fileDoesNotExist, "request.bodyUnreadable"), (.fileIsDirectory, "request.bodyUnreadable"),
-        (.noPermissionsToReadFile, "request.bodyUnreadable"), (.dataLengthExceedsMaximum, "transport.tooLarge"),
-        (.secureConnectionFailed, "transport.tls"), (.serverCertificateHasBadDate, "transport.certificate"),
-        (.serverCertificateUntrusted, "transport.certificate"),
-        (.serverCertificateHasUnknownRoot, "transport.certificate"),
-        (.serverCertificateNotYetValid, "transport.certificate"),
-        (.clientCertificateRejected, "transport.clientCertificate"),
-        (.clientCertificateRequired, "transport.clientCertificate"), (.cannotLoadFromNetwork, "rejected.cacheMiss"),
-        (.cannotCreateFile, "transport.system"), (.cannotOpenFile, "transport.system"),
-        (.cannotCloseFile, "transport.system"), (.cannotWriteToFile, "transport.system"),
-        (.cannotRemoveFile, "transport.system"), (.cannotMoveFile, "transport.system"),
-        (.downloadDecodingFailedMidStream, "transport.badResponse"),
-        (.downloadDecodingFailedToComplete, "transport.badResponse"),
-        (.backgroundSessionRequiresSharedContainer, "transport.system"),
-        (.backgroundSessionInUseByAnotherProcess, "transport.system"),
-        (.backgroundSessionWasDisconnected, "transport.system"),
-    ]
+    /// The codes as the guide has them, each with the failure that it becomes.
+    private static let columns = ["`URLError.Code`", "number", "failure"]
 
-    @Test("every code becomes the failure that fits it", arguments: codes)
-    func everyCode(code: URLError.Code, expected: String) {
-        #expect(Failure.Reason(classifying: URLError(code), isCancelled: true).code == expected)
-    }
-
-    @Test("the list above has every code that there is")
-    func listIsComplete() {
-        #expect(Self.codes.count == 48)
-        #expect(Set(Self.codes.map(\.0.rawValue)).count == 48)
+    @Test("every code that there is becomes the failure that the guide says")
+    func everyCode() throws {
+        #if canImport(FoundationNetworking)
+            // Here the codes are an enumeration, so that each of them can be found and named.
+            let codes = (-5000...0).reversed().compactMap(URLError.Code.init(rawValue:))
+            try Guide("Docs/Failures.md").expect(
+                Self.columns, under: "What a `URLError` becomes",
+                toBe: codes.map { code in
+                    let reason = Failure.Reason(classifying: URLError(code), isCancelled: true)
+                    return ["`.\(code)`", "\(code.rawValue)", "`\(reason.code)`"]
+                })
+            #expect(codes.count >= 48)
+        #else
+            for row in try Guide("Docs/Failures.md").table(Self.columns, under: "What a `URLError` becomes") {
+                let code = URLError.Code(rawValue: try #require(Int(row[1])))
+                let reason = Failure.Reason(classifying: URLError(code), isCancelled: true)
+                #expect("`\(reason.code)`" == row[2], "\(row[0])")
+            }
+        #endif
     }
 
     @Test("the error of the system stays readable under Backstop's")

@@ -1,7 +1,7 @@
-/// The English texts for people, by kind of failure.
+/// The English texts for people.
 ///
 /// Each title says in a few words what happened, each text in a sentence; the suggestion says what to do. None of them
-/// blames anybody, and none has a word that only developers know.
+/// blames anybody, and none has a word that only developers know. Which failure has which text is said by its code.
 package struct MessageTemplate: Sendable {
     /// The beginning of the keys for translation: `offline` of `offline.title`.
     package let key: String
@@ -16,7 +16,7 @@ package struct MessageTemplate: Sendable {
         suggestion?.hasPrefix("Please try again") == true
     }
 
-    private init(_ key: String, _ title: String, _ text: String, _ suggestion: String?) {
+    init(_ key: String, _ title: String, _ text: String, _ suggestion: String?) {
         self.key = key
         self.title = title
         self.text = text
@@ -33,140 +33,76 @@ package struct MessageTemplate: Sendable {
         incomplete, request, rejected, cacheMiss, other, cancelled,
     ]
 
-    private static let offline = Self(
+    package static let offline = Self(
         "offline", "You are offline", "There is no connection to the internet.",
         "Please check your connection and try again.")
-    private static let unreachable = Self(
+    package static let unreachable = Self(
         "unreachable", "Connection failed", "The service could not be reached.",
         "Please check your connection and try again.")
-    private static let lost = Self(
+    package static let lost = Self(
         "lost", "Connection lost", "The connection was interrupted.", "Please try again.")
-    private static let security = Self(
+    package static let security = Self(
         "security", "No secure connection", "A secure connection to the service could not be made.",
         "Please check the date and time of your device, or use another network.")
-    private static let notAllowed = Self(
+    package static let notAllowed = Self(
         "notAllowed", "Connection not allowed", "Your device does not allow this connection.",
         "Please check your settings, for example for mobile data.")
-    private static let transport = Self(
+    package static let transport = Self(
         "transport", "Something went wrong", "This could not be completed.",
         "Please try again later.")
-    private static let timeout = Self(
+    package static let timeout = Self(
         "timeout", "This took too long", "This could not be completed in time.",
         "Please try again in a moment.")
-    private static let badInput = Self(
+    package static let badInput = Self(
         "status.400", "Not accepted", "Some of the information was not accepted.",
         "Please check what you entered and try again.")
-    private static let signedOut = Self(
+    package static let signedOut = Self(
         "status.401", "Sign-in needed", "Your session has expired.", "Please sign in again.")
-    private static let proxy = Self(
+    package static let proxy = Self(
         "status.407", "Sign-in needed", "Your network asks you to sign in.",
         "Please sign in to the network, or use another one.")
-    private static let forbidden = Self(
+    package static let forbidden = Self(
         "status.403", "No access", "You do not have access to this.",
         "Please check that you are signed in with the right account.")
-    private static let notFound = Self(
+    package static let notFound = Self(
         "status.404", "Not found", "This item could not be found.", "Please go back and refresh.")
-    private static let gone = Self(
+    package static let gone = Self(
         "status.410", "No longer available", "This item no longer exists.", "Please go back and refresh.")
-    private static let conflict = Self(
+    package static let conflict = Self(
         "status.409", "Item changed", "This item has been changed in the meantime.",
         "Please refresh and try again.")
-    private static let tooBig = Self(
+    package static let tooBig = Self(
         "status.413", "Too large", "What you are sending is too large.", "Please choose something smaller.")
-    private static let legal = Self(
+    package static let legal = Self(
         "status.451", "Not available", "This is not available for legal reasons.", nil)
-    private static let tooMany = Self(
+    package static let tooMany = Self(
         "status.429", "Limit reached", "Too many requests.", "Please try again in a minute.")
-    private static let unavailable = Self(
+    package static let unavailable = Self(
         "status.503", "Not available right now", "The service is not available at the moment.",
         "Please try again in a moment.")
-    private static let serverError = Self(
+    package static let serverError = Self(
         "status.500", "Something went wrong", "The service has a problem.", "Please try again later.")
-    private static let status = Self(
+    package static let status = Self(
         "status", "Something went wrong", "The service could not do this.", "Please try again later.")
-    private static let service = Self(
+    package static let service = Self(
         "service", "Something went wrong", "The service could not do this.", "Please try again later.")
-    private static let decoding = Self(
+    package static let decoding = Self(
         "decoding", "Unexpected answer", "The app could not read the answer of the service.",
         "Please check for an update of the app.")
-    private static let page = Self(
+    package static let page = Self(
         "decoding.html", "Unexpected answer", "The app received a web page that it cannot use.",
         "Please check whether your network asks you to sign in.")
-    private static let incomplete = Self(
+    package static let incomplete = Self(
         "decoding.incomplete", "Incomplete answer", "Not everything was received.", "Please try again in a moment.")
-    private static let request = Self(
+    package static let request = Self(
         "request", "Something went wrong", "There is a problem in the app.",
         "Please check for an update of the app.")
-    private static let rejected = Self(
+    package static let rejected = Self(
         "rejected", "Not possible right now", "This cannot be done at the moment.", "Please try again in a moment.")
-    private static let cacheMiss = Self(
+    package static let cacheMiss = Self(
         "rejected.cacheMiss", "Not available offline", "This has not been saved on your device.",
         "Please try again when you are online.")
-    private static let other = Self(
+    package static let other = Self(
         "other", "Something went wrong", "There was an unexpected problem.", "Please try again.")
-    private static let cancelled = Self("cancelled", "Cancelled", "This was cancelled.", nil)
-
-    /// The texts for a failure.
-    package static func of(_ failure: Failure) -> MessageTemplate {
-        switch failure.reason {
-        case .cancelled: cancelled
-        case .request: request
-        case .transport(let error): of(error.code)
-        case .timeout: timeout
-        case .status(let error): of(status: error.code)
-        case .service(let error): of(error, failure)
-        case .decoding(let error): of(error.kind)
-        case .rejected(let error): error.code == "cacheMiss" ? cacheMiss : rejected
-        case .other: other
-        }
-    }
-
-    private static func of(_ code: TransportError.Code) -> MessageTemplate {
-        switch code {
-        case .offline: offline
-        case .dns, .refused, .unreachable: unreachable
-        case .lost, .truncated: lost
-        case .tls, .certificate, .clientCertificate: security
-        case .notAllowed: notAllowed
-        case .badResponse, .redirects, .redirectRefused, .tooLarge, .system, .unknown: transport
-        }
-    }
-
-    private static func of(status code: Int) -> MessageTemplate {
-        switch code {
-        case 400, 422: badInput
-        case 401: signedOut
-        case 403: forbidden
-        case 404: notFound
-        case 407, 511: proxy
-        case 408, 504: timeout
-        case 409, 412: conflict
-        case 410: gone
-        case 413: tooBig
-        case 425, 503: unavailable
-        case 429: tooMany
-        case 451: legal
-        case 500...599: serverError
-        default: status
-        }
-    }
-
-    /// An error of the service: the words of its status, which say more than that it is one.
-    private static func of(_ error: any ServiceError, _ failure: Failure) -> MessageTemplate {
-        if let meant = (error as? any StatusMeaning)?.meantStatus, meant >= 400 {
-            return of(status: meant)
-        }
-        if let status = failure.statusCode, status >= 400 {
-            return of(status: status)
-        }
-        return failure.isTransient ? unavailable : service
-    }
-
-    private static func of(_ kind: DecodingFailure.Kind) -> MessageTemplate {
-        switch kind {
-        case .html: page
-        case .truncated, .empty: incomplete
-        case .notJSON, .tooDeep, .missingKey, .typeMismatch, .missingValue, .corrupted: decoding
-        }
-    }
+    package static let cancelled = Self("cancelled", "Cancelled", "This was cancelled.", nil)
 }

@@ -1,0 +1,113 @@
+extension TimeoutError {
+    /// Which limit was reached, and everything that Backstop knows of it.
+    ///
+    /// An interceptor of your own may have a limit of its own:
+    ///
+    /// ```swift
+    /// extension TimeoutError.Kind {
+    ///     nonisolated static let approval = Self(
+    ///         "approval", isTransient: false, isBeforeSending: true,
+    ///         explanation: "The payment was not approved in time.", nextStep: "Ask for the approval earlier.")
+    /// }
+    /// ```
+    public struct Kind: FailureCode {
+        /// The name: `attempt` of `timeout.attempt`.
+        public let name: String
+        /// Whether the next attempt may be faster.
+        public let isTransient: Bool
+        /// Whether nothing of the request, or of the hop after a redirect, had been sent.
+        let isBeforeSending: Bool
+        /// What a developer can do about it; nil where that depends on how far the exchange had come.
+        package let nextStep: String?
+        /// The limit as advice names it: raise `the deadline`.
+        let limit: String
+        /// What people are told.
+        let message: MessageTemplate
+        /// What happened, with the length of the limit where it is known.
+        let sentence: @Sendable (Duration?) -> String
+
+        /// What happened, as a sentence for developers.
+        public var explanation: String {
+            sentence(nil)
+        }
+
+        private init(
+            row name: String, isTransient: Bool, isBeforeSending: Bool = false, nextStep: String? = nil,
+            limit: String = "the limit", message: MessageTemplate = .timeout,
+            sentence: @escaping @Sendable (Duration?) -> String
+        ) {
+            self.name = name
+            self.isTransient = isTransient
+            self.isBeforeSending = isBeforeSending
+            self.nextStep = nextStep
+            self.limit = limit
+            self.message = message
+            self.sentence = sentence
+        }
+
+        /// Makes a kind of your own.
+        ///
+        /// - Parameters:
+        ///   - name: The name, in lower camel case; `failure.code` is `timeout.` and this. A name of ``builtIn`` gives that
+        ///     kind, whatever else is said.
+        ///   - isTransient: Whether the next attempt may be faster. `Retry` then sends the request again where that is
+        ///     safe.
+        ///   - isBeforeSending: Whether the limit is that of a wait before anything is sent. Default: false.
+        ///   - explanation: What happened, as a sentence for developers.
+        ///   - nextStep: What a developer can do about it, as a sentence.
+        ///   - message: What people are told; its keys for translation begin with `timeout.` and the name. Default: "This
+        ///     could not be completed in time."
+        public init(
+            _ name: String, isTransient: Bool, isBeforeSending: Bool = false, explanation: String, nextStep: String,
+            message: FailureMessage? = nil
+        ) {
+            let own = Kind(
+                row: name, isTransient: isTransient, isBeforeSending: isBeforeSending, nextStep: nextStep,
+                message: message.map { MessageTemplate("timeout.\(name)", $0) } ?? .timeout
+            ) { limit in
+                explanation + (limit.map { " The limit was \($0.text)." } ?? "")
+            }
+            self = Self.builtIn.first { $0 == own } ?? own
+        }
+    }
+}
+
+extension TimeoutError.Kind {
+    /// All kinds of Backstop.
+    public static let builtIn: [Self] = [attempt, connection, deadline]
+
+    /// The limit of one attempt; the next one may be faster.
+    public static let attempt = Self(row: "attempt", isTransient: true, limit: "the limit of AttemptTimeout") { limit in
+        "There was no complete response within the limit\(limit.map { " of \($0.text)" } ?? "") of one attempt."
+    }
+
+    /// The limit of the wait for a connection, while others to the same host were in use; nothing was sent, or nothing
+    /// after a redirect.
+    public static let connection = Self(
+        row: "connection", isTransient: true, isBeforeSending: true,
+        nextStep: "Make fewer calls to the host at once, or raise connectionsPerHost of the transport."
+    ) { limit in
+        "There was no free connection to the host within\(limit.map { " \($0.text)" } ?? " the time allowed"): "
+            + "other calls were using all of them."
+    }
+
+    /// The limit of the whole call; there is no time for another attempt.
+    public static let deadline = Self(row: "deadline", isTransient: false, limit: "the deadline") { limit in
+        "The call was not done within its deadline\(limit.map { " of \($0.text)" } ?? "")."
+    }
+
+    /// What a developer can do, by how far the exchange had come.
+    func nextStep(in phase: TransportError.Phase?) -> String {
+        if let nextStep {
+            return nextStep
+        }
+        return switch phase {
+        case .queued: Self.connection.nextStep(in: nil)
+        case .connecting: "Check the network, VPN and firewall: there was no connection to the host in time."
+        case .sending: "Send less, or raise \(limit) for large bodies: the request was still going out."
+        case .waiting: "Find out why the server takes so long to begin its answer, or raise \(limit) for this call."
+        case .receiving: "Ask for less, or raise \(limit) for large answers: this one was still arriving."
+        case .unknown, nil: "Find out why the server is slow, or raise \(limit) for this call."
+        }
+    }
+}

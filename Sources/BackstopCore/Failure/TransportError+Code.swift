@@ -1,0 +1,259 @@
+extension TransportError {
+    /// What went wrong on the way, and everything that Backstop knows of it.
+    ///
+    /// A transport of your own may need a code that is not here:
+    ///
+    /// ```swift
+    /// extension TransportError.Code {
+    ///     nonisolated static let proxy = Self(
+    ///         "proxy", isTransient: false, explanation: "The proxy refused the connection.",
+    ///         nextStep: "Check the address and the credentials of the proxy.")
+    /// }
+    /// ```
+    public struct Code: FailureCode {
+        /// The name: `dns` of `transport.dns`.
+        public let name: String
+        /// Whether the cause may pass by itself, so that the request may be sent again.
+        public let isTransient: Bool
+        /// What happened, as a sentence for developers.
+        public let explanation: String
+        /// What a developer can do about it, as a sentence.
+        public let nextStep: String
+        /// Better steps, where the text of the error has certain words.
+        let hints: [Hint]
+        /// What people are told.
+        let message: MessageTemplate
+        /// Whether the server may have done its work all the same, so that a repeated order could be a second one.
+        let leavesDoubt: Bool
+        /// How far an exchange has mostly come when this happens.
+        package let usualPhase: Phase
+
+        /// A step that helps where the text of an error has one of these words.
+        struct Hint: Sendable {
+            /// The words, in lower case.
+            let words: [String]
+            /// The step, as a sentence.
+            let nextStep: String
+        }
+
+        private init(
+            row name: String, isTransient: Bool, usually usualPhase: Phase, leavesDoubt: Bool = false,
+            explanation: String, nextStep: String, hints: [Hint] = [], message: MessageTemplate = .transport
+        ) {
+            self.name = name
+            self.isTransient = isTransient
+            self.usualPhase = usualPhase
+            self.leavesDoubt = leavesDoubt
+            self.explanation = explanation
+            self.nextStep = nextStep
+            self.hints = hints
+            self.message = message
+        }
+
+        /// Makes a code of your own.
+        ///
+        /// - Parameters:
+        ///   - name: The name, in lower camel case; `failure.code` is `transport.` and this. A name of ``builtIn`` gives
+        ///     that code, whatever else is said.
+        ///   - isTransient: Whether the cause may pass by itself. `Retry` then sends the request again where that is safe.
+        ///   - leavesDoubt: Whether the server may have done its work all the same. People are then told to check before
+        ///     they try again. Default: false.
+        ///   - explanation: What happened, as a sentence for developers.
+        ///   - nextStep: What a developer can do about it, as a sentence.
+        ///   - message: What people are told; its keys for translation begin with `transport.` and the name. Default:
+        ///     "This could not be completed."
+        public init(
+            _ name: String, isTransient: Bool, leavesDoubt: Bool = false, explanation: String, nextStep: String,
+            message: FailureMessage? = nil
+        ) {
+            let own = Code(
+                row: name, isTransient: isTransient, usually: .unknown, leavesDoubt: leavesDoubt,
+                explanation: explanation,
+                nextStep: nextStep, message: message.map { MessageTemplate("transport.\(name)", $0) } ?? .transport)
+            self = Self.builtIn.first { $0 == own } ?? own
+        }
+    }
+}
+
+extension TransportError.Code {
+    /// All codes of Backstop.
+    public static let builtIn: [Self] = [
+        offline, dns, refused, unreachable, lost, truncated, tls, certificate, clientCertificate, badResponse,
+        redirects, redirectRefused, tooLarge, notAllowed, system, unknown,
+    ]
+
+    /// The device has no connection to a network.
+    public static let offline = Self(
+        row: "offline", isTransient: true,  // the connection may come back
+        usually: .connecting,
+        explanation: "There is no connection to a network.",
+        nextStep: "Wait for a connection, then call again.",
+        message: .offline)
+
+    /// The host's name could not be resolved.
+    public static let dns = Self(
+        row: "dns", isTransient: true,  // resolvers fail for moments; a wrong name costs a few attempts
+        usually: .connecting,
+        explanation: "The name of the host could not be resolved.",
+        nextStep: "Check the host's name for a typing error, and the resolver.",
+        message: .unreachable)
+
+    /// The host is there, but nothing listens on the port.
+    public static let refused = Self(
+        row: "refused", isTransient: true,  // a server that restarts refuses for a moment
+        usually: .connecting,
+        explanation: "The host refused the connection.",
+        nextStep: "Check that the server runs, and listens on this address and port.",
+        message: .unreachable)
+
+    /// The host cannot be reached.
+    public static let unreachable = Self(
+        row: "unreachable", isTransient: true,  // routes change
+        usually: .connecting,
+        explanation: "The host could not be reached.",
+        nextStep: "Check the network, VPN and firewall between here and the host.",
+        message: .unreachable)
+
+    /// The connection was lost before the response was complete.
+    public static let lost = Self(
+        row: "lost", isTransient: true,  // the next connection may hold
+        usually: .waiting, leavesDoubt: true,
+        explanation: "The connection was lost before the response was complete.",
+        nextStep: "Look at the server and what stands before it: something closes connections early.",
+        message: .lost)
+
+    /// The response ended before the length that it had announced.
+    public static let truncated = Self(
+        row: "truncated", isTransient: true,  // the next connection may hold
+        usually: .receiving, leavesDoubt: true,
+        explanation: "The response ended before it was complete.",
+        nextStep: "Look at the server and what stands before it: something closes connections early.",
+        message: .lost)
+
+    /// The secure connection failed for a technical reason: handshake, protocol version.
+    public static let tls = Self(
+        row: "tls", isTransient: false,  // the same versions and settings meet again
+        usually: .connecting,
+        explanation: "The secure connection could not be made.",
+        nextStep: "Check which versions of TLS both sides accept, and whether the server wants a client certificate: "
+            + "with "
+            + "TLS 1.2 a missing one looks like this.",
+        message: .security)
+
+    /// The server's certificate is not trusted: expired, wrong name, unknown issuer.
+    public static let certificate = Self(
+        row: "certificate", isTransient: false,  // trust does not come by asking again
+        usually: .connecting,
+        explanation: "The server's certificate is not trusted.",
+        nextStep: "Check the certificate's dates, names and issuer.",
+        // Only the text tells what is wrong with a certificate; codes of their own do not exist everywhere.
+        hints: [
+            Hint(
+                words: ["expired", "-1201"],
+                nextStep: "Renew the server's certificate, which has expired; or set this device's clock, if it is "
+                    + "wrong."),
+            Hint(
+                words: ["not yet valid", "-1204"],
+                nextStep: "Set this device's clock: the certificate is not valid yet."),
+            Hint(
+                words: ["self-signed", "self signed", "-1203", "unable to get local issuer"],
+                nextStep: "Use a certificate of an issuer that this system trusts, and send the intermediate ones "
+                    + "along."
+            ),
+            Hint(
+                words: ["subject name", "hostname", "host name"],
+                nextStep: "Call the server by a name that stands in its certificate, or add the name to the "
+                    + "certificate."
+            ),
+        ],
+        message: .security)
+
+    /// The server wants a certificate of the client's.
+    public static let clientCertificate = Self(
+        row: "clientCertificate", isTransient: false,  // it has to be chosen first
+        usually: .connecting,
+        explanation: "The server wants a certificate of the client's, or refused the one it got.",
+        nextStep: "Give the session a client certificate that the server accepts.",
+        message: .security)
+
+    /// The answer is not HTTP, or its head or encoding is broken.
+    public static let badResponse = Self(
+        row: "badResponse", isTransient: false,  // whoever answered does not speak HTTP
+        usually: .receiving,
+        explanation: "What came back is not an HTTP response that can be read.",
+        nextStep: "Check that the port speaks HTTP, and whether with TLS or without.")
+
+    /// More redirects than accepted, or a loop.
+    public static let redirects = Self(
+        row: "redirects", isTransient: false,  // the loop is still there
+        usually: .receiving,
+        explanation: "The redirects did not come to an end.",
+        nextStep: "Ask the final address, or follow more redirects.",
+        hints: [
+            Hint(
+                words: ["in a loop"],
+                nextStep: "Correct the redirects on the server, which lead in a loop; a cookie that is not kept can "
+                    + "be the "
+                    + "cause.")
+        ])
+
+    /// A redirect that must not be followed: another scheme, or a body that cannot be sent again.
+    public static let redirectRefused = Self(
+        row: "redirectRefused", isTransient: false,  // the rule is still there
+        usually: .receiving,
+        explanation: "A redirect could not be followed.",
+        nextStep: "Ask the final address directly, with a body that can be sent again.")
+
+    /// The response is larger than accepted; reading stopped at the limit.
+    public static let tooLarge = Self(
+        row: "tooLarge", isTransient: false,  // it will be as large
+        usually: .receiving,
+        explanation: "The response is larger than is accepted.",
+        nextStep: "Ask for less, in pages or ranges, or raise responseLimit of the transport.")
+
+    /// The system does not allow it: mobile data is off, a call is going on, App Transport Security.
+    public static let notAllowed = Self(
+        row: "notAllowed", isTransient: false,  // a person has to change a setting
+        usually: .connecting,
+        explanation: "The system does not allow this connection.",
+        nextStep: "Check the app's permissions and App Transport Security.",
+        message: .notAllowed)
+
+    /// The system could not start the transfer: no background session, no file.
+    public static let system = Self(
+        row: "system", isTransient: false,  // the app has to change something
+        usually: .connecting,
+        explanation: "The system could not carry out the transfer.",
+        nextStep: "Check the session's configuration, and the space on the disk.")
+
+    /// Something that the transport has no word for; see ``TransportError/detail``.
+    public static let unknown = Self(
+        row: "unknown", isTransient: false,  // what is not known is not repeated
+        usually: .unknown,
+        explanation: "The transfer failed.",
+        nextStep: "Look at the underlying error.")
+}
+
+extension TransportError {
+    /// The sentence for developers, and what is known of the cause: the system's own words where they are the system's.
+    var explanation: String {
+        guard !detail.isEmpty else {
+            return code.explanation
+        }
+        return underlying == nil
+            ? "\(code.explanation) \(detail)\(detail.last.map { ".!?".contains($0) } == true ? "" : ".")"
+            : "\(code.explanation) The system says: \(detail)"
+    }
+
+    /// The step for developers: that of the code, or a better one where the text of the error names the cause.
+    var nextStep: String {
+        if code == .unknown, !detail.isEmpty {
+            return underlying == nil ? "Look up what the transport says above." : "Look up the system's own text above."
+        }
+        guard !code.hints.isEmpty else {
+            return code.nextStep
+        }
+        let text = "\(detail) \(underlying.map { String(describing: $0) } ?? "")".lowercased()
+        return code.hints.first { $0.words.contains { text.contains($0) } }?.nextStep ?? code.nextStep
+    }
+}

@@ -1,0 +1,55 @@
+// Roles that Backstop has no interceptor of its own for, or only one for a certain protocol: interceptors of apps play
+// them. Who writes such an interceptor moves its role and rules beside it.
+
+extension Role {
+    /// Gives another answer when the call failed.
+    public static let fallback: Role = Role(builtIn: "fallback") {
+        [
+            OrderRule(
+                outer: .fallback, inner: .retry,
+                reason: "the substitute hides the failure from Retry, which then never tries again")
+        ]
+    }
+
+    /// Answers from what was stored.
+    public static let cache: Role = Role(builtIn: "cache") {
+        [
+            OrderRule(
+                outer: .cache, inner: .retry, severity: .warning,
+                reason: "the cache is asked again for every attempt"),
+            OrderRule(
+                outer: .cache, inner: .authentication, severity: .warning,
+                reason: "credentials are fetched, and perhaps renewed, for answers that need no request"),
+        ]
+    }
+
+    /// Stops sending to a service that fails.
+    public static let circuitBreaker: Role = Role(builtIn: "circuitBreaker") {
+        [
+            OrderRule(
+                outer: .retry, inner: .circuitBreaker, severity: .warning,
+                reason: "the breaker counts a whole retried call as one failure and cannot stop the attempts in it")
+        ]
+    }
+
+    /// Sends a second copy when the first is slow.
+    public static let hedging: Role = Role(builtIn: "hedging") {
+        [
+            OrderRule(
+                outer: .retry, inner: .hedging, severity: .warning,
+                reason: "every copy of a request is retried by itself, which multiplies the load"),
+            OrderRule(
+                outer: .hedging, inner: .attemptTimeout, severity: .warning,
+                reason: "all copies share the time limit of one attempt"),
+        ]
+    }
+
+    /// Adds and renews credentials.
+    public static let authentication: Role = Role(builtIn: "authentication") {
+        [
+            OrderRule(
+                outer: .retry, inner: .authentication, severity: .warning,
+                reason: "a token that runs out between two attempts is not renewed")
+        ]
+    }
+}

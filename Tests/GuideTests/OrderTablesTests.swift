@@ -1,0 +1,155 @@
+import Backstop
+import BackstopCore
+import BackstopGraphQL
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@Suite("Docs/Interceptors.md")
+struct OrderTablesTests {
+    private let guide: Guide
+
+    init() throws {
+        guide = try Guide("Docs/Interceptors.md")
+    }
+
+    private static let columns = ["outside", "inside", "otherwise"]
+
+    private static func rows(_ severity: OrderRule.Severity) -> [[String]] {
+        Role.graphQLOrder.flatMap(\.orderRules).filter { $0.severity == severity }.map { rule in
+            ["`\(rule.outer)`", rule.outer == rule.inner ? "no second one" : "`\(rule.inner)`", rule.reason]
+        }
+    }
+
+    @Test("has each rule that is an error, with its reason, and nothing else")
+    func errors() throws {
+        try guide.expect(Self.columns, under: "Errors", toBe: Self.rows(.error))
+    }
+
+    @Test("has each rule that is a warning, with its reason, and nothing else")
+    func warnings() throws {
+        try guide.expect(Self.columns, under: "Warnings", toBe: Self.rows(.warning))
+    }
+
+    @Test("lists all roles, outermost first")
+    func roles() {
+        let list = Role.graphQLOrder.map { "`\($0)`" }.joined(separator: ", ")
+        let words = guide.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("All roles, outermost first: \(list)."), "\(list)")
+    }
+
+    @Test("shows the standard chain as it is")
+    func standardChain() throws {
+        // given
+        struct Key: HTTP.Interceptor {
+            var role: Role { .authentication }
+            func intercept(
+                _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+            ) async throws -> HTTP.Response {
+                try await next(request)
+            }
+        }
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", transport: ScriptedTransport(), authentication: Key())
+        // when
+        let rows = try guide.table(["interceptor", "role", "why there"], under: "The standard order")
+        // then
+        #expect(rows.map { $0[1] } == client.chain.roles.map { "`\($0)`" } + [""])
+    }
+}
+
+@Suite("The order rules, as Docs/Interceptors.md has them")
+struct OrderRulesTests {
+    /// A row of the guide: which role belongs outside of which.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let outer: String
+        let inner: String
+        let severity: OrderRule.Severity
+        var testDescription: String { "\(outer) outside \(inner)" }
+
+        var roles: (outer: Role, inner: Role)? {
+            let roles = [outer, inner].compactMap { name in Role.graphQLOrder.first { $0.name == name } }
+            return roles.count == 2 ? (roles[0], roles[1]) : nil
+        }
+    }
+
+    private static func rows(_ severity: OrderRule.Severity, under heading: String) -> [Row] {
+        let guide = try? Guide("Docs/Interceptors.md")
+        let rows = (try? guide?.table(["outside", "inside", "otherwise"], under: heading)) ?? []
+        return rows.map { cells in
+            let names = cells.map { $0.filter { $0 != "`" } }
+            return Row(outer: names[0], inner: names[1] == "no second one" ? names[0] : names[1], severity: severity)
+        }
+    }
+
+    static let rows =
+        rows(.error, under: "Errors")
+        + rows(.warning, under: "Warnings")
+
+    @Test("are read from the guide")
+    func count() {
+        #expect(Self.rows.count == 32)
+    }
+
+    @Test("speak when their roles stand the wrong way round", arguments: rows)
+    func broken(row: Row) throws {
+        // given: for rules of "at most one" the same role twice
+        let (outer, inner) = try #require(row.roles)
+        // when
+        let issues = OrderIssue.issues(in: [inner, outer])
+        // then
+        let issue = try #require(issues.first { $0.rule.outer == outer && $0.rule.inner == inner })
+        #expect(issue.rule.severity == row.severity)
+        #expect(issue.outerPosition == 0)
+        #expect(issue.innerPosition == 1)
+    }
+
+    @Test("are silent when their roles stand the right way round, and when one stands alone", arguments: rows)
+    func kept(row: Row) throws {
+        let (outer, inner) = try #require(row.roles)
+        #expect(OrderIssue.issues(in: outer == inner ? [outer] : [outer, inner]).isEmpty)
+        #expect(OrderIssue.issues(in: [outer]).isEmpty)
+        #expect(OrderIssue.issues(in: [inner]).isEmpty)
+    }
+
+    @Test("speak also when other interceptors stand in between", arguments: rows)
+    func apart(row: Row) throws {
+        // given
+        let (outer, inner) = try #require(row.roles)
+        let roles = [.custom("a"), inner, .custom("b"), .custom("c"), outer, .custom("d")]
+        // when
+        let issue = OrderIssue.issues(in: roles).first { $0.rule.outer == outer && $0.rule.inner == inner }
+        // then
+        #expect(issue?.outerPosition == 1)
+        #expect(issue?.innerPosition == 4)
+    }
+
+    @Test("say what goes wrong and what to do", arguments: Role.graphQLOrder.flatMap(\.orderRules))
+    func texts(rule: OrderRule) throws {
+        // when
+        let issue = try #require(OrderIssue.issues(in: [rule.inner, rule.outer]).first { $0.rule == rule })
+        // then
+        #expect(!rule.reason.isEmpty)
+        #expect(!rule.reason.hasSuffix("."), "the reason is the second half of a sentence")
+        #expect(rule.fix.hasSuffix("."), "the fix is a sentence")
+        #expect(issue.description.contains(rule.reason))
+        #expect(issue.description.hasSuffix(rule.fix))
+        #expect(!issue.description.contains(".."))
+    }
+
+    @Test("are all kept by the standard order, and are each broken by it turned round")
+    func standardOrder() {
+        #expect(OrderIssue.issues(in: Role.graphQLOrder).isEmpty)
+        let broken = OrderIssue.issues(in: Role.graphQLOrder.reversed())
+        #expect(broken.count == Self.rows.filter { $0.outer != $0.inner }.count)
+    }
+
+    @Test("are no two about the same roles, and do not contradict each other")
+    func unique() {
+        let pairs = Self.rows.map { [$0.outer, $0.inner] }
+        #expect(Set(pairs).count == pairs.count)
+        for row in Self.rows where row.outer != row.inner {
+            #expect(!pairs.contains([row.inner, row.outer]), "\(row.testDescription)")
+        }
+    }
+}

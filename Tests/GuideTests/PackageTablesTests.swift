@@ -1,0 +1,38 @@
+import BackstopTestSupport
+import Testing
+
+@Suite("What the guides say of the package")
+struct PackageTablesTests {
+    private let manifest: String
+
+    init() throws {
+        manifest = try Guide("Package.swift").text
+    }
+
+    /// The names that the manifest gives to things of a kind.
+    private func names(_ kind: String) -> Set<String> {
+        let found = manifest.matches(of: /\n {4,8}\.(\w+)\(\s*name: "([\w-]+)"/)
+        return Set(found.filter { $0.output.1 == kind }.map { String($0.output.2) })
+    }
+
+    /// The names in code in the first column.
+    private func column(_ path: String, _ columns: [String], under heading: String) throws -> Set<String> {
+        Set(try Guide(path).table(columns, under: heading).map { $0[0].filter { $0 != "`" } })
+    }
+
+    @Test("Docs/GettingStarted.md has each trait, and nothing else")
+    func traits() throws {
+        let traits = names("trait")
+        #expect(traits.count > 2)
+        #expect(try column("Docs/GettingStarted.md", ["Trait", "Brings", "For"], under: "") == traits)
+    }
+
+    @Test("Docs/Architecture.md has each module, and nothing else")
+    func modules() throws {
+        let modules = names("target").union(names("executableTarget")).subtracting(["BackstopTestSupport"])
+        #expect(modules.count > 8)
+        let named = try column("Docs/Architecture.md", ["Module", "Knows", "Depends on"], under: "Modules")
+        // The benchmarks are named by their folder, and in the manifest by the command.
+        #expect(Set(named.map { $0 == "BackstopBenchmarks" ? "backstop-benchmarks" : $0 }) == modules)
+    }
+}
