@@ -158,7 +158,10 @@ extension GraphQLFailure {
     /// ```swift
     /// let failure = Failure(GraphQLFailure.errors([GraphQL.Error("Sign in.", extensions: ["code": "UNAUTHENTICATED"])]))
     /// ```
-    /// - Parameter decodingFailure: Why the data that came with them could not be used: a null that one of them explains.
+    /// - Parameters:
+    ///   - errors: The errors of the response.
+    ///   - extensions: The `extensions` of the response. Default: none.
+    ///   - decodingFailure: Why the data that came with them could not be used: a null that one of them explains.
     public static func errors(
         _ errors: [GraphQL.Error], extensions: [String: JSONValue] = [:], decodingFailure: DecodingFailure? = nil
     ) -> Self {
