@@ -88,7 +88,7 @@ struct OrderRulesTests {
 
     @Test("are read from the guide")
     func count() {
-        #expect(Self.rows.count == 32)
+        #expect(Self.rows.count >= 32)
     }
 
     @Test("speak when their roles stand the wrong way round", arguments: rows)
