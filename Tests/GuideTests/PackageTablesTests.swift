@@ -27,6 +27,25 @@ struct PackageTablesTests {
         #expect(try column("Docs/GettingStarted.md", ["Trait", "Brings", "For"], under: "") == traits)
     }
 
+    @Test("Docs/GettingStarted.md has each library, and nothing else")
+    func products() throws {
+        let libraries = names("library")
+        #expect(libraries.count > 3)
+        #expect(try column("Docs/GettingStarted.md", ["product", "for"], under: "") == libraries)
+    }
+
+    @Test("Docs/Testing.md has each kind of stub, and nothing else")
+    func stubs() throws {
+        let declared = try ["Stub.swift", "Stub+HTTP.swift"].flatMap { file in
+            try Guide(source: file).text.matches(of: /\n {4}public (?:static )?(?:func|var) (\w+)/)
+                .map { String($0.output.1) }
+        }
+        let named = try Guide("Docs/Testing.md").table(["stub", "answers"], under: "").flatMap { row in
+            row[0].matches(of: /(?:`|`try |\))\.(\w+)/).map { String($0.output.1) }
+        }
+        #expect(Set(named) == Set(declared).subtracting(["description"]))
+    }
+
     @Test("Docs/Architecture.md has each module, and nothing else")
     func modules() throws {
         let modules = names("target").union(names("executableTarget")).subtracting(["BackstopTestSupport"])
