@@ -91,7 +91,9 @@ let package = Package(
             path: "Sources/BackstopBenchmarks",
             swiftSettings: settings),
         // What the tests of all targets share. In no product.
-        .target(name: "BackstopTestSupport", path: "Tests/BackstopTestSupport", swiftSettings: settings),
+        .target(
+            name: "BackstopTestSupport", dependencies: ["BackstopCore", "BackstopFaultServer"],
+            path: "Tests/BackstopTestSupport", swiftSettings: settings),
         .testTarget(
             name: "BackstopTestSupportTests", dependencies: ["BackstopCore", "BackstopTestSupport"],
             swiftSettings: settings),
@@ -127,7 +129,8 @@ let package = Package(
             dependencies: ["BackstopGraphQL", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax"], swiftSettings: settings),
+            name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax", "BackstopTestSupport"],
+            swiftSettings: settings),
         .testTarget(name: "BackstopHashTests", dependencies: ["BackstopHash"], swiftSettings: settings),
         .testTarget(
             name: "PersistedOperationsToolTests",

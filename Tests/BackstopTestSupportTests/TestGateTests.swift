@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTestSupport
 import Testing
 
-@Suite("A gate for tests") struct TestGateTests {
+@Suite("A gate for tests", .limited) struct TestGateTests {
     @Test("lets no more run at a time than it is wide") func width() async throws {
         let gate = TestGate(width: 3, limit: .seconds(180))
         let crowd = Crowd()

@@ -1,5 +1,6 @@
 import BackstopGraphQL
 import BackstopGraphQLSyntax
+import BackstopTestSupport
 import Testing
 
 @testable import PersistedOperationsWriter
@@ -97,22 +98,19 @@ struct SwiftLiteralTests {
         #expect(SwiftLiteral.multiline(text, indentation: "") == "#\"\"\"\n\(literal)\n\"\"\"#")
     }
 
-    @Test("mean the text that they were made from, for random texts")
-    func random() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("Random Swift literals: seed \(seed)")
-        var state = seed
+    @Test("mean the text that they were made from, for random texts", arguments: Seed.ofRun)
+    func random(seed: Seed) throws {
+        var random = seed.numbers
         let pieces = [
             "\"", "\"\"\"", "#", "##", "\\", "\\#", "\n", " ", "a", "(x)", "\t", "\r", "é", "\u{FEFF}", "u{9}",
         ]
         for _ in 0..<500 {
             var text = ""
             for _ in 0..<12 {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                text += pieces[Int(state >> 33) % pieces.count]
+                text += pieces[random.below(pieces.count)]
             }
             let literal = SwiftLiteral.multiline(text, indentation: "  ")
-            #expect(try meaning(of: literal).unicodeScalars.elementsEqual(text.unicodeScalars), "seed \(seed): \(text)")
+            #expect(try meaning(of: literal).unicodeScalars.elementsEqual(text.unicodeScalars), "\(text)")
         }
     }
 

@@ -21,9 +21,19 @@ package final class LimitScheduler: Sendable {
 
     static let shared = LimitScheduler()
 
-    private let clock = SystemClock()
+    private let clock: any CallClock
     /// Actions, heap and sleeper, guarded by the lock.
     private let state = Lock(State())
+
+    /// Makes a scheduler with a clock of its own; all limits of the process share ``shared``.
+    init(clock: any CallClock = SystemClock()) {
+        self.clock = clock
+    }
+
+    /// How many entries are kept, those whose action is gone included.
+    var entryCount: Int {
+        state.withLock { $0.heap.count }
+    }
 
     /// Does something after a time.
     ///

@@ -1,11 +1,13 @@
 import BackstopCore
+import BackstopTestSupport
+import Foundation
 import Testing
 
 private enum Tenant: CallKey { static let defaultValue = "none" }
 private enum Count: CallKey { static let defaultValue = 0 }
 private enum Maybe: CallKey { static let defaultValue: String? = "default" }
 
-@Suite("The values of a call")
+@Suite("The values of a call", .limited)
 struct CallValuesTests {
     @Test("have their key's default until they are set")
     func defaults() {
@@ -159,5 +161,27 @@ struct CallValuesTests {
         // then
         #expect(context.values[Tenant.self] == "none")
         #expect(context.values[Count.self] == 3)
+    }
+
+    @Test("lose no change that another thread makes meanwhile")
+    func otherThread() {
+        // given
+        let context = CallContext()
+        var runs = 0
+        // when
+        context.withValues { values in
+            runs += 1
+            if runs == 1 {
+                let isDone = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    context.withValues { $0[Count.self] += 40 }
+                    isDone.signal()
+                }
+                isDone.wait()
+            }
+            values[Count.self] += 2
+        }
+        // then
+        #expect(context.values[Count.self] == 42)
     }
 }

@@ -65,11 +65,11 @@ struct CancelledBeforeTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("at random moments: each call has one outcome, and the server sees nothing that was asked for later")
-    func randomMoments() async throws {
-        let seed = UInt64.random(in: .min ... .max)
-        print("cancelled at random moments: seed \(seed)")
-        var numbers = SeededNumbers(seed: seed)
+    @Test(
+        "at random moments: each call has one outcome, and the server sees nothing that was asked for later",
+        arguments: Seed.ofRun)
+    func randomMoments(seed: Seed) async throws {
+        var numbers = seed.numbers
         for round in 0..<2000 {
             // given
             let transport = Script<Ask, Answer>(
@@ -85,7 +85,7 @@ struct CancelledBeforeTests {
                     let wasCancelled = Task.isCancelled
                     defer {
                         if wasCancelled, transport.requests.count != before {
-                            Issue.record("sent after cancellation, seed \(seed), round \(round)")
+                            Issue.record("sent after cancellation, round \(round)")
                         }
                     }
                     return try await next(request)
@@ -97,7 +97,7 @@ struct CancelledBeforeTests {
             task.cancel()
             // then
             let failure = try #require(await task.value.failure)
-            #expect(["cancelled", "transport.lost"].contains(failure.code), "seed \(seed), round \(round)")
+            #expect(["cancelled", "transport.lost"].contains(failure.code), "round \(round)")
         }
     }
 }

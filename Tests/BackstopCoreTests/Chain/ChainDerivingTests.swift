@@ -1,7 +1,8 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
-@Suite("A derived chain")
+@Suite("A derived chain", .limited)
 struct ChainDerivingTests {
     private let chain = AskChain(
         transport: Echo(), interceptors: [Stand(.deadline), Stand(.retry), Stand(.retry), Stand(.attemptTimeout)],

@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A chain")
+@Suite("A chain", .limited)
 struct ChainTests {
     @Test("shows the request to the first interceptor first, and the response to it last")
     func order() async throws {
@@ -170,5 +171,50 @@ struct ChainTests {
                 3. Stand (custom(tenant))
                 4. Echo (transport)
                 """)
+    }
+
+    /// Does nothing; tells by its life whether its chain is still there.
+    private final class Resident: Interceptor {
+        func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
+            try await next(request)
+        }
+    }
+
+    @Test("is there for an interceptor that goes on after the call and the chain are gone")
+    func keptNext() async throws {
+        // given: an interceptor that keeps its next step
+        let kept = Lock<AskNext?>(nil)
+        weak var resident: Resident?
+        func call() async throws {
+            let inner = Resident()
+            resident = inner
+            let chain = AskChain(transport: Echo()) {
+                Step { request, _, next in
+                    kept.withLock { $0 = next }
+                    return try await next(request)
+                }
+                inner
+            }
+            _ = try await chain.call(Ask("x"))
+        }
+        // when
+        try await call()
+        // then
+        try #require(resident != nil, "the interceptors that the step leads to are gone")
+        let next = try #require(kept.withLock { $0 })
+        #expect(try await next(Ask("later")).body == "later")
+    }
+
+    @Test("is kept by the context of another call that goes on with its next step")
+    func keptByOther() async throws {
+        // given
+        let other = CallContext()
+        let chain = AskChain(transport: Echo()) {
+            Step { request, _, next in try await next(request, context: other) }
+        }
+        // when
+        _ = try await chain.call(Ask("x"))
+        // then
+        #expect(other.heldChains == 1)
     }
 }

@@ -203,6 +203,7 @@ struct AttemptRecordTests {
         let failure = try #require(await task.value.failure)
         // then
         #expect(failure.report.contains("  where:    in the wait before attempt 2"))
+        #expect(failure.report.contains("  next:     Allow fewer attempts"))
     }
 
     @Test("stays with the attempt, also when one that was given up goes on and sends again")
@@ -341,6 +342,63 @@ struct AttemptRecordTests {
         context.recordHop(Asking(context: context))
         // then
         #expect(context.sentRequests.count == 1)
+    }
+
+    @Test("does not end in a wait for an attempt that was taken back")
+    func takenBack() async throws {
+        // given: an interceptor inside retry that makes another key for each attempt of what may be done once
+        var order = Ask("order")
+        order.isIdempotent = false
+        let keys = Counter()
+        let transport = Script<Ask, Answer>(.failure(TimeoutError(.attempt, after: .seconds(1))))
+        let chain = AskChain(transport: transport) {
+            Retry()
+            Step { request, _, next in
+                var request = request
+                request.idempotencyKey = "key \(keys.increment())"
+                request.isIdempotent = true
+                return try await next(request)
+            }
+        }
+        // when
+        let failure = try #require(await chain.result(order, options: .with(RecordingClock())).failure)
+        // then
+        #expect(failure.stopReason == .idempotencyKeyChanged)
+        #expect(failure.code == "timeout.attempt")
+        #expect(!failure.report.contains("in the wait before"))
+    }
+
+    @Test("is let go when the next attempt sends: an old response does not stay in memory")
+    func released() async throws {
+        // given
+        struct Heavy: CallResponse {
+            final class Weight: Sendable {}
+            let weight = Weight()
+            var statusCode: Int? { 503 }
+            func retryAfter(now: Duration) -> Duration? { nil }
+            func summary(_ redaction: Redaction) -> String { "heavy" }
+            func details(_ redaction: Redaction) -> [String] { [] }
+            func bounded(to bytes: Int) -> Heavy { self }
+        }
+        final class Weak: @unchecked Sendable {
+            // Unchecked, because the attempts come one after the other.
+            weak var weight: Heavy.Weight?
+        }
+        let weak = Weak()
+        let transport = Script<Ask, Answer>(
+            .respond { _, context in
+                let heavy = Heavy()
+                weak.weight = heavy.weight
+                context.recordReceived(heavy)
+                throw TransportError(.lost)
+            },
+            .respond { _, _ in
+                #expect(weak.weight == nil)
+                return Answer("there")
+            })
+        let chain = AskChain(transport: transport) { Retry() }
+        // then
+        #expect(try await chain.call(Ask(), options: .with(RecordingClock())).body == "there")
     }
 }
 

@@ -95,4 +95,89 @@ struct CallContextTests {
         #expect(first.id > 0)
         #expect(second.id > first.id)
     }
+
+    @Test("has the response that a transport tells of while it still comes in")
+    func incomingResponse() {
+        // given
+        let context = CallContext()
+        context.recordHop(Ask("x"))
+        // when
+        context.track { TransferProgress(.receiving, bytesReceived: 1, response: Answer("y")) }
+        // then
+        #expect((context.receivedResponse as? Answer)?.body == "y")
+    }
+
+    @Test("is not decided by an attempt of another call")
+    func foreignDecision() {
+        // given
+        let (context, other) = (CallContext(), CallContext())
+        context.recordHop(Ask("x"))
+        // when
+        context.decide(by: other.parallelAttempt(because: "test"))
+        // then
+        #expect((context.sentRequest as? Ask)?.text == "x")
+        #expect(context.finish(failing: ShopError()).attempts.count == 1)
+    }
+
+    @Test("keeps notes short and without secrets")
+    func notes() throws {
+        // given
+        let context = CallContext()
+        // when
+        context.note("test", "token=hunter2 \(String(repeating: "x", count: 5000))")
+        // then
+        let text = try #require(context.trace.events.first).text
+        #expect(text.hasPrefix("token=<redacted> xxx"))
+        #expect(text.unicodeScalars.count < 1100)
+    }
+
+    @Test("forgets why it stopped when another attempt follows all the same")
+    func staleStop() {
+        // given
+        let context = CallContext()
+        context.stop(.budget)
+        // when
+        _ = context.nextAttempt(after: ShopError(), waited: .zero, because: "test")
+        // then
+        #expect(context.finish(failing: ShopError()).stopReason == .noRetry)
+    }
+
+    @Test("keeps the first word on why it stopped, which came from further inside")
+    func firstStop() {
+        // given
+        let context = CallContext()
+        context.stop(.notRetryable)
+        // when
+        context.stop(.budget)
+        // then
+        #expect(context.finish(failing: ShopError()).stopReason == .notRetryable)
+    }
+
+    @Test("counts its times from the beginning of the call, whatever the clock says")
+    func times() {
+        // given
+        let clock = RecordingClock()
+        clock.advance(by: .seconds(1000))
+        let context = CallContext(options: .with(clock))
+        clock.advance(by: .seconds(2))
+        // when
+        let failure = context.finish(failing: ShopError())
+        // then
+        #expect(failure.attempts.map(\.start) == [.zero])
+        #expect(failure.attempts.map(\.duration) == [.seconds(2)])
+        #expect(failure.trace.duration == .seconds(2))
+    }
+
+    @Test("keeps the first requests of an attempt and the last one, however many there are")
+    func manyHops() {
+        // given
+        let context = CallContext()
+        // when
+        for number in 1...70 {
+            context.recordHop(Ask("\(number)"))
+        }
+        // then
+        let texts = context.sentRequests.compactMap { ($0 as? Ask)?.text }
+        #expect(texts == (1...63).map(String.init) + ["70"])
+    }
 }

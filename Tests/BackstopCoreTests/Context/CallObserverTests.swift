@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("An observer of finished calls")
+@Suite("An observer of finished calls", .limited)
 struct CallObserverTests {
     private let clock = RecordingClock()
     private let observer = RecordingObserver()

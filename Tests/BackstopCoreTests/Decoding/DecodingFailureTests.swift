@@ -207,9 +207,9 @@ struct DecodingFailureTests {
             try Self.failure(#"{"items":[{"title":"B","price":1,"password":"zq1"}]}"#).found == "string <redacted>")
     }
 
-    @Test("cut anywhere, a body gives bounded texts without secrets")
-    func cuts() {
-        var random = SeededNumbers.announced("DecodingFailureTests.cuts")
+    @Test("cut anywhere, a body gives bounded texts without secrets", arguments: Seed.ofRun)
+    func cuts(seed: Seed) {
+        var random = seed.numbers
         let text = Array(
             (#"{"items":[{"title":"A \"q\"","token":"zq1"},"#
                 + #"{"u":"https://ann:zq2@a.example/?sig=zq3","m":"Basic zq4"},"#
@@ -233,9 +233,9 @@ struct DecodingFailureTests {
         }
     }
 
-    @Test("megabytes of garbage are bounded in text and time")
-    func garbage() {
-        var random = SeededNumbers.announced("DecodingFailureTests.garbage")
+    @Test("megabytes of garbage are bounded in text and time", arguments: Seed.ofRun)
+    func garbage(seed: Seed) {
+        var random = seed.numbers
         let error = DecodingError.typeMismatch(
             Int.self, .init(codingPath: [Key(.key("a")), Key(.index(3))], debugDescription: ""))
         let noise = (0..<500_000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -281,5 +281,69 @@ struct DecodingFailureTests {
         }
         init?(stringValue: String) { self.init(.key(stringValue)) }
         init?(intValue: Int) { self.init(.index(intValue)) }
+    }
+
+    @Test("a long secret leaves room for what stands behind it")
+    func longSecret() throws {
+        let secret = String(repeating: "s", count: 400)
+        let failure = try Self.failure(#"{"password":"\#(secret)","id":"x"}"#)
+        #expect(failure.excerpt == #"{"password":"<redacted>","id":"x"}"#)
+    }
+
+    private struct Step: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// What a decoder says of a place, whether it is there or not.
+    private static func failure(
+        at path: String..., in text: String, complaint: (DecodingError.Context) -> DecodingError
+    ) -> DecodingFailure {
+        let context = DecodingError.Context(
+            codingPath: path.map(Step.init(stringValue:)), debugDescription: "Cannot read hunter2.")
+        return DecodingFailure(
+            complaint(context), decoding: Shelf.self, from: Array(text.utf8), contentType: "application/json")
+    }
+
+    @Test("a place that is not there is described by the nearest one that is, and no key is guessed")
+    func missingPlace() {
+        let text = #"{"a":{"titel":1}}"#
+        let value = Self.failure(at: "a", "b", in: text) { .valueNotFound(Int.self, $0) }
+        #expect(value.found == "nothing: the nearest place that exists is object with the key titel")
+        let key = Self.failure(at: "a", "b", in: text) { .keyNotFound(Step(stringValue: "title"), $0) }
+        #expect(!key.found.contains("there is"))
+        let near = Self.failure(at: "a", in: text) { .keyNotFound(Step(stringValue: "title"), $0) }
+        #expect(near.found.contains(#"there is "titel""#))
+    }
+
+    @Test("what the decoder says of a secret is left out, and so is the secret, whatever its type")
+    func secretPlace() {
+        let text = Self.failure(at: "password", in: #"{"password":"hunter2"}"#) { .dataCorrupted($0) }
+        #expect(text.detail == "<redacted>")
+        #expect(text.found == "string <redacted>")
+        let bool = Self.failure(at: "password", in: #"{"password":true}"#) { .typeMismatch(String.self, $0) }
+        #expect(bool.found == "a boolean")
+        let other = Self.failure(at: "size", in: #"{"size":true}"#) { .typeMismatch(String.self, $0) }
+        #expect(other.found == "true")
+    }
+
+    @Test("a key that is empty, or has signs, stands in quotes in the path")
+    func oddKeys() {
+        let failure = Self.failure(at: "", "a b", "c", in: "{}") { .typeMismatch(String.self, $0) }
+        #expect(failure.path == #"$[""]["a b"].c"#)
+    }
+
+    @Test("an optional type is called what it wraps")
+    func optionalType() {
+        let failure = Self.failure(at: "a", in: #"{"a":"x"}"#) { .typeMismatch(Int?.self, $0) }
+        #expect(failure.expected == "a whole number (Int)")
+    }
+
+    @Test("gives the decoder's own error by its type")
+    func decoderError() {
+        let failure = Self.failure(at: "a", in: "{}") { .valueNotFound(Int.self, $0) }
+        #expect(Failure(failure).error(as: DecodingError.self) != nil)
     }
 }

@@ -51,6 +51,35 @@ struct FailureCodeTests {
         #expect(!Failure(StatusError(404), request: Ask()).isRetryable)
     }
 
+    /// What a request allows, in letters: i idempotent, r replayable, k with the key "k", j with the key "j".
+    private static func ask(_ letters: String) -> Ask {
+        var ask = Ask()
+        ask.isIdempotent = letters.contains("i")
+        ask.isReplayable = letters.contains("r")
+        ask.idempotencyKey = letters.contains("k") ? "k" : letters.contains("j") ? "j" : nil
+        return ask
+    }
+
+    @Test(
+        "is worth a retry only as both what was asked and what went out allow it",
+        arguments: [
+            ("ir", ["ir"], true), ("ir", [], true), ("r", [], false), ("i", [], false), ("r", ["ir"], true),
+            ("ir", ["r"], false), ("ir", ["i"], false), ("i", ["ir"], false), ("irk", ["irk"], true),
+            ("ir", ["irk"], false), ("irj", ["irk"], false), ("ir", ["i", "ir"], false), ("ir", ["r", "ir"], false),
+            ("irk", ["irk", "irj"], false),
+        ] as [(String, [String], Bool)])
+    func retryableByRequests(asked: String, sent: [String], expected: Bool) {
+        // given
+        let context = CallContext()
+        for letters in sent {
+            context.recordHop(Self.ask(letters))
+        }
+        // when
+        let failure = context.finish(failing: StatusError(503), asked: Self.ask(asked))
+        // then
+        #expect(failure.isRetryable == expected)
+    }
+
     @Test("has the status of the response, whatever it failed with")
     func statusCode() {
         let answer = Answer("", status: 422)

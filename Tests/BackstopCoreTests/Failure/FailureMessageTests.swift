@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The message of a failure")
+@Suite("The message of a failure", .limited)
 struct FailureMessageTests {
     @Test("has a title and a sentence for every code", arguments: FailureSample.all)
     func everyCode(sample: FailureSample) {
@@ -49,6 +50,8 @@ struct FailureMessageTests {
         (429, .seconds(90), "Too many requests. Please try again in a few minutes."),
         (503, nil, "The service is not available at the moment. Please try again in a moment."),
         (503, .zero, "The service is not available at the moment. Please try again in a moment."),
+        (503, .seconds(20), "The service is not available at the moment. Please try again in a moment."),
+        (503, .seconds(21), "The service is not available at the moment. Please try again in a minute."),
         (503, .seconds(600), "The service is not available at the moment. Please try again in a quarter of an hour."),
         (503, .seconds(1800), "The service is not available at the moment. Please try again in half an hour."),
         (503, .seconds(3600), "The service is not available at the moment. Please try again in an hour."),

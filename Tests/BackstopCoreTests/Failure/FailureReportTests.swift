@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The report of a failure")
+@Suite("The report of a failure", .limited)
 struct FailureReportTests {
     private static let secret = "hunter2secret"
 
@@ -133,6 +134,20 @@ struct FailureReportTests {
         #expect(failure.unredactedReport.contains(Self.secret))
     }
 
+    @Test("of a call without redaction is whole; texts that go to others are not")
+    func offForOthers() async throws {
+        // given
+        var options = CallOptions()
+        options.redaction = .off
+        let error = SoldOut(failureMessage: "Wrong password=\(Self.secret)")
+        let chain = AskChain(transport: Script<Ask, Answer>(.failure(error))) {}
+        // when
+        let failure = try #require(await chain.result(Ask(), options: options).failure)
+        // then
+        #expect(failure.report.contains(Self.secret))
+        #expect(!failure.message.text.contains(Self.secret))
+    }
+
     @Test("hides secrets in the texts of errors it does not know")
     func otherError() {
         // given
@@ -165,5 +180,52 @@ struct FailureReportTests {
     func next(sample: FailureSample) {
         let needsNothing = sample.code == "cancelled" || sample.code == "rejected.breakerOpen"
         #expect(Failure(sample.error).report.contains("\n  next:     ") == !needsNothing)
+    }
+
+    @Test("says how far the exchange had come where the error does not know")
+    func phaseOfProgress() {
+        let failure = Failure(
+            TransportError(.lost), request: Ask(), progress: TransferProgress(.receiving, bytesReceived: 7))
+        #expect(failure.report.contains("while receiving the response, after 7 bytes of the body"))
+    }
+
+    @Test(
+        "shows twenty redirects, and the number of the rest",
+        arguments: [(20, nil), (21, "(1 more)"), (30, "(10 more)")])
+    func hops(redirects: Int, rest: String?) {
+        // given
+        let context = CallContext()
+        for number in 0...redirects {
+            context.recordHop(Ask("hop \(number)"))
+        }
+        // when
+        let report = context.finish(failing: TransportError(.lost)).report
+        // then
+        #expect(report.contains("more)") == (rest != nil))
+        #expect(rest.map { report.contains($0) } != false)
+        #expect(report.contains("ask hop 20"))
+        #expect(!report.contains("ask hop 21"))
+    }
+
+    @Test("shows what was sent where nobody knows what was asked")
+    func unknownAsked() {
+        // given
+        let context = CallContext()
+        context.recordHop(Ask("sent"))
+        // then
+        #expect(context.finish(failing: TransportError(.lost)).report.contains("ask sent"))
+    }
+
+    @Test("says in which attempt nothing was sent, when there were several")
+    func unsentAttempt() {
+        // given
+        let context = CallContext()
+        context.recordHop(Ask("sent"))
+        let next = context.nextAttempt(after: ShopError(), waited: .zero, because: "test")
+        // when
+        let failure = context.finish(failing: TransportError(.lost), asked: Ask("asked"))
+        // then
+        #expect(next.attempt == 2)
+        #expect(failure.report.contains("nothing in attempt 2"))
     }
 }

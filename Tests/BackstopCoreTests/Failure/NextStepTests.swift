@@ -1,7 +1,8 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
-@Suite("The next step of a report")
+@Suite("The next step of a report", .limited)
 struct NextStepTests {
     private static func step(_ failure: Failure) -> String {
         let line = failure.report.split(separator: "\n").last ?? ""
@@ -54,6 +55,9 @@ struct NextStepTests {
             "Call the server by a name"
         ),
         (.certificate, "", "Check the certificate's dates, names and issuer."),
+        (.certificate, "The operation failed (-1201)", "Renew the server's certificate"),
+        (.certificate, "The operation failed (-1203)", "Use a certificate of an issuer"),
+        (.certificate, "The operation failed (-1204)", "Set this device's clock"),
         (.tls, "handshake failure", "whether the server wants a client certificate: with TLS 1.2"),
         (.redirects, "The redirects lead in a loop, back to http://a.example/", "which lead in a loop"),
         (.redirects, "More than the 20 redirects that are followed", "follow more redirects"),
@@ -85,6 +89,25 @@ struct NextStepTests {
             Self.step(Failure(SoldOut(), response: Answer(status: 400)))
                 == "Read the error's fields with failure.error(as: SoldOut.self).")
         #expect(Self.step(Failure(SoldOut(), response: Answer(status: 401))).hasPrefix("Send credentials"))
+    }
+
+    @Test(
+        "of an error of the service is that of its status, where the status says more",
+        arguments: [401, 403, 404, 410, 500, 503])
+    func serviceStatus(status: Int) {
+        let answer = Answer(status: status)
+        #expect(
+            Self.step(Failure(SoldOut(), response: answer)) == Self.step(Failure(StatusError(status), response: answer))
+        )
+    }
+
+    @Test("of a time limit looks at the interceptors only where the whole response had arrived")
+    func arrived() {
+        let whole = Failure(TimeoutError(.attempt), request: Ask(), response: Answer("x"))
+        let part = Failure(
+            TimeoutError(.attempt), request: Ask(), response: Answer("x"), progress: TransferProgress(.unknown))
+        #expect(Self.step(whole) != Self.step(part))
+        #expect(Self.step(part).contains("raise the limit of AttemptTimeout for this call"))
     }
 
     /// What a transport throws when somebody cancelled its transfer.
@@ -132,7 +155,7 @@ struct NextStepTests {
     }
 }
 
-@Suite("The wait that a failure tells")
+@Suite("The wait that a failure tells", .limited)
 struct RetryAfterViewTests {
     @Test("is that of the response that decided, and nil when it says nothing")
     func value() {

@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A handler or an observer")
+@Suite("A handler or an observer", .limited)
 struct HandlerConformanceTests {
     @MainActor
     private final class Banner: FailureHandler {

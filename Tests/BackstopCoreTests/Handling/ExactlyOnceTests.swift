@@ -129,10 +129,11 @@ struct ExactlyOnceTests {
         }
     }
 
-    @Test("ends in exactly one outcome, and each failure is observed once, whatever happens when")
-    func exactlyOnce() async {
+    @Test(
+        "ends in exactly one outcome, and each failure is observed once, whatever happens when", arguments: Seed.ofRun)
+    func exactlyOnce(seed: Seed) async {
         // given
-        var numbers = SeededNumbers.announced("ExactlyOnceTests")
+        var numbers = seed.numbers
         let gate = Gate()
         let runs = (0..<600).map { _ in Run(plan: Plan(&numbers), gate: gate) }
         // when

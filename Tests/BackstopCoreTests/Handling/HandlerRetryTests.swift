@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A handler that has the call sent anew")
+@Suite("A handler that has the call sent anew", .limited)
 struct HandlerRetryTests {
     @Test("gets it made again, after the pause")
     func again() async {

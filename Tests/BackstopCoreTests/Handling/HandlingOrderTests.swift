@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The handlers of a failed call")
+@Suite("The handlers of a failed call", .limited)
 struct HandlingOrderTests {
     @Test("are asked in order: the call's own, the scopes from the inside out, the defaults")
     func order() async {

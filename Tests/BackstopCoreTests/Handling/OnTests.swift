@@ -1,7 +1,8 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
-@Suite("A ready-made handler")
+@Suite("A ready-made handler", .limited)
 struct OnTests {
     private let offline = Failure(TransportError(.offline))
     private let missing = Failure(StatusError(404))

@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import Foundation
 import Testing
 
@@ -181,9 +182,11 @@ struct JSONScanTests {
         #expect(Self.problem([0x22] + bytes + [0x22])?.message == "bytes that are not UTF-8")
     }
 
-    @Test("random mutations never stop the program, and have a problem exactly when Foundation cannot read them")
-    func mutations() {
-        var random = SeededNumbers.announced("JSONScanTests.mutations")
+    @Test(
+        "random mutations never stop the program, and have a problem exactly when Foundation cannot read them",
+        arguments: Seed.ofRun)
+    func mutations(seed: Seed) {
+        var random = seed.numbers
         let original = Array(Self.book.utf8) + Array(#",{"\u0061":"\ud83d\ude00"}"#.utf8)
         for _ in 0..<3000 {
             var bytes = original
@@ -210,9 +213,9 @@ struct JSONScanTests {
         }
     }
 
-    @Test("random bytes never stop the program")
-    func noise() {
-        var random = SeededNumbers.announced("JSONScanTests.noise")
+    @Test("random bytes never stop the program", arguments: Seed.ofRun)
+    func noise(seed: Seed) {
+        var random = seed.numbers
         for _ in 0..<3000 {
             let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
                 UInt8.random(in: 0...255, using: &random)

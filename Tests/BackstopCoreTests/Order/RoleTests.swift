@@ -1,7 +1,8 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
-@Suite("A role")
+@Suite("A role", .limited)
 struct RoleTests {
     @Test("of the core is written with its name")
     func builtIn() {

@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopCore
@@ -109,18 +110,18 @@ struct RetryAfterTests {
         #expect(HTTPDate(secondsSince1970: .min).text == "Sat, 01 Jan 0000 00:00:00 GMT")
     }
 
-    @Test("every date is read as it was written")
-    func roundTrip() {
-        var random = SeededNumbers.announced("RetryAfterTests.roundTrip")
+    @Test("every date is read as it was written", arguments: Seed.ofRun)
+    func roundTrip(seed: Seed) {
+        var random = seed.numbers
         for _ in 0..<3000 {
             let date = HTTPDate(secondsSince1970: .random(in: -62_167_219_200...253_402_300_799, using: &random))
             #expect(HTTPDate(date.text, now: Self.now) == date)
         }
     }
 
-    @Test("no text whatever stops the program")
-    func noise() {
-        var random = SeededNumbers.announced("RetryAfterTests.noise")
+    @Test("no text whatever stops the program", arguments: Seed.ofRun)
+    func noise(seed: Seed) {
+        var random = seed.numbers
         let forms = [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "120",
         ]

@@ -7,6 +7,11 @@ import Testing
 struct RetryGuardsTests {
     private let clock = RecordingClock()
 
+    init() {
+        // No clock of a real call begins at zero.
+        clock.advance(by: .seconds(1000))
+    }
+
     private func failure(
         _ ask: Ask = Ask(), _ transport: Script<Ask, Answer>, policy: RetryPolicy = .standard,
         deadline: Duration? = nil,
@@ -359,6 +364,65 @@ struct RetryGuardsTests {
         #expect(failure.stopReason == .notIdempotent)
         #expect(!failure.isRetryable)
         #expect(failure.sentRequests.compactMap { ($0 as? Ask)?.text } == ["renew"])
+    }
+
+    @Test(
+        "as what a client behind this one has sent allows it",
+        arguments: [
+            (nil, false, true, .notIdempotent), ("key", true, true, .notIdempotent), (nil, true, false, .notReplayable),
+            (nil, true, true, .attemptsUsed(3)),
+        ] as [(String?, Bool, Bool, StopReason)])
+    func innerRequest(key: String?, isIdempotent: Bool, isReplayable: Bool, expected: StopReason) async throws {
+        // given
+        var renewal = Ask("renew")
+        renewal.idempotencyKey = key
+        renewal.isIdempotent = isIdempotent
+        renewal.isReplayable = isReplayable
+        let inner = AskChain(transport: Script<Ask, Answer>(lost)) {}
+        let chain = AskChain(transport: Script<Ask, Answer>()) {
+            Retry(.standard)
+            Step { [renewal] _, _, _ in try await inner.call(renewal) }
+        }
+        // when
+        let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
+        // then
+        #expect(failure.stopReason == expected)
+    }
+
+    @Test("before a body that can be read only once, though an interceptor inside sends another one")
+    func ownBody() async throws {
+        // given
+        var ask = Ask()
+        ask.isReplayable = false
+        let transport = Script<Ask, Answer>(lost)
+        let chain = AskChain(transport: transport) {
+            Retry(.standard)
+            Step { _, _, next in try await next(Ask("other")) }
+        }
+        // when
+        let failure = try #require(await chain.result(ask, options: .with(clock)).failure)
+        // then
+        #expect(failure.stopReason == .notReplayable)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("when the call is cancelled in a wait, also on a clock that does not look")
+    func deafClock() async throws {
+        // given
+        struct Deaf: CallClock {
+            var now: Duration { .zero }
+            var date: Duration { .zero }
+            func sleep(for duration: Duration) async throws {
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        let transport = Script<Ask, Answer>(lost)
+        let chain = AskChain(transport: transport) { Retry(.standard) }
+        // when
+        let failure = try #require(await Task { await chain.result(Ask(), options: .with(Deaf())) }.value.failure)
+        // then
+        #expect(failure.isCancelled)
+        #expect(failure.attempts.count == 1)
     }
 
     @Test("not before an order that never left, because no connection was free for it")

@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A retry policy")
+@Suite("A retry policy", .limited)
 struct RetryPolicyTests {
     @Test("cannot be made of settings without sense", arguments: [0, -1, 101, Int.max, Int.min])
     func attempts(attempts: Int) throws {

@@ -7,6 +7,11 @@ import Testing
 struct DeadlineTests {
     private let clock = ManualClock()
 
+    init() async {
+        // No clock of a real call begins at zero.
+        await clock.advance(by: .seconds(1000))
+    }
+
     private func options(deadline: Duration? = nil) -> CallOptions {
         var options = CallOptions.with(clock, random: FixedRandom(units: 0.5))
         options.deadline = deadline
@@ -116,7 +121,7 @@ struct DeadlineTests {
         await clock.advance(by: .seconds(expected))
         // then
         #expect(await task.value.failure?.code == "timeout.deadline")
-        #expect(seen.all == [.seconds(expected)])
+        #expect(seen.all == [.seconds(1000 + expected)])
     }
 
     @Test("is none where neither the interceptor nor the call has one")
@@ -249,5 +254,103 @@ struct DeadlineTests {
     func invalid(seconds: Int64) throws {
         let error = try #require(throws: ConfigurationError.self) { try Deadline<Ask, Answer>(.seconds(seconds)) }
         #expect(error.setting == "Deadline.limit")
+    }
+
+    @Test("says nothing of itself where another limit ended the call")
+    func otherLimit() async throws {
+        // given
+        let transport = Script<Ask, Answer>(.failure(TimeoutError(.attempt, after: .seconds(1))))
+        let chain = try AskChain(transport: transport) { try Deadline(.seconds(60)) }
+        // when
+        let failure = try #require(await chain.result(Ask(), options: options()).failure)
+        // then
+        #expect(failure.code == "timeout.attempt")
+        #expect(failure.stopReason == .noRetry)
+    }
+
+    @Test("tells the whole time that the call had, also where it stands behind a wait")
+    func behindWait() async throws {
+        // given
+        let clock = clock
+        let chain = try AskChain(transport: Script<Ask, Answer>(.hang)) {
+            Step { request, context, next in
+                await clock.advance(by: .seconds(3))
+                return try await next(request)
+            }
+            try Deadline(.seconds(5))
+        }
+        let task = start(chain)
+        await clock.waitForSleeper(remaining: .seconds(5))
+        // when
+        await clock.advance(by: .seconds(5))
+        // then
+        #expect(
+            await task.value.failure?.error(as: TimeoutError.self) == TimeoutError(.deadline, after: .seconds(8)))
+    }
+
+    @Test("that has passed already asks its clock for no limit, and begins nothing")
+    func passedBegins() async throws {
+        // given
+        struct Noting: CallClock {
+            let base: ManualClock
+            let limits = Notes<Duration>()
+            var now: Duration { base.now }
+            var date: Duration { base.date }
+            func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
+            func waitForLimit(_ duration: Duration) async throws {
+                limits.add(duration)
+                try await base.waitForLimit(duration)
+            }
+        }
+        let noting = Noting(base: clock)
+        let begun = Counter()
+        let chain = AskChain(transport: Echo()) {
+            Step { request, _, next in
+                await noting.base.advance(by: .seconds(10))
+                return try await next(request)
+            }
+            Deadline()
+            Step { request, _, next in
+                begun.increment()
+                return try await next(request)
+            }
+        }
+        var options = CallOptions.with(noting)
+        options.deadline = .seconds(5)
+        // when
+        let failure = await chain.result(Ask(), options: options).failure
+        // then
+        #expect(failure?.code == "timeout.deadline")
+        #expect(noting.limits.all.isEmpty)
+        #expect(begun.value == 0)
+    }
+
+    /// A clock whose limits are never reached, and which tells when it need not wait any more.
+    private struct Endless: CallClock {
+        let never = Gate()
+        let ended = Gate()
+        var now: Duration { .zero }
+        var date: Duration { .zero }
+        func sleep(for duration: Duration) async throws {}
+        func waitForLimit(_ duration: Duration) async throws {
+            defer { ended.open() }
+            try await never.passUnlessCancelled()
+        }
+    }
+
+    @Test("keeps no timer, whether the call is done or was cancelled before it began", arguments: [false, true])
+    func noTimer(isCancelled: Bool) async throws {
+        // given
+        let endless = Endless()
+        let chain = try AskChain(transport: Echo()) { try Deadline(.seconds(60)) }
+        // when
+        _ = await Task {
+            if isCancelled {
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+            return await chain.result(Ask(), options: .with(endless))
+        }.value
+        // then
+        await endless.ended.pass()
     }
 }

@@ -1,9 +1,10 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("The trace of a call")
+@Suite("The trace of a call", .limited)
 struct TraceTests {
     private let clock = RecordingClock()
 

@@ -43,18 +43,4 @@
             return try Reply(parsing: text)
         }
     }
-
-    /// Runs a test against a server of its own, and stops it.
-    func withServer(
-        _ options: FaultServer.Options = .init(), _ test: (FaultServer) async throws -> Void
-    ) async throws {
-        let server = try await FaultServer.start(options)
-        do {
-            try await test(server)
-        } catch {
-            await server.stop()
-            throw error
-        }
-        await server.stop()
-    }
 #endif

@@ -1,31 +1,25 @@
 import BackstopGraphQLSyntax
+import BackstopTestSupport
 import Testing
-
-/// Every run has a seed of its own, which is printed; put it here to see a failure again.
-private let seed: UInt64 = {
-    let seed = UInt64.random(in: 0...UInt64.max)
-    print("Random GraphQL documents: seed \(seed)")
-    return seed
-}()
 
 @Suite("Random documents")
 struct RandomDocumentTests {
-    @Test("blanks, commas and comments change nothing in what a document says")
-    func ignored() throws {
+    @Test("blanks, commas and comments change nothing in what a document says", arguments: Seed.ofRun)
+    func ignored(seed: Seed) throws {
         for number in 0..<100 {
-            var random = RandomDocument(seed: seed &+ UInt64(number))
+            var random = RandomDocument(seed: seed.number &+ UInt64(number))
             let (first, second) = (random.text(), random.text())
             let expected = outline(of: try GraphQLDocument(parsing: first))
             let actual = outline(of: try GraphQLDocument(parsing: second))
-            #expect(expected == actual, "seed \(seed), number \(number): \(first)")
+            #expect(expected == actual, "number \(number): \(first)")
         }
     }
 
-    @Test("the text of an operation reads as the same operation with the fragments that it uses")
-    func roundTrip() throws {
+    @Test("the text of an operation reads as the same operation with the fragments that it uses", arguments: Seed.ofRun)
+    func roundTrip(seed: Seed) throws {
         var count = 0
         for number in 0..<100 {
-            var random = RandomDocument(seed: seed &+ UInt64(number))
+            var random = RandomDocument(seed: seed.number &+ UInt64(number))
             let document = try GraphQLDocument(parsing: random.text())
             let index = FragmentIndex(document)
             for operation in document.operations {
@@ -34,20 +28,22 @@ struct RandomDocumentTests {
                 let again = try GraphQLDocument(parsing: text)
                 let expected = [outline(of: operation)] + (try index.fragments(usedBy: operation).map(outline))
                 let actual = again.operations.map(outline) + again.fragments.map(outline)
-                #expect(expected == actual, "seed \(seed), number \(number): \(text)")
-                #expect(try again.source(of: try #require(again.operations.first)) == text, "seed \(seed)")
+                #expect(expected == actual, "number \(number): \(text)")
+                #expect(try again.source(of: try #require(again.operations.first)) == text)
                 count += 1
             }
         }
-        #expect(count > 5, "seed \(seed)")
+        #expect(count > 5)
     }
 
-    @Test("a document with bytes changed, taken away or put in is read or refused, at a place within it")
-    func mutations() {
-        var random = SeededRandom(seed: seed)
+    @Test(
+        "a document with bytes changed, taken away or put in is read or refused, at a place within it",
+        arguments: Seed.ofRun)
+    func mutations(seed: Seed) {
+        var random = seed.numbers
         let spices = Array("{}()[]!$:@=|&.\"\\#,\n\r\u{FEFF}éu-0eE_ \t\0".utf8) + [0x80, 0xFF, 0xF0]
         for number in 0..<800 {
-            var document = RandomDocument(seed: seed &+ UInt64(number % 100))
+            var document = RandomDocument(seed: seed.number &+ UInt64(number % 100))
             var bytes = Array(document.text().utf8)
             for _ in 0...random.below(4) {
                 let position = random.below(bytes.count)
@@ -63,9 +59,9 @@ struct RandomDocumentTests {
         }
     }
 
-    @Test("bytes at random are read or refused, at a place within them")
-    func noise() {
-        var random = SeededRandom(seed: seed)
+    @Test("bytes at random are read or refused, at a place within them", arguments: Seed.ofRun)
+    func noise(seed: Seed) {
+        var random = seed.numbers
         for number in 0..<800 {
             check((0..<random.below(40)).map { _ in UInt8(truncatingIfNeeded: random.next()) }, number)
         }
@@ -76,14 +72,14 @@ struct RandomDocumentTests {
             let document = try GraphQLDocument(parsingUTF8: bytes)
             _ = document.issues(requiringNames: true)
             for operation in document.operations {
-                #expect(operation.range.bytes.upperBound <= bytes.count, "seed \(seed), number \(number)")
+                #expect(operation.range.bytes.upperBound <= bytes.count, "number \(number)")
             }
         } catch {
             let widths = lineWidths(bytes)
-            #expect(widths.indices.contains(error.line - 1), "seed \(seed), number \(number): \(error)")
+            #expect(widths.indices.contains(error.line - 1), "number \(number): \(error)")
             guard widths.indices.contains(error.line - 1) else { return }
             let columns = 1...widths[error.line - 1] + 1
-            #expect(columns.contains(error.column), "seed \(seed), number \(number): \(error)")
+            #expect(columns.contains(error.column), "number \(number): \(error)")
             #expect(!error.message.isEmpty)
         }
     }

@@ -1,11 +1,13 @@
+import BackstopTestSupport
+
 /// The tokens of a random document that is well written.
 struct RandomDocument {
     private(set) var tokens: [String] = []
-    private var random: SeededRandom
+    private var random: SeededNumbers
 
     /// A document of one operation, or of several with names, and fragments.
     init(seed: UInt64) {
-        random = SeededRandom(seed: seed)
+        random = SeededNumbers(seed: seed)
         for number in 0...random.below(3) {
             tokens += [["query", "mutation", "subscription"][random.below(3)], "Operation\(number)"]
             if random.below(2) == 0 { variables() }

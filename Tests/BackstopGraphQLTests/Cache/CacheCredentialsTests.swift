@@ -332,7 +332,7 @@ struct CacheCredentialsTests {
         session.account = "ann"
         let transport = ScriptedTransport(
             .respond("late") { _, _ in
-                try await gate.pass()
+                try await gate.passUnlessCancelled()
                 return HTTP.Response(status: 200, body: Data(#"{"data":{"hero":{"name":"ann's"}}}"#.utf8))
             }, .hero)
         let cache = try ResponseCache(partition: { _ in session.account })
@@ -352,6 +352,38 @@ struct CacheCredentialsTests {
         #expect(again?.code == "rejected.cacheMiss")
     }
 
+    @Test("what was kept for one account is not given to the next, though the service fails while they change places")
+    func partitionChangesInOutage() async throws {
+        // given: Ann's response is kept
+        let gate = Gate()
+        let session = Session()
+        session.account = "ann"
+        let transport = ScriptedTransport(
+            .hero,
+            .respond("late") { _, _ in
+                try await gate.passUnlessCancelled()
+                throw TransportError(.lost)
+            })
+        let cache = try ResponseCache(partition: { _ in session.account })
+        let client = try makeClient(transport) {
+            cache
+            Decoding()
+            StatusValidation()
+        }
+        _ = try await client.fetch(HeroName(), cachePolicy: .networkFirst)
+        let late = Task {
+            await failure { () async throws(Failure) in
+                try await client.fetch(HeroName(), cachePolicy: .networkFirst)
+            }
+        }
+        await transport.waitForRequests(2)
+        // when
+        session.account = "bob"
+        gate.open()
+        // then
+        #expect(await late.value?.code == "transport.lost")
+    }
+
     @Test("what is forgotten while a call is under way does not come back with its response")
     func removeAll() async throws {
         // given
@@ -359,7 +391,7 @@ struct CacheCredentialsTests {
         let cache = try ResponseCache()
         let transport = ScriptedTransport(
             .respond("late") { _, _ in
-                try await gate.pass()
+                try await gate.passUnlessCancelled()
                 return HTTP.Response(status: 200, body: Data(#"{"data":{"hero":{"name":"Late"}}}"#.utf8))
             }, .hero)
         let client = try client(transport, cache: cache)

@@ -102,6 +102,19 @@ struct CallTests {
         #expect(notes == [["2 errors came with the data, dropped by data(for:); fetch gives both"], [], []])
     }
 
+    @Test("one error that data(for:) drops is counted as one")
+    func droppedOne() async throws {
+        // given
+        let observer = RecordingObserver()
+        let one = Stub.graphQL(200, #"{"data":{"hero":null},"errors":[{"message":"Lost."}]}"#)
+        let client = try makeClient(ScriptedTransport(one)).withOptions { $0.observers = [observer] }
+        // when
+        _ = try await client.data(for: HeroName())
+        // then
+        let notes = observer.calls.first?.trace.events.filter { $0.name == "graphQL" }.map(\.text)
+        #expect(notes == ["1 error came with the data, dropped by data(for:); fetch gives both"])
+    }
+
     // MARK: Callbacks
 
     @Test("closures: a result reaches one, a failure the other, and a cancellation the third")

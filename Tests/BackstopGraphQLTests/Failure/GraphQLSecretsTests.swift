@@ -1,11 +1,12 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("Secrets of GraphQL")
+@Suite("Secrets of GraphQL", .limited)
 struct GraphQLSecretsTests {
     private struct SignIn: GraphQL.Operation {
         struct Data: Decodable, Sendable {

@@ -3,6 +3,7 @@ import BackstopCore
 import BackstopGraphQL
 import BackstopTestSupport
 import BackstopTesting
+import Foundation
 import Testing
 
 @Suite("First calls of one operation side by side", .limited)
@@ -91,7 +92,7 @@ struct RegistrationTests {
         let clock = ManualClock()
         let transport = ScriptedTransport(
             .respond("lost") { _, _ in
-                try await gate.pass()
+                try await gate.passUnlessCancelled()
                 throw TransportError(.lost)
             }, ScriptedService().step)
         let client = try client(transport, clock: clock)
@@ -117,7 +118,7 @@ struct RegistrationTests {
         let clock = ManualClock()
         let transport = ScriptedTransport(
             .respond("not supported") { request, _ in
-                try await gate.pass()
+                try await gate.passUnlessCancelled()
                 return try await ScriptedTransport(
                     .json(200, #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#)
                 ).send(request, context: CallContext())
@@ -209,5 +210,69 @@ struct RegistrationTests {
             _ = await task.result
         }
         #expect(transport.requests.count == 4)
+    }
+
+    @Test("go on side by side when the first answer does not show whether the operation is known")
+    func undecidedLeader() async throws {
+        // given
+        let gate = Gate()
+        let clock = ManualClock()
+        let transport = ScriptedTransport(
+            .respond("a gateway") { _, _ in
+                try await gate.passUnlessCancelled()
+                return HTTP.Response(status: 502, body: Data("Bad gateway".utf8))
+            }, Stub.hang.repeated())
+        let client = try client(transport, clock: clock)
+        let leader = Task { try await client.fetch(HeroName()) }
+        await transport.waitForRequests(1)
+        let others = start(3, client)
+        await clock.waitForSleepers(3)
+        // when
+        gate.open()
+        _ = await leader.result
+        // then: none of them waits for another
+        await transport.waitForRequests(4)
+        #expect(forms(transport.requests) == ["H", "H", "H", "H"])
+        for task in others {
+            task.cancel()
+            _ = await task.result
+        }
+    }
+
+    @Test("do not wait for each other once the server knows the operation")
+    func known() async throws {
+        // given
+        let clock = ManualClock()
+        let transport = ScriptedTransport(.miss, .hero, Stub.hang.repeated())
+        let client = try client(transport, clock: clock)
+        _ = try await client.fetch(HeroName())
+        // when
+        let tasks = start(3, client)
+        // then
+        await transport.waitForRequests(5)
+        #expect(clock.sleepers.isEmpty)
+        for task in tasks {
+            task.cancel()
+            _ = await task.result
+        }
+    }
+
+    @Test("learn from each other what a server supports, whoever signs in by the URL")
+    func sameServer() async throws {
+        // given
+        let shared = PersistedQueries(hasher: .sha256)
+        let transport = ScriptedTransport(
+            .json(200, #"{"errors":[{"message":"PersistedQueryNotSupported"}]}"#), .hero.repeated())
+        // when
+        for account in ["ann:1", "bob:2"] {
+            let client = try makeClient(transport, url: "https://\(account)@api.example.com/graphql") {
+                Decoding()
+                StatusValidation()
+                shared
+            }
+            _ = try await client.fetch(HeroName())
+        }
+        // then
+        #expect(forms(transport.requests) == ["H", "T", "T"])
     }
 }

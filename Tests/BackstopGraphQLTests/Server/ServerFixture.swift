@@ -4,18 +4,6 @@
     import BackstopGraphQL
     import Foundation
 
-    /// Runs a test against a server of its own.
-    func withServer(_ test: (FaultServer) async throws -> Void) async throws {
-        let server = try await FaultServer.start()
-        do {
-            try await test(server)
-        } catch {
-            await server.stop()
-            throw error
-        }
-        await server.stop()
-    }
-
     extension FaultServer {
         /// A client of `/graphql` with some switches, and with the interceptors that most chains have.
         func client(

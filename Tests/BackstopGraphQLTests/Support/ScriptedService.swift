@@ -1,5 +1,6 @@
 import Backstop
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 
@@ -37,7 +38,7 @@ final class ScriptedService: Sendable {
             } else {
                 let isKnown = known.withLock { $0.contains(hash) }
                 if !isKnown {
-                    try await gate?.pass()
+                    try await gate?.passUnlessCancelled()
                     return json(#"{"errors":[{"message":"PersistedQueryNotFound"}]}"#)
                 }
             }

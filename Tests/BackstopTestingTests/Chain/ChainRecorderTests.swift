@@ -1,8 +1,9 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A chain recorder")
+@Suite("A chain recorder", .limited)
 struct ChainRecorderTests {
     @Test("shows which interceptor saw what, in which order, attempt by attempt")
     func events() async throws {

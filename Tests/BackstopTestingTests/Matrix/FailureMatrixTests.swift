@@ -3,7 +3,7 @@ import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A failure matrix")
+@Suite("A failure matrix", .limited)
 struct FailureMatrixTests {
     private static let samples = [
         FailureSample(Failure(TransportError(.offline))), FailureSample(Failure(StatusError(401))),

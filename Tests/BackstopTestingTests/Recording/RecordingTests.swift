@@ -1,8 +1,9 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("Recorders of logs and outcomes")
+@Suite("Recorders of logs and outcomes", .limited)
 struct RecordingTests {
     @Test("keep the entries from their minimum up")
     func log() {

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A script that does not fit the requests")
+@Suite("A script that does not fit the requests", .limited)
 struct ScriptErrorTests {
     @Test("fails the call that no entry is left for, naming request and script")
     func missing() async throws {

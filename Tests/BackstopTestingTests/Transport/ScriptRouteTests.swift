@@ -1,8 +1,9 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("An entry for particular requests")
+@Suite("An entry for particular requests", .limited)
 struct ScriptRouteTests {
     @Test("answers wherever in the sequence its request comes")
     func route() async throws {

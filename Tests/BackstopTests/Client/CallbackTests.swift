@@ -164,9 +164,11 @@ struct CallbackTests {
         }
     }
 
-    @Test("runs exactly one of its closures, once, whatever its handlers say and whenever it is cancelled")
-    func exactlyOne() async throws {
-        var numbers = SeededNumbers.announced("CallbackTests.exactlyOne")
+    @Test(
+        "runs exactly one of its closures, once, whatever its handlers say and whenever it is cancelled",
+        arguments: Seed.ofRun)
+    func exactlyOne(seed: Seed) async throws {
+        var numbers = seed.numbers
         var seen: [String: Int] = [:]
         for _ in 0..<2000 {
             // given

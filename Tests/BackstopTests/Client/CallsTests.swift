@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A one-line call")
+@Suite("A one-line call", .limited)
 struct CallsTests {
     /// Makes a call that gives a book, or its JSON, and returns the request that was sent.
     private static func sent<Value: Equatable>(

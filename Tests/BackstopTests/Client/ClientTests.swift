@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A client")
+@Suite("A client", .limited)
 struct ClientTests {
     private static let authentication = ClosureInterceptor(role: .authentication) { request, context, next in
         var request = request
@@ -106,6 +107,21 @@ struct ClientTests {
         #expect(rig.transport.requests.count == 4)
     }
 
+    @Test("that is derived from another has its handlers, observers, options and base URL")
+    func derivedKeeps() async throws {
+        // given
+        let rig = Rig(.status(404))
+        let client = try rig.standard().scoped("shop") { On(status: 404) { _ in } }.withOptions { $0.name = "books" }
+        // when
+        let derived = client.withChain { $0.removing(.logging) }
+        let outcome = await derived.perform(BookEndpoint())
+        // then
+        #expect(outcome.handledBy == "shop: On(status.404)")
+        #expect(outcome.failure?.name == "books")
+        #expect(rig.observer.failures.map(\.outcome) == [.handled(by: "shop: On(status.404)")])
+        #expect(rig.urls == ["https://api.example.com/v1/books/1"])
+    }
+
     @Test("throws on when a chain cannot be derived")
     func derivingFails() throws {
         let client = try Rig().client()
@@ -142,7 +158,7 @@ struct ClientTests {
 }
 
 #if DEBUG
-    @Suite("A chain in a wrong order")
+    @Suite("A chain in a wrong order", .limited)
     struct OrderReportTests {
         @HTTP.ChainBuilder
         private static func wrong() -> [any HTTP.Interceptor] {
@@ -195,7 +211,7 @@ struct ClientTests {
         func silent() throws {
             // given
             let rig = Rig()
-            let errorsOnly = RecordingLog(minimum: .error)
+            let errorsOnly = PickyLog(wanted: [.error])
             var handling = FailureHandling()
             handling.log = errorsOnly
             // when
@@ -203,7 +219,7 @@ struct ClientTests {
             _ = try Client(baseURL: Rig.base, transport: rig.transport, handling: handling, interceptors: Self.wrong)
             // then
             #expect(rig.log.entries.isEmpty)
-            #expect(errorsOnly.entries.isEmpty)
+            #expect(errorsOnly.kept.all.isEmpty)
         }
     }
 #endif

@@ -1,10 +1,11 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
 /// What a caller reads is what was decoded for that caller, from the response that came out of the chain.
-@Suite("Content belongs to one call and one response")
+@Suite("Content belongs to one call and one response", .limited)
 struct ContentOwnershipTests {
     private struct FirstName: JSONEndpoint {
         typealias Content = String

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("Content is decoded")
+@Suite("Content is decoded", .limited)
 struct DecodingPlaceTests {
     @Test("inside the chain, so that a logger outside sees the failure and retry does not try again")
     func inside() async throws {

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A CancellationError that nobody asked for")
+@Suite("A CancellationError that nobody asked for", .limited)
 struct ForeignCancellationTests {
     /// Waits for a refresh that all calls share, and that somebody else has cancelled.
     private static func sharedRefresh() -> ClosureInterceptor {

@@ -64,11 +64,10 @@ struct HostileTests {
         #expect(try #require(failure.response).body.count <= 65_536)
     }
 
-    @Test("that sends anything at all gets a value or a failure, and a bounded report")
-    func random() async throws {
+    @Test("that sends anything at all gets a value or a failure, and a bounded report", arguments: Seed.ofRun)
+    func random(seed: Seed) async throws {
         // given
-        var numbers = SeededGenerator(seed: UInt64.random(in: 0 ... .max))
-        print("random answers from seed \(numbers.seed)")
+        var numbers = RandomAnswers(numbers: seed.numbers)
         for round in 0..<400 {
             let response = numbers.response()
             let rig = Rig(.response(response).repeated())
@@ -81,7 +80,7 @@ struct HostileTests {
                 let texts = [
                     error.report, error.trace.text, error.trace.json, error.message.text, "\(error as NSError)",
                 ]
-                let comment: Comment = "round \(round) of seed \(numbers.seed)"
+                let comment: Comment = "round \(round)"
                 #expect(texts.allSatisfy { $0.utf8.count < 20_000 }, comment)
                 #expect(!hasControls(error.report), comment)
                 #expect(!hasControls(error.trace.text), comment)
@@ -93,27 +92,13 @@ struct HostileTests {
     }
 }
 
-/// Random answers that are the same for the same seed (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
-    let seed: UInt64
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        self.seed = seed
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+/// Answers of any kind.
+private struct RandomAnswers {
+    var numbers: SeededNumbers
 
     mutating func bytes(upTo count: Int) -> Data {
-        let length = Int.random(in: 0...count, using: &self)
-        return Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &self) })
+        let length = Int.random(in: 0...count, using: &numbers)
+        return Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &numbers) })
     }
 
     mutating func text(upTo count: Int) -> String {
@@ -128,21 +113,22 @@ private struct SeededGenerator: RandomNumberGenerator {
             "<html>", "<title>", "\u{1B}[2J", "\u{9B}", "\r\n", "\"password\":\"", "1e999", "-", "\\ud800", "Bearer ",
             "&", "=",
         ]
-        return (0..<Int.random(in: 0...30, using: &self)).reduce(into: Data()) { data, _ in
-            data += Bool.random(using: &self) ? Data((known.randomElement(using: &self) ?? "").utf8) : bytes(upTo: 3)
+        return (0..<Int.random(in: 0...30, using: &numbers)).reduce(into: Data()) { data, _ in
+            data +=
+                Bool.random(using: &numbers) ? Data((known.randomElement(using: &numbers) ?? "").utf8) : bytes(upTo: 3)
         }
     }
 
     mutating func response() -> HTTP.Response {
         var headers = HTTP.Headers()
         let names = ["Content-Type", "Retry-After", "Location", "Set-Cookie", "X-A"]
-        for _ in 0..<Int.random(in: 0...6, using: &self) {
-            let name = names.randomElement(using: &self) ?? text(upTo: 20)
-            headers.addReceived(text(upTo: 60), for: Bool.random(using: &self) ? name : text(upTo: 20))
+        for _ in 0..<Int.random(in: 0...6, using: &numbers) {
+            let name = names.randomElement(using: &numbers) ?? text(upTo: 20)
+            headers.addReceived(text(upTo: 60), for: Bool.random(using: &numbers) ? name : text(upTo: 20))
         }
-        let statuses = [200, 200, 204, 304, 401, 422, 503, Int.random(in: 0...999, using: &self), -1, .max, .min]
+        let statuses = [200, 200, 204, 304, 401, 422, 503, Int.random(in: 0...999, using: &numbers), -1, .max, .min]
         return HTTP.Response(
-            status: statuses.randomElement(using: &self) ?? 200, headers: headers,
-            body: Bool.random(using: &self) ? pieces() : bytes(upTo: 500))
+            status: statuses.randomElement(using: &numbers) ?? 200, headers: headers,
+            body: Bool.random(using: &numbers) ? pieces() : bytes(upTo: 500))
     }
 }

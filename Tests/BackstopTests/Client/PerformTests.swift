@@ -200,4 +200,27 @@ struct PerformCallbackTests {
         // then
         #expect(called.messages == ["cancel"])
     }
+
+    /// An order that has another key whenever it is made.
+    private struct Order: Endpoint {
+        let number = Counter()
+
+        func makeRequest() throws -> HTTP.Request {
+            try HTTP.Request(.post, "orders", headers: ["Idempotency-Key": "key \(number.increment())"])
+        }
+
+        func content(from response: HTTP.Response) throws -> HTTP.Response { response }
+    }
+
+    @Test("sends the call anew under the key of its first request, though the endpoint makes another")
+    func keptKey() async throws {
+        // given
+        let rig = Rig(.status(503), .status(503), .status(200))
+        let client = try rig.client { StatusValidation() }
+        // when
+        let outcome = await client.perform(Order()) { _ in .retry }
+        // then
+        #expect(outcome.value?.status == 200)
+        #expect(rig.transport.requests.map { $0.headers[.idempotencyKey] } == ["key 1", "key 1", "key 1"])
+    }
 }

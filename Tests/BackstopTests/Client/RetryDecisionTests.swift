@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("What a retry and a handler get to know")
+@Suite("What a retry and a handler get to know", .limited)
 struct RetryDecisionTests {
     private struct Signing: HTTP.Interceptor {
         func intercept(

@@ -180,4 +180,61 @@ struct SendTests {
         #expect(rig.observer.calls.map(\.name) == ["BookEndpoint", "answering", "chosen"])
         #expect(Set(rig.observer.calls.map(\.id)).count == 3)
     }
+
+    @Test("tells of the request that it was made for, where nothing was sent")
+    func unsent() async throws {
+        // given
+        let rig = Rig()
+        let client = try rig.client { ClosureInterceptor { _, _, _ in throw RejectionError("limit", "Too many.") } }
+        // when
+        let failure = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        // then
+        #expect(failure?.request?.url.absoluteString == "https://api.example.com/v1/books/1")
+        #expect(failure?.requests.isEmpty == true)
+    }
+
+    @Test("has its content read once, by the chain where that decodes, and else at its edge", arguments: [true, false])
+    func readOnce(decodes: Bool) async throws {
+        // given
+        let rig = Rig(.json(200, Book.json))
+        let client = try rig.client {
+            if decodes {
+                Decoding()
+            }
+        }
+        let reads = Counter()
+        // when
+        let count = try await client.send(Answering { response in reads.increment() + response.body.count })
+        // then
+        #expect(count == 1 + Book.json.utf8.count)
+        #expect(reads.value == 1)
+    }
+
+    @Test("knows an error of the system that an interceptor throws")
+    func systemError() async throws {
+        // given
+        let client = try Rig().client { ClosureInterceptor { _, _, _ in throw URLError(.notConnectedToInternet) } }
+        // when
+        let failure = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        // then
+        #expect(failure?.code == "transport.offline")
+    }
+
+    @Test("shows the response that could not be read, as an interceptor had changed it")
+    func changedResponse() async throws {
+        // given
+        let rig = Rig(.json(200, Book.json))
+        let client = try rig.client {
+            ClosureInterceptor { request, _, next in
+                var response = try await next(request)
+                response.body = Data("nothing".utf8)
+                return response
+            }
+        }
+        // when
+        let failure = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        // then
+        #expect(failure?.code == "decoding")
+        #expect(failure?.response?.body == Data("nothing".utf8))
+    }
 }

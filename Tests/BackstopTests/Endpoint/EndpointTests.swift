@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("An endpoint")
+@Suite("An endpoint", .limited)
 struct EndpointTests {
     private struct Cover: Endpoint {
         let id: Int
@@ -49,7 +50,7 @@ struct EndpointTests {
     }
 }
 
-@Suite("A JSON endpoint")
+@Suite("A JSON endpoint", .limited)
 struct JSONEndpointTests {
     private struct Books: JSONEndpoint {
         struct Envelope: Decodable { var data: [Book] }

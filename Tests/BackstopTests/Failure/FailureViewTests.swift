@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A failure's views")
+@Suite("A failure's views", .limited)
 struct FailureViewTests {
     private static func failure(
         _ step: ScriptedTransport.Step, bodyLimit: Int? = nil
@@ -81,7 +82,7 @@ struct FailureViewTests {
     }
 }
 
-@Suite("A failure for the system")
+@Suite("A failure for the system", .limited)
 struct FailureBridgeTests {
     @Test("says to people what its message says")
     func localized() {
@@ -130,6 +131,20 @@ struct FailureBridgeTests {
         #expect(failure.nsError.code == 28)
     }
 
+    @Test("hides secrets of a URL by its items, and by the names that the system gives along")
+    func redactedInfo() {
+        // given
+        let error = NSError(
+            domain: NSURLErrorDomain, code: -1004,
+            userInfo: ["failing": "https://a.example/cb#code=abc", "token": "def", "count": 3])
+        // when
+        let shown = Failure(error).nsError
+        // then
+        #expect(shown.userInfo["failing"] as? String == "https://a.example/cb#code=<redacted>")
+        #expect(shown.userInfo["token"] as? String == "<redacted>")
+        #expect(shown.userInfo["count"] as? Int == 3)
+    }
+
     @Test("is its own system error when none is behind it")
     func none() {
         let failure = Failure(StatusError(404))
@@ -142,6 +157,14 @@ struct FailureBridgeTests {
         let failure = Failure(StatusError(404, detail: "token=hunter2"))
         let behind = try #require((failure as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)
         #expect(behind.localizedDescription == "status 404 Not Found: token=<redacted>")
+    }
+
+    @Test("brings what to do along in its user info, which other code reads")
+    func suggestion() {
+        for sample in FailureSamples.all {
+            let info = sample.failure.errorUserInfo
+            #expect(info[NSLocalizedRecoverySuggestionErrorKey] as? String == sample.failure.message.suggestion)
+        }
     }
 
     @Test("speaks English where the app has no strings table")

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A base URL")
+@Suite("A base URL", .limited)
 struct BaseURLTests {
     private static let joined = [
         ("https://a.example/v1", "books", "https://a.example/v1/books"),

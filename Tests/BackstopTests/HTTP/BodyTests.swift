@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A body")
+@Suite("A body", .limited)
 struct BodyTests {
     private static func stream(isReplayable: Bool) -> HTTP.Body {
         .stream(.init(length: 3, isReplayable: isReplayable) { InputStream(data: Data("abc".utf8)) })

@@ -1,10 +1,11 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
 /// Types of all kinds play the parts that the guides name, and are passed by these names.
-@Suite("An interceptor and a transport")
+@Suite("An interceptor and a transport", .limited)
 struct ConformanceTests {
     private struct StructInterceptor: HTTP.Interceptor {
         func intercept(

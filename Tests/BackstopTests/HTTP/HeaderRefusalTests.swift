@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
 /// No header injection (RFC 9110, 5.5): what would break the message is refused before anything is sent.
-@Suite("Headers that would break the message")
+@Suite("Headers that would break the message", .limited)
 struct HeaderRefusalTests {
     private static let values = [
         "a\r\nX-Evil: 1", "a\nb", "a\rb", "a\n", "\r\na", "a\u{0}b", "a\u{1}b", "a\u{8}", "a\u{B}b", "a\u{1B}[2J",
@@ -101,5 +102,26 @@ struct HeaderRefusalTests {
         #expect(failure.code == "request.invalidHeader")
         #expect(failure.attempts.count == 1)
         #expect(rig.transport.requests.isEmpty)
+    }
+
+    @Test("are refused before a transport that does not look sees them")
+    func carelessTransport() async throws {
+        // given
+        struct Careless: HTTP.Transport {
+            let sent = Counter()
+            func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+                sent.increment()
+                return HTTP.Response(status: 200)
+            }
+        }
+        let transport = Careless()
+        let client = try Client(baseURL: Rig.base, transport: transport, handling: Rig().handling) {}
+        // when
+        let failure = await #expect(throws: Failure.self) {
+            try await client.get("books", headers: ["X-A": "a\r\nX-Evil: 1"]) as HTTP.Response
+        }
+        // then
+        #expect(failure?.code == "request.invalidHeader")
+        #expect(transport.sent.value == 0)
     }
 }

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A request")
+@Suite("A request", .limited)
 struct RequestTests {
     @Test(
         "encodes the values of its query so that every server reads the same",
@@ -87,7 +88,7 @@ struct RequestTests {
     }
 }
 
-@Suite("A request with JSON")
+@Suite("A request with JSON", .limited)
 struct JSONRequestTests {
     private struct Price: Encodable { var price = Double.nan }
 
@@ -112,15 +113,29 @@ struct JSONRequestTests {
         #expect(try JSONDecoder().decode(Book.self, from: #require(request.body.data)) == .dune)
     }
 
+    @Test("has an idempotency key only where the key is what makes it one that may be sent again")
+    func key() throws {
+        // given
+        let headers: HTTP.Headers = ["Idempotency-Key": "k"]
+        var marked = try HTTP.Request(.post, "a", headers: headers)
+        marked.isRepeatable = true
+        // then
+        #expect(try HTTP.Request(.post, "a", headers: headers).idempotencyKey == "k")
+        #expect(try HTTP.Request(.get, "a", headers: headers).idempotencyKey == nil)
+        #expect(marked.idempotencyKey == nil)
+        #expect(marked.isIdempotent)
+    }
+
     @Test("uses the encoder that it is given")
     func encoder() throws {
         // given
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         // when
-        let request = try HTTP.Request.json(.post, "books", ["bookTitle": ["firstWord": 1]], encoder: encoder)
+        struct Order: Encodable { var bookTitle = "Dune" }
+        let request = try HTTP.Request.json(.post, "orders", Order(), encoder: encoder)
         // then
-        #expect(request.body.data == Data(#"{"bookTitle":{"firstWord":1}}"#.utf8))
+        #expect(request.body.data == Data(#"{"book_title":"Dune"}"#.utf8))
     }
 
     @Test("fails with request.encoding and the place when a number has no JSON")

@@ -1,4 +1,5 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
@@ -213,9 +214,9 @@ struct TargetTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("brings any segments and any query back from the URL")
-    func roundTrip() throws {
-        var numbers = SeededNumbers.announced("TargetTests.roundTrip")
+    @Test("brings any segments and any query back from the URL", arguments: Seed.ofRun)
+    func roundTrip(seed: Seed) throws {
+        var numbers = seed.numbers
         let alphabet = Array("ab/?#%&=+ .:@;,[]\"\\|åé\u{301}🦊\u{0}\n~2Ff")
         func text(_ numbers: inout SeededNumbers) -> String {
             String(
@@ -245,9 +246,9 @@ struct TargetTests {
         }
     }
 
-    @Test("of any text is sent as ASCII below the base, or refused")
-    func anyText() throws {
-        var numbers = SeededNumbers.announced("TargetTests.anyText")
+    @Test("of any text is sent as ASCII below the base, or refused", arguments: Seed.ofRun)
+    func anyText(seed: Seed) throws {
+        var numbers = seed.numbers
         let alphabet = Array("a./%2eE?#:@[]\\ å")
         for _ in 0..<3000 {
             // given

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("API error decoding")
+@Suite("API error decoding", .limited)
 struct APIErrorDecodingTests {
     /// How often the decoder of `CountedError` was asked for, in one test at a time.
     private enum Counter {
@@ -184,5 +185,25 @@ struct APIErrorDecodingTests {
         #expect(!hasControls(failure.code))
         #expect(!failure.code.contains("\n"))
         #expect(rig.log.messages.first?.contains("\n") == false)
+    }
+
+    @Test("shows the response that the error was read of, as an interceptor inside had changed it")
+    func changedInside() async throws {
+        // given
+        let rig = Rig(.json(422, "{}"))
+        let body = #"{"error":true,"reason":"No."}"#
+        let client = try rig.client {
+            APIErrorDecoding(SignUpError.self)
+            ClosureInterceptor { request, _, next in
+                var response = try await next(request)
+                response.body = Data(body.utf8)
+                return response
+            }
+        }
+        // when
+        let failure = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+        // then
+        #expect(failure?.error(as: SignUpError.self)?.reason == "No.")
+        #expect(failure?.response?.body == Data(body.utf8))
     }
 }

@@ -1,10 +1,11 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
 /// RFC 9457, "Problem Details for HTTP APIs".
-@Suite("Problem details")
+@Suite("Problem details", .limited)
 struct ProblemDetailsTests {
     private static let type = "application/problem+json"
 
@@ -148,5 +149,22 @@ struct ProblemDetailsTests {
         // then
         let failure = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
         #expect(failure?.error(as: ProblemDetails.self)?.title == "No.")
+    }
+
+    @Test("without a type says nothing of looking it up")
+    func noType() async throws {
+        // given
+        let rig = Rig(
+            .status(400, headers: ["Content-Type": "application/problem+json"], body: #"{"title":"Bad input"}"#),
+            .status(
+                400, headers: ["Content-Type": "application/problem+json"],
+                body: #"{"title":"Bad input","type":"https://a.example/problems/1"}"#))
+        let client = try rig.standard(apiError: ProblemDetails.self)
+        // when
+        let plain = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+        let typed = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+        // then
+        #expect(plain?.report.contains("type of problem") == false)
+        #expect(typed?.report.contains("Look up this type of problem: https://a.example/problems/1") == true)
     }
 }

@@ -136,20 +136,82 @@ struct LoggingTests {
         #expect(rig.log.messages.last?.contains("-> other in") == true)
     }
 
-    @Test("writes what the sink wants and no more", arguments: [(LogLevel.debug, 2), (.warning, 1), (.error, 0)])
-    func minimum(level: LogLevel, count: Int) async throws {
+    @Test(
+        "asks the sink before it writes, for success and failure apart",
+        arguments: [[], [.info], [.error], [.info, .error]] as [Set<LogLevel>])
+    func wanted(levels: Set<LogLevel>) async throws {
         // given
+        let sink = PickyLog(wanted: levels)
         let rig = Rig(.status(200), .status(404))
-        let log = RecordingLog(minimum: level)
         let client = try rig.client {
-            RequestLogging(to: log)
+            RequestLogging(successLevel: .info, failureLevel: .error, to: sink)
             StatusValidation()
         }
         // when
         _ = try await client.get("a")
         _ = await #expect(throws: Failure.self) { try await client.get("b") as HTTP.Response }
         // then
-        #expect(log.entries.count == count)
+        #expect(sink.kept.all.map(\.level) == [.info, .error].filter(levels.contains))
+    }
+
+    @Test("says how many attempts a call took, when there were two or more", arguments: [0, 1, 2])
+    func attempts(failures: Int) async throws {
+        // given
+        let rig = Rig(steps: Array(repeating: .status(503), count: failures) + [.status(200)])
+        let client = try rig.standard()
+        // when
+        _ = try await client.get("a") as HTTP.Response
+        // then
+        let line = try #require(rig.log.messages.first)
+        #expect(line.contains("attempts)") == (failures > 0))
+        #expect(failures == 0 || line.contains("GET https://api.example.com/v1/a (\(failures + 1) attempts) -> 200"))
+    }
+
+    @Test("says nothing of what was sent where bodies are not wanted")
+    func noSentBody() async throws {
+        // given
+        let rig = Rig(.status(200))
+        // when
+        _ = try await rig.standard().post("a", body: .text("hello")) as HTTP.Response
+        // then
+        #expect(rig.log.messages.map { $0.contains("sent") } == [false])
+    }
+
+    @Test(
+        "cuts a body to its limit, and shows one that just fits whole",
+        arguments: [("abcdef", "abcde…"), ("abcde", "abcde")])
+    func exactLimit(body: String, shown: String) async throws {
+        // given
+        let rig = Rig(.status(404, headers: ["Content-Type": "text/plain"], body: body))
+        let client = try rig.standard(bodyLimit: 5)
+        // when
+        _ = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+        // then
+        #expect(rig.log.messages.first?.hasSuffix(": \(shown)") == true)
+    }
+
+    @Test("shows that a body went on where only its secret is left out")
+    func cutSecret() async throws {
+        // given
+        let secret = String(repeating: "s", count: 20_000)
+        let rig = Rig(.json(404, #"{"password":"\#(secret)","id":1}"#))
+        let client = try rig.standard(bodyLimit: 200)
+        // when
+        _ = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+        // then
+        #expect(rig.log.messages.first?.hasSuffix(#"{"password":"<redacted>"…"#) == true)
+    }
+
+    @Test("hides a secret whose name stands behind the cut")
+    func nameBehindCut() async throws {
+        // given
+        let rig = Rig(.json(422, #"{"rejectedValue":"hunter2","field":"password"}"#))
+        let client = try rig.standard(bodyLimit: 26)
+        // when
+        _ = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+        // then
+        #expect(rig.log.messages.first?.contains(#"{"rejectedValue":"<redact"#) == true)
+        #expect(rig.log.messages.first?.contains("hunter2") == false)
     }
 
     @Test("forms and writes nothing for a sink that wants no level")

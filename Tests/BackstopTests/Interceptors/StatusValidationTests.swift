@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("Status validation")
+@Suite("Status validation", .limited)
 struct StatusValidationTests {
     private static func answer(
         _ step: ScriptedTransport.Step, _ validation: StatusValidation
@@ -179,5 +180,33 @@ struct StatusValidationTests {
         let step = ScriptedTransport.Step.status(404, headers: ["Content-Type": "text/html"], body: "<html>")
         let result = try await Self.answer(step, StatusValidation(contentTypes: ["application/json"]))
         #expect((try #require(throws: Failure.self) { try result.get() }).code == "status.404")
+    }
+
+    @Test("knows a type whose parameter has a quote and a semicolon inside its quotes")
+    func quotedParameter() async throws {
+        // given
+        let type = #"text/plain; title="a\";b""#
+        let rig = Rig(.status(200, headers: ["Content-Type": type], body: "x"))
+        let client = try rig.client { try StatusValidation(contentTypes: [type]) }
+        // then
+        #expect(try await client.get("a").body == Data("x".utf8))
+    }
+
+    @Test("shows the response that it refused, as an interceptor inside had changed it")
+    func changedInside() async throws {
+        // given
+        let rig = Rig(.status(200, headers: ["Content-Type": "text/plain"], body: "first"))
+        let client = try rig.client {
+            try StatusValidation(contentTypes: ["application/json"])
+            ClosureInterceptor { request, _, next in
+                var response = try await next(request)
+                response.body = Data("second".utf8)
+                return response
+            }
+        }
+        // when
+        let failure = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+        // then
+        #expect(failure?.response?.body == Data("second".utf8))
     }
 }

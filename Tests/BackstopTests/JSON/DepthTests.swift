@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("The depth of a body")
+@Suite("The depth of a body", .limited)
 struct DepthTests {
     /// Decodes itself to any depth, as comments with answers do.
     private struct Node: Decodable, Sendable {

@@ -1,4 +1,5 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
@@ -228,9 +229,9 @@ struct JSONGuideTests {
         }
     }
 
-    @Test("is the same as for a decoder alone, in random types and documents")
-    func random() throws {
-        var random = SeededNumbers.announced("JSON guide")
+    @Test("is the same as for a decoder alone, in random types and documents", arguments: Seed.ofRun)
+    func random(seed: Seed) throws {
+        var random = seed.numbers
         let rounds = ProcessInfo.processInfo.environment["BACKSTOP_ROUNDS"].flatMap(Int.init) ?? 4000
         var read = 0
         for _ in 0..<rounds {

@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A JSON value")
+@Suite("A JSON value", .limited)
 struct JSONValueTests {
     private static let value: JSONValue = [
         "null": nil, "yes": true, "no": false, "int": -7, "double": 2.5, "text": "å \"quoted\"\n🦊", "empty": "",

@@ -103,6 +103,33 @@
             }
         }
 
+        @Test("are waited for as long as the call's deadline allows, on a clock that began long ago")
+        func lateClock() async throws {
+            try await withServer { server in
+                // given: the only connection is taken
+                let transport = try URLSessionTransport(connectionsPerHost: 1)
+                let holder = try server.client(transport: transport)
+                let first = Task { await holder.perform(WholeResponse(target: "/hang")) }
+                #expect(await server.waitForRequest(to: "/hang"))
+                let clock = ManualClock()
+                await clock.advance(by: .seconds(1000))
+                var options = CallOptions()
+                options.clock = clock
+                options.deadline = .seconds(7)
+                let client = try Client(
+                    baseURL: server.url.absoluteString, transport: transport, options: options, handling: .silent
+                ) {}
+                // when
+                let second = Task { await client.perform(WholeResponse(target: "/books")) }
+                // then: what the deadline leaves, and the five seconds in which it can speak first
+                await clock.waitForSleepers(1)
+                #expect(clock.sleepers == [.seconds(12)])
+                second.cancel()
+                first.cancel()
+                _ = await (first.value, second.value)
+            }
+        }
+
         @Test("come back after a redirect to the origin that is full")
         func redirects() async throws {
             try await withServer { server in

@@ -18,11 +18,9 @@
             let usesClosures: Bool
         }
 
-        @Test("comes of each call, whatever fails and whenever it is cancelled")
-        func randomised() async throws {
-            let seed = UInt64.random(in: 0...UInt64.max)
-            print("ExactlyOnceSocketTests: seed \(seed)")
-            var random = SplitMix(state: seed)
+        @Test("comes of each call, whatever fails and whenever it is cancelled", arguments: Seed.ofRun)
+        func randomised(seed: Seed) async throws {
+            var random = seed.numbers
             let plans = (0..<200).map { _ in
                 Plan(
                     target: Self.targets.randomElement(using: &random) ?? "/books",
@@ -34,16 +32,16 @@
                 let tally = Tally<String>()
                 try await run(plans, on: server, observer: observer, tally: tally)
                 let counts = await tally.counts
-                #expect(await tally.total == plans.count, "seed \(seed)")
-                #expect(observer.calls.count == plans.count, "seed \(seed)")
+                #expect(await tally.total == plans.count)
+                #expect(observer.calls.count == plans.count)
                 let values = counts["value", default: 0]
-                #expect(observer.calls.count { $0.failure == nil } == values, "seed \(seed)")
-                #expect(observer.failures.count == plans.count - values, "seed \(seed)")
+                #expect(observer.calls.count { $0.failure == nil } == values)
+                #expect(observer.failures.count == plans.count - values)
                 let cancelled = observer.failures.count { $0.outcome == .cancelled }
-                #expect(cancelled == counts["cancelled", default: 0], "seed \(seed)")
+                #expect(cancelled == counts["cancelled", default: 0])
                 let handled = observer.failures.count { $0.outcome == .handled(by: "call") }
-                #expect(handled == counts["handled", default: 0], "seed \(seed)")
-                #expect(Set(observer.calls.map(\.id)).count == plans.count, "seed \(seed)")
+                #expect(handled == counts["handled", default: 0])
+                #expect(Set(observer.calls.map(\.id)).count == plans.count)
             }
         }
 
@@ -98,19 +96,6 @@
                     return true
                 },
                 onCancel: { await tally.add("cancelled") })
-        }
-    }
-
-    /// Random numbers that a seed repeats.
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
         }
     }
 #endif

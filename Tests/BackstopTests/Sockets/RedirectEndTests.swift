@@ -5,8 +5,25 @@
     import Foundation
     import Testing
 
+    #if canImport(FoundationNetworking)
+        import FoundationNetworking
+    #endif
+
     @Suite("A redirect that is not followed", .sockets)
     struct RedirectEndTests {
+        @Test("is followed to the end where cookies are kept, since the same request may get another answer")
+        func loopWithCookies() async throws {
+            try await withServer { server in
+                let configuration = URLSessionTransport.standardConfiguration
+                configuration.httpCookieStorage = HTTPCookieStorage.shared
+                let transport = try URLSessionTransport(configuration: configuration, maximumRedirects: 3)
+                let client = try server.client(transport: transport)
+                let failure = try await failed { try await client.get("/redirect-loop") }
+                #expect(failure.code == "transport.redirects")
+                #expect(server.requestCount(of: "/redirect-loop") == 4)
+            }
+        }
+
         @Test("leads in a loop")
         func loop() async throws {
             try await withServer { server in

@@ -1,4 +1,5 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 
@@ -63,6 +64,15 @@ struct Rig {
     var urls: [String] {
         transport.requests.map(\.url.absoluteString)
     }
+}
+
+/// Wants entries of some levels, and keeps whatever it is given: who writes has to ask.
+struct PickyLog: LogSink {
+    let wanted: Set<LogLevel>
+    let kept = Notes<LogEntry>()
+
+    func isEnabled(_ level: LogLevel) -> Bool { wanted.contains(level) }
+    func write(_ entry: LogEntry) { kept.add(entry) }
 }
 
 /// What `dump` writes.

@@ -1,10 +1,11 @@
 import BackstopCore
+import BackstopTestSupport
 import Foundation
 import Testing
 
 @testable import Backstop
 
-@Suite("The time of an attempt")
+@Suite("The time of an attempt", .limited)
 struct AttemptTimeTests {
     @Test("runs only while there is a connection, over all exchanges")
     func overExchanges() async {

@@ -1,10 +1,11 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
 @testable import Backstop
 
-@Suite("The places at an origin")
+@Suite("The places at an origin", .limited)
 struct ConnectionLimiterTests {
     @Test("are as many as the limit says, for each origin")
     func limit() {
@@ -98,10 +99,9 @@ struct ConnectionLimiterTests {
         #expect(!limiter.take("a"))
     }
 
-    @Test("all come back, whoever is cancelled or gives up when")
-    func random() async {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        let random = SeededRandom(seed: seed)
+    @Test("all come back, whoever is cancelled or gives up when", arguments: Seed.ofRun)
+    func random(seed: Seed) async {
+        let random = SeededRandom(seed: seed.number)
         let limiter = ConnectionLimiter(limit: 3)
         let origins = ["a", "b"]
         let most = Most()
@@ -192,5 +192,31 @@ private final class Most: Sendable {
 
     func leave(_ origin: String) {
         state.withLock { $0.inside[origin, default: 0] -= 1 }
+    }
+
+    @Test("leave no timer behind when one is given")
+    func noTimer() async throws {
+        // given
+        struct Endless: CallClock {
+            let never = Gate()
+            let ended = Gate()
+            var now: Duration { .zero }
+            var date: Duration { .zero }
+            func sleep(for duration: Duration) async throws {}
+            func waitForLimit(_ duration: Duration) async throws {
+                defer { ended.open() }
+                try await never.passUnlessCancelled()
+            }
+        }
+        let clock = Endless()
+        let limiter = ConnectionLimiter(limit: 1)
+        #expect(limiter.take("a"))
+        let waiting = Task { try await limiter.wait(for: "a", atMost: .seconds(60), clock: clock) }
+        await clock.never.waitForArrivals(1)
+        // when
+        limiter.giveBack("a")
+        // then
+        try await waiting.value
+        await clock.ended.pass()
     }
 }

@@ -115,6 +115,21 @@ struct OutgoingRequestTests {
         #expect(RequestTimeout.bounded(seconds) == RequestTimeout.longest)
     }
 
+    @Test("headers of the session are added where the request has none of the name")
+    func sessionHeaders() throws {
+        // given
+        let request = try HTTP.Request(.get, "https://a.example/", headers: ["accept": "text/plain"])
+        // when
+        let sent = OutgoingRequest.adding(["Accept": "image/png", "X-Tenant": "7"], to: request)
+        // then
+        #expect(sent.headers.map(\.description) == ["accept: text/plain", "X-Tenant: 7"])
+    }
+
+    @Test("an interval has a second at least", arguments: [0, -5, 0.2])
+    func shortTimeout(seconds: Double) {
+        #expect(RequestTimeout.bounded(seconds) == 1)
+    }
+
     private func expect(_ code: RequestError.Code, _ request: HTTP.Request) {
         let error = #expect(throws: RequestError.self) { try OutgoingRequest(request, timeout: 1) }
         #expect(error?.code == code)

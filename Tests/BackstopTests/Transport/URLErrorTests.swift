@@ -51,6 +51,12 @@ struct URLErrorTests {
         #expect(error.bytesReceived == 3)
     }
 
+    @Test("an unknown error after all bytes that were announced is not a truncated response")
+    func wholeBody() throws {
+        let error = try #require(mapped(.unknown, after: try progress(headers: ["Content-Length": "3"], received: 3)))
+        #expect(error.code == .unknown)
+    }
+
     @Test("an announced length says nothing about decoded bytes")
     func decodedBody() throws {
         let headers = ["Content-Length": "500", "Content-Encoding": "gzip"]

@@ -1,6 +1,7 @@
 #if Demo
     import Backstop
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
 
     /// The real clock, which tells when somebody begins to wait between two attempts. That wait only ends when it is
@@ -44,7 +45,7 @@
         }
 
         func waitForLimit(_ duration: Duration) async throws {
-            guard await server.waitForRequest(to: path, count: limits.next()) else {
+            guard await server.waitForRequest(to: path, count: limits.increment()) else {
                 throw CancellationError()
             }
         }
@@ -113,15 +114,6 @@
 
         func sleep(for duration: Duration) async throws {
             try await clock.sleep(for: duration)
-        }
-    }
-
-    private actor Counter {
-        private var count = 0
-
-        func next() -> Int {
-            count += 1
-            return count
         }
     }
 

@@ -4,20 +4,6 @@
     import Foundation
     import Testing
 
-    /// Runs a test against a server of its own, and stops it.
-    func withServer(
-        _ options: FaultServer.Options = .init(), _ test: (FaultServer) async throws -> Void
-    ) async throws {
-        let server = try await FaultServer.start(options)
-        do {
-            try await test(server)
-        } catch {
-            await server.stop()
-            throw error
-        }
-        await server.stop()
-    }
-
     extension FaultServer {
         /// The whole URL of a target, such as `/status/503?retryAfter=2`.
         func target(_ target: String) -> String {

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import BackstopCore
+
+@Suite("Small texts inside others")
+struct ExcerptTests {
+    @Test(
+        "have no control characters, and stay on one line",
+        arguments: [("a\nb\r\n c", "a b c"), ("a\u{9B}2Jb\u{7F}", "a 2Jb "), ("\u{0}a", " a"), ("é😀", "é😀")])
+    func printable(text: String, expected: String) {
+        #expect(Excerpt.printable(text) == expected)
+    }
+
+    @Test(
+        "are cut only where they are longer than they may be", arguments: [("abc", "abc"), ("abcd", "abc…"), ("", "")])
+    func cut(text: String, expected: String) {
+        #expect(Excerpt.cut(text, to: 3) == expected)
+    }
+
+    @Test(
+        "a key is taken for one with few slips, the fewer the shorter it is, and the first of equals",
+        arguments: [
+            ("name", ["nane", "namf"], "nane"), ("tile", ["tiel"], "tiel"), ("tile", ["tlie", "tiles"], "tlie"),
+            ("id", ["ix"], nil), ("ab", ["a_b"], "a_b"), ("date", ["data", "date_"], "date_"),
+            ("firstName", ["first_nmae"], "first_nmae"), ("title", ["author"], nil), ("", ["a"], nil),
+        ] as [(String, [String], String?)])
+    func similar(wanted: String, keys: [String], expected: String?) {
+        #expect(SimilarKey.find(wanted, among: keys) == expected)
+    }
+}

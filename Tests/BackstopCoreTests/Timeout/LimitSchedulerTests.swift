@@ -1,0 +1,165 @@
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@testable import BackstopCore
+
+@Suite("The scheduler of time limits", .limited)
+struct LimitSchedulerTests {
+    private struct Firing: Equatable {
+        let name: Int
+        let time: Duration
+    }
+
+    private let clock = ManualClock()
+    private let scheduler: LimitScheduler
+    private let firings: AsyncStream<Firing>
+    private let source: AsyncStream<Firing>.Continuation
+
+    init() async {
+        // No clock of a real call begins at zero.
+        await clock.advance(by: .seconds(1000))
+        scheduler = LimitScheduler(clock: clock)
+        (firings, source) = AsyncStream.makeStream()
+    }
+
+    @discardableResult
+    private func schedule(_ name: Int, after duration: Duration) -> LimitScheduler.Ticket {
+        let (source, clock) = (source, clock)
+        return scheduler.schedule(after: duration) { source.yield(Firing(name: name, time: clock.now)) }
+    }
+
+    /// The next so many actions that ran, each with the time of the clock then.
+    private func next(_ count: Int) async -> [Firing] {
+        var found: [Firing] = []
+        for await firing in firings.prefix(count) {
+            found.append(firing)
+        }
+        return found
+    }
+
+    @Test("fires each limit when it is due, and none when the first is")
+    func staggered() async {
+        // given
+        for seconds in [3, 1, 2] {
+            schedule(seconds, after: .seconds(seconds))
+        }
+        for seconds in 1...3 {
+            // when
+            await clock.waitForSleeper(remaining: .seconds(1))
+            await clock.advance(by: .seconds(1))
+            // then
+            #expect(await next(1) == [Firing(name: seconds, time: .seconds(1000 + seconds))])
+        }
+    }
+
+    @Test("fires a limit in time that is shorter than those before it, with one sleep for all")
+    func shorter() async {
+        // given
+        schedule(10, after: .seconds(10))
+        await clock.waitForSleeper(remaining: .seconds(10))
+        // when
+        schedule(1, after: .seconds(1))
+        await clock.waitForSleeper(remaining: .seconds(1))
+        // then
+        #expect(clock.sleepers == [.seconds(1)])
+        await clock.advance(by: .seconds(1))
+        #expect(await next(1) == [Firing(name: 1, time: .seconds(1001))])
+        // and the longer one is not forgotten
+        await clock.waitForSleeper(remaining: .seconds(9))
+        await clock.advance(by: .seconds(9))
+        #expect(await next(1) == [Firing(name: 10, time: .seconds(1010))])
+    }
+
+    @Test("sleeps once more for a limit that comes when it had nothing left to do")
+    func afterIdleness() async {
+        for round in 1...3 {
+            // given
+            schedule(round, after: .seconds(1))
+            await clock.waitForSleeper(remaining: .seconds(1))
+            // when
+            await clock.advance(by: .seconds(1))
+            // then
+            #expect(await next(1) == [Firing(name: round, time: .seconds(1000 + round))])
+        }
+    }
+
+    @Test("does not fire what was cancelled, and fires what comes after it")
+    func cancelled() async {
+        // given
+        let first = schedule(1, after: .seconds(1))
+        schedule(2, after: .seconds(2))
+        // when
+        scheduler.cancel(first)
+        await clock.waitForSleeper(remaining: .seconds(1))
+        await clock.advance(by: .seconds(1))
+        await clock.waitForSleeper(remaining: .seconds(1))
+        await clock.advance(by: .seconds(1))
+        // then
+        #expect(await next(1) == [Firing(name: 2, time: .seconds(1002))])
+    }
+
+    @Test("keeps no entries of the many limits that are cancelled before they are due")
+    func piling() {
+        // given
+        schedule(0, after: .seconds(3600))
+        // when
+        for name in 1...10_000 {
+            scheduler.cancel(schedule(name, after: .seconds(30)))
+        }
+        // then
+        #expect(scheduler.entryCount <= 100)
+    }
+
+    @Test("lets go of an action that ran, and of one that was cancelled")
+    func released() async {
+        // given
+        final class Held: Sendable {
+            let released: @Sendable () -> Void
+            init(_ released: @escaping @Sendable () -> Void) { self.released = released }
+            deinit { released() }
+        }
+        let (source, clock) = (source, clock)
+        func schedule(_ name: Int) -> LimitScheduler.Ticket {
+            let held = Held { source.yield(Firing(name: name, time: clock.now)) }
+            return scheduler.schedule(after: .seconds(1)) { withExtendedLifetime(held) {} }
+        }
+        // when
+        scheduler.cancel(schedule(1))
+        // then
+        #expect(await next(1) == [Firing(name: 1, time: .seconds(1000))])
+        // when
+        _ = schedule(2)
+        await clock.waitForSleeper(remaining: .seconds(1))
+        await clock.advance(by: .seconds(1))
+        // then
+        #expect(await next(1) == [Firing(name: 2, time: .seconds(1001))])
+    }
+
+    @Test("fires what is left exactly when it is due, whatever is cancelled", arguments: Seed.ofRun(and: [1, 2, 3]))
+    func random(seed: Seed) async {
+        // given
+        var random = seed.numbers
+        var due: [Int: Int] = [:]
+        var tickets: [LimitScheduler.Ticket] = []
+        for name in 0..<300 {
+            let milliseconds = 1 + random.below(60)
+            due[name] = milliseconds
+            tickets.append(schedule(name, after: .milliseconds(milliseconds)))
+        }
+        for name in 0..<300 where random.below(2) == 0 {
+            scheduler.cancel(tickets[name])
+            due[name] = nil
+        }
+        // when
+        for _ in 1...60 {
+            await clock.advance(by: .milliseconds(1))
+            let time = clock.now
+            let expected = due.filter { .seconds(1000) + .milliseconds($0.value) == time }.keys.sorted()
+            // then
+            let found = await next(expected.count)
+            #expect(found.map(\.name).sorted() == expected)
+            #expect(found.allSatisfy { $0.time == time })
+        }
+    }
+}

@@ -1,0 +1,17 @@
+#if Demo
+    package import BackstopFaultServer
+
+    /// Runs a test against a server of its own, and stops it.
+    package func withServer(
+        _ options: FaultServer.Options = .init(), _ test: (FaultServer) async throws -> Void
+    ) async throws {
+        let server = try await FaultServer.start(options)
+        do {
+            try await test(server)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+#endif
