@@ -111,7 +111,8 @@ extension RejectionError.Code {
     /// The request would have been sent as a second order, with another idempotency key than before.
     public static let idempotencyKey = Self(
         row: "idempotencyKey",
-        explanation: "The request would have been sent as a second order, with another idempotency key.")
+        explanation: "The request would have been sent as a second order, with another idempotency key.",
+        nextStep: "Set the key in the endpoint, or in an interceptor outside Retry.")
 
     /// A circuit breaker is open: the service has failed too often.
     public static let breakerOpen = Self(
