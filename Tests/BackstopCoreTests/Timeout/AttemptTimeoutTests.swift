@@ -53,6 +53,7 @@ struct AttemptTimeoutTests {
         let options = options()
         let task = Task { await chain.result(Ask(), options: options) }
         await clock.waitForSleeper(remaining: .seconds(10))
+        await transport.waitForRequests(1)
         // when
         await clock.advance(by: .seconds(10))
         await clock.waitForSleeper(remaining: .milliseconds(250))

@@ -191,6 +191,7 @@ struct DeadlineTests {
         }
         let task = start(chain)
         await clock.waitForSleeper(remaining: .seconds(10))
+        await transport.waitForRequests(1)
         // when
         await clock.advance(by: .seconds(10))
         await clock.waitForSleeper(remaining: .milliseconds(250))
@@ -221,6 +222,7 @@ struct DeadlineTests {
         }
         let task = start(chain)
         await clock.waitForSleeper(remaining: .seconds(5))
+        await transport.waitForRequests(1)
         // when
         await clock.advance(by: .seconds(5))
         let failure = try #require(await task.value.failure)
