@@ -127,4 +127,14 @@ struct JSONValueTests {
         let failure = await #expect(throws: Failure.self) { try await client.get("a", as: JSONValue.self) }
         #expect(failure?.decoding?.kind == kind)
     }
+
+    @Test("is read by the decoder's own rules where those are not JSON's")
+    func json5() throws {
+        // given
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        let response = HTTP.Response(status: 200, body: Data("{a: 1, /* two */ b: 'x'}".utf8))
+        // then
+        #expect(try response.json(JSONValue.self, decoder: decoder) == ["a": 1, "b": "x"])
+    }
 }
