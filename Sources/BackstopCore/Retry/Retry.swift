@@ -6,7 +6,10 @@
 /// ``Failure/attempts``, why it stopped in ``Failure/stopReason``.
 ///
 /// ```swift
-/// let retry = try Retry(attempts: 5, baseDelay: .milliseconds(200))
+/// let client = try Client(baseURL: "https://api.example.com") {
+///     try Retry(attempts: 5, baseDelay: .milliseconds(200))
+///     Decoding()
+/// }
 /// ```
 public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// When and how often to retry.

@@ -8,7 +8,11 @@
 /// well. Anywhere else the time begins at once.
 ///
 /// ```swift
-/// let timeout = try AttemptTimeout(.seconds(10))
+/// let client = try Client(baseURL: "https://api.example.com") {
+///     Retry()
+///     Decoding()
+///     try AttemptTimeout(.seconds(10))
+/// }
 /// ```
 public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor, AttemptLimiting {
     /// How long an attempt may take, over all its redirects; the wait for a connection does not count next to a

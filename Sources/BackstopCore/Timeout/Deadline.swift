@@ -4,7 +4,11 @@
 /// with `.deadline`, is never retried.
 ///
 /// ```swift
-/// let deadline = try Deadline(.seconds(60))
+/// let client = try Client(baseURL: "https://api.example.com") {
+///     try Deadline(.seconds(60))
+///     Retry()
+///     Decoding()
+/// }
 /// ```
 public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
     /// How long a call may take; nil when only the call's own deadline counts.

@@ -6,20 +6,13 @@ extension Chain {
     /// The thrown error fails a test of either framework:
     ///
     /// ```swift
-    /// // Swift Testing
     /// @Test("the chain is in order") func order() throws {
     ///     let chain = HTTP.Chain(transport: ScriptedTransport()) { Retry(.standard) }
     ///     try chain.requireOrder()
     /// }
-    ///
-    /// // XCTest
-    /// final class ChainTests: XCTestCase {
-    ///     func testOrder() throws {
-    ///         let chain = HTTP.Chain(transport: ScriptedTransport()) { Retry(.standard) }
-    ///         try chain.requireOrder()
-    ///     }
-    /// }
     /// ```
+    /// The same two lines stand in an XCTest method that `throws`.
+    ///
     /// - Parameter allowingWarnings: Whether rules may be broken whose severity is a warning. Default: false.
     /// - Throws: ``ChainOrderError`` with every issue and its fix.
     public func requireOrder(allowingWarnings: Bool = false) throws(ChainOrderError) {
