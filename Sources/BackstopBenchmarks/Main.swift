@@ -15,6 +15,7 @@
             let names = ["memory", "interceptor", "call", "apiError", "failure", "parsers"]
             for name in names where only == nil || only == name {
                 for figure in try await figures(of: name, against: url) {
+                    // The program's output.
                     print(figure)
                     failed = failed || !figure.isWithinBound
                 }

@@ -29,7 +29,7 @@ import Testing
 
         let outcome = try await gate.run("endless") {
             timers.fire(.seconds(180))
-            try? await Task.sleep(for: .seconds(3600))
+            try? await untilCancelled()
             #expect(Task.isCancelled)
         }
         let next = try await gate.run("next") {}

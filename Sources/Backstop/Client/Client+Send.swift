@@ -92,7 +92,7 @@ extension Client {
     }
 }
 
-/// The idempotency key of a call that handlers may have sent anew: an endpoint that makes a new one in each request
+/// The idempotency key of a call that handlers may repeat: an endpoint that makes a new one in each request
 /// would place a second order.
 final class KeptKey: Sendable {
     /// The key of the first request that had one, guarded by the lock.

@@ -28,7 +28,7 @@ extension Client {
     ///   - decoder: What decodes the JSON of responses; nil for one with the default settings.
     ///   - encoder: What encodes values as JSON; nil for one with the default settings.
     ///   - options: What every call starts with.
-    ///   - handling: Observers, log, and how often handlers may have a call sent anew.
+    ///   - handling: Observers, log, and how often handlers may repeat a call.
     /// - Throws: `RequestError` for a base URL that cannot be sent to, `ConfigurationError` for a limit of 0 or
     ///   less.
     public static func standard<E: APIError>(

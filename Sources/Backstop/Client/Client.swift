@@ -39,7 +39,7 @@ public struct Client: Sendable {
     ///   - baseURL: What paths are put below; nil when all endpoints give whole URLs.
     ///   - transport: What sends the requests. Default: a ``URLSessionTransport`` of its own.
     ///   - options: What every call starts with.
-    ///   - handling: Observers, log, and how often handlers may have a call sent anew.
+    ///   - handling: Observers, log, and how often handlers may repeat a call.
     ///   - orderRules: Rules about the order, beyond the built-in ones and those that the interceptors bring.
     ///   - interceptors: The interceptors, outermost first.
     /// - Throws: `RequestError` with `.invalidURL` for a base URL without `http` or `https` and a host; what the

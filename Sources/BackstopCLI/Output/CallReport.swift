@@ -11,7 +11,7 @@
         let kind: Kind
         let handledBy: String?
         let failure: Failure?
-        /// The calls, in order; more than one when a handler had the call sent anew.
+        /// The calls, in order; more than one when a handler repeated the call.
         let calls: [FinishedCall]
         /// Members that a kind of call has beyond the others, their values as JSON.
         var further: [(String, String)] = []
@@ -79,7 +79,7 @@
         }
     }
 
-    /// Keeps the calls that finished; a handler may have a call sent anew.
+    /// Keeps the calls that finished; a handler may repeat a call.
     final class Calls: CallObserver {
         /// The calls, in order, guarded by the lock.
         private let calls = Lock<[FinishedCall]>([])

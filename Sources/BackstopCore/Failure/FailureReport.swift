@@ -4,7 +4,7 @@ extension Failure {
         report(redaction: redaction)
     }
 
-    /// The report with secrets. Only for a place that nobody else reads.
+    /// The report with secrets. For output that only you can read.
     public var unredactedReport: String {
         report(redaction: .off)
     }

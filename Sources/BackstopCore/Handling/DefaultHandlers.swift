@@ -1,4 +1,4 @@
-/// The handlers that an app registers once, for every failure that nobody else deals with.
+/// The handlers that an app registers once, for every failure that no other handler has handled.
 ///
 /// ```swift
 /// try DefaultHandlers.register {

@@ -49,7 +49,7 @@ public struct FailureHandling: Sendable {
 
     /// Whether the handler that is running can have the call repeated.
     ///
-    /// It is false once the call was sent anew ``maximumHandlerRetries`` times, and after a callback was told of a
+    /// It is false once the call was repeated ``maximumHandlerRetries`` times, and after a callback was told of a
     /// final failure; `.retry` then counts as `.unhandled`. A handler that offers "Try again" looks here first:
     ///
     /// ```swift
@@ -77,7 +77,7 @@ public struct FailureHandling: Sendable {
     /// Once the task is cancelled, no further handler is asked and nothing is sent.
     ///
     /// - Parameters:
-    ///   - clock: The clock for the pause before a call is sent anew.
+    ///   - clock: The clock for the pause before a call is repeated.
     ///   - handle: The call's own handler, asked first. Default: none.
     ///   - call: The call.
     nonisolated(nonsending) public func perform<Value: Sendable>(

@@ -1,8 +1,8 @@
 /// Decides what must not be shown in reports and logs, and takes it out of headers, URLs and bodies.
 ///
-/// ``standard`` is in force wherever nothing else was said. Extend it with the sensitive words of an app, or switch it
-/// off with ``off`` in a place where nobody else reads along. It rather hides too much than too little: what looks like
-/// a secret is one. Text may be cut anywhere; the part of a secret that is left is hidden as well.
+/// ``standard`` is the default everywhere. Extend it with the sensitive words of an app, or switch it
+/// off with ``off`` for output that only you can read. It errs on the side of hiding too much: what looks like a secret
+/// is one. Text may be cut anywhere; the part of a secret that is left is hidden as well.
 ///
 /// ```swift
 /// let redaction = Redaction.standard.adding("iban", "taxNumber")

@@ -49,8 +49,8 @@
         /// Returns when the pool has nothing half done.
         ///
         /// The pool resumes a waiting task first and forgets the socket afterwards. A socket that is closed in between
-        /// leaves a stale entry behind, and the next connection with the same descriptor would wait for ever; so
-        /// call this before closing.
+        /// leaves a stale entry behind, and the next connection with the same descriptor would never be
+        /// reported as ready. Call this before closing.
         func settle() {}
     }
 #endif

@@ -12,7 +12,7 @@
     ///
     /// FlyingSocks' own queue remembers which descriptors it has registered, and asks the kernel nothing when it thinks
     /// that one is there already. But the kernel forgets a socket when it is closed. The next one with the same number
-    /// then waits for ever, and with it the only queue of the process. Here each change is made whatever the kernel
+    /// is never reported as ready, and blocks the only queue of the process. Here each change is made whatever the kernel
     /// knows of the descriptor: it is added where it is not there, and changed where it is.
     struct ReadinessQueue: EventQueue {
         /// The kernel's numbers, which Glibc and Musl give different types.

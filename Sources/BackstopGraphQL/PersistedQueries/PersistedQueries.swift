@@ -4,8 +4,8 @@ internal import Foundation
 
 /// Sends the hash of a query instead of its text, and the text only when the server asks for it.
 ///
-/// It belongs inside retry and inside everything that reads responses, so that a miss is seen by nobody else, and the
-/// two requests of a miss count as one attempt. What it did is noted in the trace as `apq`, in the words of
+/// It belongs inside retry and inside everything that reads responses, so that no other interceptor sees a miss, and
+/// the two requests of a miss count as one attempt. What it did is noted in the trace as `apq`, in the words of
 /// ``GraphQL/PersistedQueryStatus``.
 ///
 /// ```swift

@@ -14,7 +14,7 @@ public import BackstopCore
 /// try await task.value
 /// ```
 ///
-/// A test that waits for a sleeper which never comes would wait for ever; give it a time limit
+/// A test that waits for a sleeper that never comes would hang; give it a time limit
 /// (`.timeLimit(.minutes(1))` in Swift Testing, `executionTimeAllowance` in XCTest). All waits of the clock end when
 /// their task is cancelled.
 public final class ManualClock: CallClock {

@@ -15,6 +15,9 @@ struct RandomChainsTests {
         let serial: String
         let isIdempotent: Bool
         let key: String?
+        /// When it was let go, and when it arrived: of two that are on their way at once, either may be first.
+        let sent: Int
+        let arrived: Int
         /// The attempts of retry interceptors that it belongs to, outermost first.
         let epochs: [Epoch]
     }
@@ -72,12 +75,13 @@ struct RandomChainsTests {
         let world: World
 
         func send(_ request: Ask, context: CallContext) async throws -> Answer {
+            let sent = world.number()
             let choice = world.next(12)
             for _ in 0..<world.next(4) { await Task.yield() }
             switch choice {
             case 0: throw TimeoutError(.connection, after: .seconds(60))
             case 1: throw RequestError(.invalidURL, "no host")
-            default: arrive(request)
+            default: arrive(request, sent: sent)
             }
             if world.next(5) == 0 {
                 var hop = request
@@ -86,7 +90,7 @@ struct RandomChainsTests {
                 hop.idempotencyKey = nil
                 hop.text = "\(request.text) redirected"
                 context.recordHop(hop)
-                arrive(hop)
+                arrive(hop, sent: world.number())
             }
             for _ in 0..<world.next(4) { await Task.yield() }
             switch choice {
@@ -98,11 +102,11 @@ struct RandomChainsTests {
             }
         }
 
-        private func arrive(_ request: Ask) {
+        private func arrive(_ request: Ask, sent: Int) {
             world.arrive(
                 Arrival(
                     serial: request.text, isIdempotent: request.isIdempotent, key: request.idempotencyKey,
-                    epochs: RandomChainsTests.epochs))
+                    sent: sent, arrived: world.number(), epochs: RandomChainsTests.epochs))
         }
     }
 
@@ -313,7 +317,7 @@ struct RandomChainsTests {
                 let isRepeated = arrival.epochs.contains { epoch in
                     later.epochs.contains { $0.run == epoch.run && $0.number > epoch.number }
                 }
-                guard isRepeated else { continue }
+                guard isRepeated, later.sent > arrival.arrived else { continue }
                 check(arrival.isIdempotent, "sent again after \(arrival.serial), by \(later.serial)")
                 check(
                     arrival.key == nil || later.key == nil || later.key == arrival.key,

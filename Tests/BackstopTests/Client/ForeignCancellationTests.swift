@@ -9,7 +9,7 @@ struct ForeignCancellationTests {
     /// Waits for a refresh that all calls share, and that somebody else has cancelled.
     private static func sharedRefresh() -> ClosureInterceptor {
         let refresh = Task<String, any Error> {
-            try await Task.sleep(for: .seconds(3600))
+            try await untilCancelled()
             return "token"
         }
         refresh.cancel()

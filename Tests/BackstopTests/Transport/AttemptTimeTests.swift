@@ -65,6 +65,6 @@ private final class SteppedClock: CallClock {
 
     func sleep(for duration: Duration) async throws {
         source.yield(duration.components.seconds)
-        try await Task.sleep(for: .seconds(3600))
+        try await untilCancelled()
     }
 }
