@@ -1,4 +1,5 @@
-import BackstopGraphQLSyntax
+internal import BackstopGraphQLSyntax
+internal import Foundation
 
 /// The list of operations that a server shall know, in the format of Apollo's persisted query manifests.
 struct Manifest: Sendable {
@@ -6,13 +7,15 @@ struct Manifest: Sendable {
     let text: String
 
     /// Lists operations, sorted by name.
-    init(operations: [PersistedOperation]) {
-        let entries = operations.sorted { $0.name < $1.name }.map { operation in
+    ///
+    /// - Throws: What the encoder throws for a text that it cannot write.
+    init(operations: [PersistedOperation]) throws {
+        let entries = try operations.sorted { $0.name < $1.name }.map { operation in
             """
                 {
                   "id": "\(operation.hash)",
-                  "body": \(Self.string(operation.text)),
-                  "name": \(Self.string(operation.name)),
+                  "body": \(try Self.string(operation.text)),
+                  "name": \(try Self.string(operation.name)),
                   "type": "\(operation.kind.rawValue)"
                 }
             """
@@ -29,22 +32,10 @@ struct Manifest: Sendable {
     }
 
     /// A string of JSON with its quotation marks.
-    private static func string(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+    private static func string(_ text: String) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return String(decoding: try encoder.encode(text), as: UTF8.self)
     }
 
     /// The operations of several targets as one list.

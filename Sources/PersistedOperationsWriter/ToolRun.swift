@@ -20,7 +20,7 @@ package struct ToolRun: Sendable, Hashable {
             let (text, errors) =
                 switch arguments.command {
                 case .generate: try Self.constants(arguments, targets)
-                case .manifest: Self.manifest(targets)
+                case .manifest: try Self.manifest(targets)
                 }
             guard errors.isEmpty else {
                 (status, messages) = (1, errors + warnings)
@@ -51,8 +51,8 @@ package struct ToolRun: Sendable, Hashable {
         return (source.text, targets.flatMap(\.errors) + SwiftSource.clashes(of: operations))
     }
 
-    private static func manifest(_ targets: [OperationFiles]) -> (text: String, errors: [String]) {
+    private static func manifest(_ targets: [OperationFiles]) throws -> (text: String, errors: [String]) {
         let (operations, errors) = Manifest.merged(targets.map(\.operations))
-        return (Manifest(operations: operations).text, targets.flatMap(\.errors) + errors)
+        return (try Manifest(operations: operations).text, targets.flatMap(\.errors) + errors)
     }
 }

@@ -29,10 +29,3 @@ extension GraphQL.Document: CustomStringConvertible, CustomReflectable {
         Mirror(self, children: ["document": description, "hash": hash as Any], displayStyle: .struct)
     }
 }
-
-extension OperationCall: CustomReflectable {
-    /// The document's name; not the variables.
-    var customMirror: Mirror {
-        Mirror(self, children: ["document": document], displayStyle: .struct)
-    }
-}

@@ -41,20 +41,3 @@ struct PersistedExchange: Sendable {
         return try await next(WireMessage(call: call, identity: identity).applied(to: request, byGET: byGET))
     }
 }
-
-/// Identifiers of documents (GraphQL over HTTP, Appendix A: Persisted Documents).
-enum DocumentIdentifier {
-    private static let prefix = "sha256:"
-
-    /// A SHA-256 with its prefix; any other identifier is one of the server's own and stays as it is.
-    static func prefixed(_ id: String) -> String {
-        let isHash =
-            id.utf8.count == 64 && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-        return isHash ? prefix + id : id
-    }
-
-    /// The identifier without the prefix, as `sha256Hash` has it.
-    static func bare(_ id: String) -> String {
-        id.hasPrefix(prefix) ? String(id.dropFirst(prefix.count)) : id
-    }
-}

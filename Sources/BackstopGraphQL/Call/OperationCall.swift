@@ -1,0 +1,91 @@
+internal import Backstop
+internal import BackstopCore
+internal import Foundation
+
+/// One GraphQL call on its way, as interceptors see it: which operation, with which variables.
+struct OperationCall: CallKey, Sendable {
+    static let defaultValue: OperationCall? = nil
+
+    let document: GraphQL.Document
+    /// The variables as JSON, with sorted keys; nil when there are none.
+    let variables: Data?
+    /// The operation's own extensions, by name, their values as JSON.
+    let extensions: [(name: String, json: String)]
+    let options: GraphQL.Options
+    /// Where the response came from, as the cache says it.
+    let origin = ResponseOrigin()
+    /// Whether an interceptor inside the cache adds the credentials.
+    var isAuthenticatedInside = false
+
+    /// - Throws: `GraphQLFailure.encodingError` when variables or extensions cannot be encoded.
+    init<Operation: GraphQL.Operation>(
+        _ operation: Operation, options: GraphQL.Options, encoder: JSONEncoder? = nil
+    ) throws {
+        document = operation.document
+        self.options = options
+        do {
+            let encoder = (operation.encoder ?? options.encoder ?? encoder ?? JSONEncoder()).sortingKeys()
+            variables = try Self.variables(of: operation, by: encoder)
+            extensions = try operation.extensions.sorted { $0.key < $1.key }.map { name, value in
+                (name, String(decoding: try JSONEncoder().sortingKeys().encode(value), as: UTF8.self))
+            }
+        } catch {
+            guard case .request(let known) = Failure.Reason(classifying: error) else {
+                throw GraphQLFailure.encodingError(
+                    RequestError(
+                        .encoding, "Variables or extensions of \(document.name) could not be encoded", underlying: error
+                    ))
+            }
+            throw GraphQLFailure.encodingError(known)
+        }
+    }
+
+    /// The variables as JSON; nil when there are none.
+    private static func variables<Operation: GraphQL.Operation>(
+        of operation: Operation, by encoder: JSONEncoder
+    ) throws -> Data? {
+        // Also asked where there is no type for them: an operation may write them by itself.
+        let json = try operation.encodedVariables(by: encoder)
+        let (found, problem) = json.withUnsafeBytes { (JSONScan.locate([], in: $0), JSONScan.firstProblem(in: $0)) }
+        let kind = found?.kind ?? "nothing"
+        guard kind == "object" || kind == "null" else {
+            throw RequestError(
+                .encoding,
+                "The variables of \(operation.document.name) are encoded as \(kind), but must be a JSON object: make them a "
+                    + "structure whose properties have the names of the variables")
+        }
+        // They become a part of the message as they are. Deeper than a response may be is not wrong here.
+        if let problem, !problem.isTooDeep {
+            throw RequestError(
+                .encoding, "The variables of \(operation.document.name) are encoded as no JSON: \(problem.message)")
+        }
+        let isNothing = Operation.Variables.self == GraphQL.NoVariables.self && found?.keys.isEmpty == true
+        return kind == "null" || isNothing ? nil : json
+    }
+}
+
+extension OperationCall: CustomReflectable {
+    /// The document's name; not the variables.
+    var customMirror: Mirror {
+        Mirror(self, children: ["document": document], displayStyle: .struct)
+    }
+}
+
+extension JSONEncoder {
+    /// The same settings with sorted keys, so that equal values give equal texts. It is a copy: somebody else may be
+    /// using this one.
+    fileprivate func sortingKeys() -> JSONEncoder {
+        // A subclass may do more than its settings say.
+        guard Swift.type(of: self) == JSONEncoder.self, !outputFormatting.contains(.sortedKeys) else {
+            return self
+        }
+        let copy = JSONEncoder()
+        copy.outputFormatting = outputFormatting.union([.sortedKeys, .withoutEscapingSlashes])
+        copy.dateEncodingStrategy = dateEncodingStrategy
+        copy.dataEncodingStrategy = dataEncodingStrategy
+        copy.nonConformingFloatEncodingStrategy = nonConformingFloatEncodingStrategy
+        copy.keyEncodingStrategy = keyEncodingStrategy
+        copy.userInfo = userInfo
+        return copy
+    }
+}
