@@ -22,6 +22,10 @@ let argumentParser: Target.Dependency = .product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Demo"]))
 let crypto: Target.Dependency = .product(
     name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["Crypto"]))
+// Where there is Combine, it is the system's.
+let openCombine: Target.Dependency = .product(
+    name: "OpenCombine", package: "OpenCombine",
+    condition: .when(platforms: [.linux, .android, .windows, .wasi], traits: ["OpenCombine"]))
 
 let package = Package(
     name: "Backstop",
@@ -30,6 +34,7 @@ let package = Package(
         .library(name: "BackstopCore", targets: ["BackstopCore"]),
         .library(name: "Backstop", targets: ["Backstop"]),
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
+        .library(name: "BackstopCombine", targets: ["BackstopCombine"]),
         .library(name: "BackstopTesting", targets: ["BackstopTesting"]),
         .executable(name: "backstop", targets: ["BackstopCLI"]),
         .plugin(name: "PersistedOperations", targets: ["PersistedOperations"]),
@@ -41,6 +46,9 @@ let package = Package(
             name: "Crypto",
             description: "SHA-256 from swift-crypto in the place of Backstop's own, where CryptoKit does not exist."),
         .trait(
+            name: "OpenCombine",
+            description: "Publishers by BackstopCombine with OpenCombine, where Combine does not exist."),
+        .trait(
             name: "Demo",
             description: "The command `backstop`, its embedded fault server, and the tests that need a server."),
         .trait(
@@ -50,11 +58,15 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .target(name: "BackstopCore", swiftSettings: coreSettings),
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", "BackstopHash", crypto], swiftSettings: settings),
+        .target(
+            name: "BackstopCombine", dependencies: ["Backstop", "BackstopGraphQL", openCombine],
+            swiftSettings: settings),
         .target(name: "BackstopGraphQLSyntax", swiftSettings: settings),
         // What the library, the plugins' tool and the fault server hash documents with.
         .target(name: "BackstopHash", swiftSettings: settings),
@@ -127,6 +139,10 @@ let package = Package(
         .testTarget(
             name: "BackstopGraphQLTests",
             dependencies: ["BackstopGraphQL", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopCombineTests",
+            dependencies: ["BackstopCombine", "BackstopTesting", "BackstopTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax", "BackstopTestSupport"],

@@ -23,11 +23,31 @@ extension Client {
         }
     }
 
-    /// Runs an endpoint, which sees the client's encoder and decoder.
+    /// Makes a call and returns its content or its failure; nothing is thrown, and no handler runs.
+    ///
+    /// For code that keeps what came of a call, such as a model with a property `books: Result<[Book], Failure>?`.
+    ///
+    /// ```swift
+    /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
+    /// func books(_ client: Client) async -> Result<[Book], Failure> {
+    ///     await client.result(of: .get("books", as: [Book].self))
+    /// }
+    /// ```
+    /// - Returns: The content, or the failure; `.cancelled` when the task was cancelled.
+    @concurrent
+    public func result<E: Endpoint>(of endpoint: E) async -> Result<E.Content, Failure> {
+        do throws(Failure) {
+            return .success(try await send(endpoint))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Runs an endpoint, which sees the client's encoder and decoder; observers are not told of a failure.
     ///
     /// - Parameter key: The idempotency key of the runs before, which this one has to have as well; nil for a single
     ///   run.
-    func run<E: Endpoint>(_ endpoint: E, keeping key: KeptKey? = nil) async throws(Failure) -> E.Content {
+    package func run<E: Endpoint>(_ endpoint: E, keeping key: KeptKey? = nil) async throws(Failure) -> E.Content {
         let coding = JSONCoding(options.values)
         // A call within the call of another client has nothing of that one.
         guard !coding.isDefault || !JSONCoding.current.isDefault else {
@@ -94,9 +114,17 @@ extension Client {
 
 /// The idempotency key of a call that handlers may repeat: an endpoint that makes a new one in each request
 /// would place a second order.
-final class KeptKey: Sendable {
+package final class KeptKey: Sendable {
     /// The key of the first request that had one, guarded by the lock.
     private let key = Lock<String?>(nil)
+
+    /// Makes one for the first request.
+    package init() {}
+
+    /// The key; nil while no request had one.
+    package var value: String? {
+        key.withLock { $0 }
+    }
 
     /// Gives the request the key of the first one.
     func keep(in request: inout HTTP.Request) {

@@ -146,9 +146,11 @@ extension Failure {
     /// An idempotency key counts only where the caller's own request had it: an interceptor may make a new one for each
     /// call.
     public var isRetryable: Bool {
-        guard isTransient else {
-            return false
-        }
+        isTransient && isSafeToRepeat
+    }
+
+    /// The same, whatever the cause is.
+    var isSafeToRepeat: Bool {
         let sent = repeatSafety
         let asked = askedRequest.map { RepeatSafety([$0]) } ?? RepeatSafety()
         guard sent.isIdempotent, sent.isReplayable, asked.isReplayable else {

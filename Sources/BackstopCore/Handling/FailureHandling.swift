@@ -94,39 +94,49 @@ public struct FailureHandling: Sendable {
     ) async -> Outcome<Value> {
         var retries = 0
         while true {
-            let failure: Failure
             do {
                 return .value(try await call())
             } catch {
-                failure = error
-            }
-            if failure.isCancelled {
-                await observe(failure, .cancelled)
-                return .cancelled
-            }
-            let (resolution, name) = await ask(own, about: failure, mayRetry: retries < maximumHandlerRetries)
-            switch resolution {
-            case .value(let value):
-                await observe(failure, .replaced(by: name))
-                return .value(value)
-            case .handled:
-                await observe(failure, .handled(by: name))
-                return .handled(failure, by: name)
-            case .unhandled where Task.isCancelled:
-                await observe(failure, .cancelled)
-                return .cancelled
-            case .unhandled:
-                reportUnhandled(failure)
-                await observe(failure, .unhandled)
-                return .unhandled(failure)
-            case .retry(let pause):
-                retries += 1
-                guard (try? await clock.sleep(for: pause)) != nil, !Task.isCancelled else {
-                    await observe(failure, .cancelled)
-                    return .cancelled
+                if let outcome = await settle(error, own: own, retries: retries, clock: clock) {
+                    return outcome
                 }
-                await observe(failure, .retried(by: name))
+                retries += 1
             }
+        }
+    }
+
+    /// Passes one failure to the handlers: the outcome, or nil when the call is to be made anew, whose pause is over.
+    ///
+    /// - Parameter retries: How often handlers have had the call made anew already.
+    nonisolated(nonsending) package func settle<Value: Sendable>(
+        _ failure: Failure, own: [OwnHandler<Value>], retries: Int, clock: any CallClock
+    ) async -> Outcome<Value>? {
+        if failure.isCancelled {
+            await observe(failure, .cancelled)
+            return .cancelled
+        }
+        let (resolution, name) = await ask(own, about: failure, mayRetry: retries < maximumHandlerRetries)
+        switch resolution {
+        case .value(let value):
+            await observe(failure, .replaced(by: name))
+            return .value(value)
+        case .handled:
+            await observe(failure, .handled(by: name))
+            return .handled(failure, by: name)
+        case .unhandled where Task.isCancelled:
+            await observe(failure, .cancelled)
+            return .cancelled
+        case .unhandled:
+            reportUnhandled(failure)
+            await observe(failure, .unhandled)
+            return .unhandled(failure)
+        case .retry(let pause):
+            guard (try? await clock.sleep(for: pause)) != nil, !Task.isCancelled else {
+                await observe(failure, .cancelled)
+                return .cancelled
+            }
+            await observe(failure, .retried(by: name))
+            return nil
         }
     }
 
@@ -135,7 +145,8 @@ public struct FailureHandling: Sendable {
         await observe(failure, failure.isCancelled ? .cancelled : .thrown)
     }
 
-    nonisolated(nonsending) private func observe(_ failure: Failure, _ outcome: ObservedOutcome) async {
+    /// Tells the observers what came of a failure.
+    nonisolated(nonsending) package func observe(_ failure: Failure, _ outcome: ObservedOutcome) async {
         for observer in observers {
             await observer.observe(failure, outcome: outcome)
         }

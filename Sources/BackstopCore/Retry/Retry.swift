@@ -96,14 +96,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             context.stop(reason)
             return error
         }
-        guard policy.attempts > 1 else {
-            throw stop(.attemptsUsed(1))
-        }
-        guard policy.isRetryable(candidate) else {
-            throw stop(.notRetryable)
-        }
-        guard failed < policy.attempts else {
-            throw stop(.attemptsUsed(failed))
+        if let reason = policy.stopReason(for: candidate, failed: failed) {
+            throw stop(reason)
         }
         // What went out decides, over all attempts and every hop: a POST that was redirected to a GET was a POST, and
         // an interceptor inside may have added a key. What a client behind this one sent counts as well, and its
@@ -122,17 +116,10 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         guard safety.isReplayable, request.isReplayable else {
             throw stop(.notReplayable)
         }
-        var plan = Plan(
-            wait: policy.backoff.wait(failedAttempts: failed, random: context.random), reason: "backoff",
-            key: safety.key)
-        if policy.honorsRetryAfter, let asked = response?.retryAfter(now: context.clock.date) {
-            guard asked <= policy.maximumRetryAfter else {
-                throw stop(.retryAfterTooLong(asked: asked, accepted: policy.maximumRetryAfter))
-            }
-            if asked > plan.wait {
-                plan.wait = asked
-                plan.reason = "Retry-After"
-            }
+        let plan: Plan
+        switch policy.pause(after: failed, response: response, clock: context.clock, random: context.random) {
+        case .wait(let wait, let reason): plan = Plan(wait: wait, reason: reason, key: safety.key)
+        case .stop(let reason): throw stop(reason)
         }
         if let deadline = context.deadline, context.clock.now + plan.wait >= deadline {
             throw stop(.deadline(wait: plan.wait))

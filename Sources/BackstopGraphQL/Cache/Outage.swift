@@ -45,11 +45,12 @@ extension GraphQL.Error {
     /// One refusal too many costs an answer from the cache, one too few gives an answer to somebody who must not have
     /// it.
     fileprivate var isRefusal: Bool {
-        let statuses = [extensions["status"], extensions["statusCode"], extensions["http"]?["status"]]
+        let members = extensions.members
+        let statuses = [members["status"], members["statusCode"], members["http"]?["status"]]
         if statuses.contains(where: { $0?.int == 401 || $0?.int == 403 }) {
             return true
         }
-        let codes = Self.placesOfCodes.compactMap { extensions[$0]?.string }
+        let codes = Self.placesOfCodes.compactMap { members[$0]?.string }
         // A message is for people; it counts where nothing is there for machines.
         return (codes.isEmpty ? [message] : codes).contains(where: Self.refuses)
     }

@@ -1,18 +1,18 @@
-internal import Backstop
+package import Backstop
 internal import BackstopCore
 internal import Foundation
 
 /// The endpoint behind `client.fetch`.
-struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
-    typealias Content = GraphQL.Result<Operation.Data>
+package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
+    package typealias Content = GraphQL.Result<Operation.Data>
 
-    let name: String
+    package let name: String
     let call: Swift.Result<OperationCall, any Error>
     let options: GraphQL.Options
     /// How the data is decoded.
     let decoder: JSONDecoder
 
-    func makeRequest() throws -> HTTP.Request {
+    package func makeRequest() throws -> HTTP.Request {
         guard let call = try? call.get() else {
             // It is not sent: the chain refuses it with the reason.
             return try HTTP.Request(.post, options.path, headers: options.headers)
@@ -40,7 +40,7 @@ struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
             to: request, byGET: options.usesGETForQueries)
     }
 
-    func content(from response: HTTP.Response) throws -> Content {
+    package func content(from response: HTTP.Response) throws -> Content {
         try ResponseRule.judge(response)
         let result = try ResponseEnvelope<Operation.Data>.read(response, decoder: decoder)
             .result(response, failsOnPartialData: options.failsOnPartialData)

@@ -9,7 +9,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
     /// Why the data could not be decoded; nil when it could, or when it is absent or null.
     let unreadable: UnreadableContent?
     let errors: [GraphQL.Error]
-    let extensions: [String: JSONValue]
+    let extensions: GraphQL.Extensions
 
     /// What is known of data that could not be decoded.
     struct UnreadableContent {
@@ -89,7 +89,7 @@ private struct ResponseParts {
     /// The bytes of `data`; nil when it is absent or null.
     let data: Data?
     let errors: [GraphQL.Error]
-    let extensions: [String: JSONValue]
+    let extensions: GraphQL.Extensions
 
     /// - Throws: `GraphQLFailure.invalidData`
     init(_ response: HTTP.Response, decoding type: Any.Type) throws {
@@ -117,7 +117,7 @@ private struct ResponseParts {
         }
         errors = GraphQL.Error.list(in: value("errors"))
         if case .object(let members)? = value("extensions") {
-            extensions = members
+            extensions = GraphQL.Extensions(members)
         } else {
             extensions = [:]
         }

@@ -42,6 +42,25 @@ extension Client {
         return try await prepared.client.send(prepared.endpoint)
     }
 
+    /// Makes a GraphQL call and returns its result or its failure; nothing is thrown, and no handler runs.
+    ///
+    /// ```swift
+    /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) async -> Query.Data? {
+    ///     switch await client.result(of: query) {
+    ///     case .success(let result): result.data
+    ///     case .failure(let failure): failure.graphQL?.data(of: Query.self)
+    ///     }
+    /// }
+    /// ```
+    /// - Parameters: As for ``fetch(_:cachePolicy:options:)``.
+    public func result<Operation: GraphQL.Operation>(
+        of operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options: GraphQL.Options? = nil
+    ) async -> Swift.Result<GraphQL.Result<Operation.Data>, Failure> {
+        let prepared = prepared(operation, cachePolicy, options)
+        return await prepared.client.result(of: prepared.endpoint)
+    }
+
     /// Makes a GraphQL call; returns its data alone.
     ///
     /// Errors that come with data are dropped here, which the trace notes; use ``fetch(_:cachePolicy:options:)`` to see
@@ -97,62 +116,6 @@ extension Client {
         return await prepared.client.perform(prepared.endpoint, handlers: handlers)
     }
 
-    /// Makes a GraphQL call from code without async; the closure gets the outcome, exactly once.
-    ///
-    /// ```swift
-    /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) {
-    ///     client.perform(query, completion: { outcome in print(outcome.failure?.code ?? "answered") })
-    /// }
-    /// ```
-    /// - Parameters:
-    ///   - operation: What to ask the service.
-    ///   - cachePolicy: Where the response may come from; nil for what the options say.
-    ///   - options: How the call is made; nil for the client's options.
-    ///   - completion: Gets the outcome, when the scopes and the registered defaults have decided and nothing more is
-    ///     sent.
-    /// - Returns: The task, for cancelling it.
-    @discardableResult
-    public func perform<Operation: GraphQL.Operation>(
-        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
-        options: GraphQL.Options? = nil,
-        completion: @escaping @Sendable (Outcome<GraphQL.Result<Operation.Data>>) async -> Void
-    ) -> Task<Void, Never> {
-        let prepared = prepared(operation, cachePolicy, options)
-        return prepared.client.perform(prepared.endpoint, completion: completion)
-    }
-
-    /// Makes a GraphQL call for code without async: exactly one of the three closures is called, and once, where all
-    /// three are given.
-    ///
-    /// ```swift
-    /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) {
-    ///     client.perform(
-    ///         query, onSuccess: { result in print(result.data, result.errors) },
-    ///         onFailure: { failure in failure.isOffline })
-    /// }
-    /// ```
-    /// - Parameters:
-    ///   - operation: What to ask the service.
-    ///   - cachePolicy: Where the response may come from; nil for what the options say.
-    ///   - options: How the call is made; nil for the client's options.
-    ///   - onSuccess: Gets the result.
-    ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
-    ///     Default: nil, they are asked at once, and can have the call sent anew.
-    ///   - onCancel: Called instead when the call was cancelled. Default: nothing.
-    /// - Returns: The task, for cancelling it.
-    @discardableResult
-    public func perform<Operation: GraphQL.Operation>(
-        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
-        options: GraphQL.Options? = nil,
-        onSuccess: @escaping @Sendable (GraphQL.Result<Operation.Data>) async -> Void,
-        onFailure: (@Sendable (Failure) async -> Bool)? = nil,
-        onCancel: @escaping @Sendable () async -> Void = {}
-    ) -> Task<Void, Never> {
-        let prepared = prepared(operation, cachePolicy, options)
-        return prepared.client.perform(
-            prepared.endpoint, onSuccess: onSuccess, onFailure: onFailure, onCancel: onCancel)
-    }
-
     /// Forgets what it learned about servers: which of them persist queries, and which documents they know.
     ///
     /// It is for clients that persist queries by themselves (`isAPQClientEnabled`), and holds for all that were derived
@@ -174,7 +137,7 @@ extension Client {
     }
 
     /// The endpoint of an operation, and a client whose values carry the call to the interceptors.
-    private func prepared<Operation: GraphQL.Operation>(
+    package func prepared<Operation: GraphQL.Operation>(
         _ operation: Operation, _ cachePolicy: GraphQL.CachePolicy?, _ given: GraphQL.Options?
     ) -> (client: Client, endpoint: OperationEndpoint<Operation>) {
         var options = given ?? graphQLOptions

@@ -7,7 +7,19 @@ internal import BackstopCore
 extension GraphQL.Error: CustomReflectable {
     /// What ``description`` says, and the names of the extensions.
     public var customMirror: Mirror {
-        Mirror(self, children: ["error": description, "extensions": extensions.keys.sorted()], displayStyle: .struct)
+        Mirror(self, children: ["error": description, "extensions": extensions.members.keys.sorted()], displayStyle: .struct)
+    }
+}
+
+extension GraphQL.Extensions: CustomStringConvertible, CustomReflectable {
+    /// The names of the members; not their values.
+    public var description: String {
+        isEmpty ? "no extensions" : "extensions " + members.keys.sorted().joined(separator: ", ")
+    }
+
+    /// The same, for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["members": members.keys.sorted()], displayStyle: .struct)
     }
 }
 

@@ -1,4 +1,4 @@
-public import Backstop
+internal import Backstop
 public import BackstopCore
 
 /// How a GraphQL call failed, according to the service or its response.
@@ -9,7 +9,7 @@ public import BackstopCore
 /// ```swift
 /// var options = CallOptions()
 /// options.showToPeople(GraphQLFailure.self) { failure in
-///     failure.errors.first?.extension("userMessage", as: String.self)
+///     failure.errors.first?.extensions["userMessage"]
 /// }
 /// ```
 public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
@@ -18,7 +18,7 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
     /// The errors of the service, also those that came beside data; empty where there were none.
     public let errors: [GraphQL.Error]
     /// What the server added about the response; empty when it added nothing.
-    public let extensions: [String: JSONValue]
+    public let extensions: GraphQL.Extensions
     /// Why the data, or the whole body, could not be read; nil where that is not what is wrong. With `.errors`, a null that
     /// one of the errors explains.
     public let decodingFailure: DecodingFailure?
@@ -30,7 +30,7 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
     private let partialData: (any Sendable)?
 
     private init(
-        _ kind: Kind, errors: [GraphQL.Error] = [], extensions: [String: JSONValue] = [:],
+        _ kind: Kind, errors: [GraphQL.Error] = [], extensions: GraphQL.Extensions = [:],
         decodingFailure: DecodingFailure? = nil, requestError: RequestError? = nil, documentName: String? = nil,
         partialData: (any Sendable)? = nil
     ) {
@@ -163,7 +163,7 @@ extension GraphQLFailure {
     ///   - extensions: The `extensions` of the response. Default: none.
     ///   - decodingFailure: Why the data that came with them could not be used: a null that one of them explains.
     public static func errors(
-        _ errors: [GraphQL.Error], extensions: [String: JSONValue] = [:], decodingFailure: DecodingFailure? = nil
+        _ errors: [GraphQL.Error], extensions: GraphQL.Extensions = [:], decodingFailure: DecodingFailure? = nil
     ) -> Self {
         Self(.errors, errors: errors, extensions: extensions, decodingFailure: decodingFailure)
     }
@@ -175,7 +175,7 @@ extension GraphQLFailure {
 
     /// Data that does not fit the operation's type, with the errors that came beside it.
     public static func decodingError(
-        _ failure: DecodingFailure, errors: [GraphQL.Error] = [], extensions: [String: JSONValue] = [:]
+        _ failure: DecodingFailure, errors: [GraphQL.Error] = [], extensions: GraphQL.Extensions = [:]
     ) -> Self {
         Self(.decodingError, errors: errors, extensions: extensions, decodingFailure: failure)
     }

@@ -1,4 +1,4 @@
-public import Backstop
+internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
@@ -26,11 +26,11 @@ extension GraphQL {
         /// The path of the field that the error is about; nil when there is none.
         public let path: Path?
         /// The error's `extensions`; empty when there are none.
-        public let extensions: [String: JSONValue]
+        public let extensions: Extensions
 
         /// Makes an error.
         public init(
-            _ message: String, locations: [Location] = [], path: Path? = nil, extensions: [String: JSONValue] = [:]
+            _ message: String, locations: [Location] = [], path: Path? = nil, extensions: Extensions = [:]
         ) {
             self.message = message
             self.locations = locations
@@ -40,26 +40,7 @@ extension GraphQL {
 
         /// `extensions.code`, where most servers put a code for machines; nil when there is none.
         public var code: String? {
-            extensions["code"]?.string
-        }
-
-        /// A member of `extensions`, decoded.
-        ///
-        /// ```swift
-        /// func seconds(_ error: GraphQL.Error) -> Int? {
-        ///     error.extension("retryAfter", as: Int.self)
-        /// }
-        /// ```
-        /// - Returns: nil when there is no such member, or it is of another type.
-        public func `extension`<Value: Decodable>(_ key: String, as type: Value.Type = Value.self) -> Value? {
-            extensions[key].flatMap { try? $0.decoded(as: type) }
-        }
-
-        /// The whole of `extensions`, decoded into a type of the app's.
-        ///
-        /// - Throws: `DecodingError` when it does not fit.
-        public func extensions<Value: Decodable>(as type: Value.Type) throws -> Value {
-            try JSONValue.object(extensions).decoded(as: type)
+            extensions["code"]
         }
     }
 }
@@ -90,9 +71,9 @@ extension GraphQL.Error: Codable {
         if case .array(let elements)? = members["locations"] {
             locations = elements.compactMap(Location.init(reading:))
         }
-        var extensions: [String: JSONValue] = [:]
+        var extensions: GraphQL.Extensions = [:]
         if case .object(let members)? = members["extensions"] {
-            extensions = members
+            extensions = GraphQL.Extensions(members)
         }
         self.init(members["message"]?.string ?? "", locations: locations, path: path, extensions: extensions)
     }

@@ -8,7 +8,7 @@ extension GraphQL {
         /// The errors that came with the data; empty when there were none.
         public let errors: [GraphQL.Error]
         /// The response's `extensions`; empty when there are none.
-        public let extensions: [String: JSONValue]
+        public let extensions: Extensions
         /// The HTTP response.
         public let response: HTTP.Response
         /// Where it came from: from the service, or from a ``ResponseCache``.
@@ -16,7 +16,7 @@ extension GraphQL {
 
         /// Makes a result, for previews and tests.
         public init(
-            data: Data, errors: [GraphQL.Error] = [], extensions: [String: JSONValue] = [:],
+            data: Data, errors: [GraphQL.Error] = [], extensions: Extensions = [:],
             response: HTTP.Response = HTTP.Response(status: 200), source: Source = .service
         ) {
             self.data = data

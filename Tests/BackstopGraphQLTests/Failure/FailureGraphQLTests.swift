@@ -136,7 +136,7 @@ struct FailureGraphQLTests {
         let client = try makeClient(ScriptedTransport(.graphQL(200, body), .graphQL(200, body)))
         let open = client.withOptions { options in
             options.showToPeople(GraphQLFailure.self) { failure in
-                failure.errors.first?.extension("userMessage", as: String.self)
+                failure.errors.first?.extensions["userMessage"]
             }
         }
         // when

@@ -233,7 +233,7 @@ struct OperationTests {
             // then
             #expect(result.data.heroName == "Luke")
             #expect(result.data.height == .infinity)
-            #expect(result.errors.first?.extension("error_code", as: Int.self) == 1)
+            #expect(result.errors.first?.extensions["error_code"] == 1)
         }
     }
 

@@ -26,27 +26,27 @@ struct GraphQLErrorTests {
         #expect(error.locations == [.init(line: 6, column: 7)])
         #expect(error.path == [.key("hero"), .key("friends"), .index(1), .key("name")])
         #expect(error.code == "LIMIT")
-        #expect(error.extensions["nested"] == ["in": [nil, true, 0.5]])
+        #expect(error.extensions.members["nested"] == ["in": [nil, true, 0.5]])
         #expect(error.description == "Too many. at hero.friends[1].name (LIMIT)")
     }
 
     @Test("gives a member of its extensions as the type that is asked for")
     func member() throws {
         let error = try error(#"{"extensions":{"retryAfter":4294967296,"fields":["a","b"],"ok":true,"text":"x"}}"#)
-        #expect(error.extension("retryAfter", as: Int.self) == 4_294_967_296)
-        #expect(error.extension("retryAfter", as: Int32.self) == nil)
-        #expect(error.extension("fields") == ["a", "b"])
-        #expect(error.extension("ok") == true)
-        #expect(error.extension("text", as: Int.self) == nil)
-        #expect(error.extension("none", as: String.self) == nil)
+        #expect(error.extensions["retryAfter", as: Int.self] == 4_294_967_296)
+        #expect(error.extensions["retryAfter", as: Int32.self] == nil)
+        #expect(error.extensions["fields"] == ["a", "b"])
+        #expect(error.extensions["ok"] == true)
+        #expect(error.extensions["text", as: Int.self] == nil)
+        #expect(error.extensions["none", as: String.self] == nil)
     }
 
     @Test("gives all of its extensions as a type of the app's")
     func whole() throws {
         let good = try error(#"{"extensions":{"code":"LIMIT","retryAfter":2,"fields":["a"],"more":null}}"#)
-        #expect(try good.extensions(as: Limit.self) == Limit(code: "LIMIT", retryAfter: 2, fields: ["a"]))
+        #expect(try good.extensions.decoded(as: Limit.self) == Limit(code: "LIMIT", retryAfter: 2, fields: ["a"]))
         let bad = try error(#"{"extensions":{"code":"LIMIT"}}"#)
-        #expect(throws: DecodingError.self) { try bad.extensions(as: Limit.self) }
+        #expect(throws: DecodingError.self) { try bad.extensions.decoded(as: Limit.self) }
     }
 
     @Test("without a message says so in its description")

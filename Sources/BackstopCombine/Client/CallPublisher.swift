@@ -1,0 +1,44 @@
+#if canImport(Combine) || OpenCombine
+    internal import Backstop
+    public import BackstopCore
+
+    /// The publisher of one call: its content and the end, or its ``Failure-swift.typealias``.
+    ///
+    /// ``Backstop/Client/publisher(for:)`` makes it. Nothing is sent before the subscriber asks for a value, each
+    /// subscriber has a call of its own, and cancelling the subscription cancels the call: no event follows, and nothing
+    /// is sent any more. Events come from wherever the call runs; put `receive(on:)` before what touches views.
+    public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
+        /// Why a call failed.
+        public typealias Failure = BackstopCore.Failure
+
+        /// The call, under a key that it keeps when it is made anew.
+        private let call: @Sendable (CallOrigin, KeptKey) async throws(Failure) -> Output
+        private let client: Client
+        private let identity = CallIdentity()
+
+        init<E: Endpoint>(_ endpoint: E, of client: Client) where E.Content == Output {
+            self.client = client
+            call = { origin, key async throws(Failure) in
+                var client = client
+                client.options.values[CallOrigin.Key.self] = origin
+                return try await Self.leavingActor(endpoint, client, key)
+            }
+        }
+
+        /// Makes a subscription; the call begins with the first demand.
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+            let key = KeptKeys.current?.key(for: identity) ?? KeptKey()
+            let subscription = CallSubscription(AnySubscriber(subscriber), client: client) { [call] origin async throws(Failure) in
+                try await call(origin, key)
+            }
+            subscriber.receive(subscription: subscription)
+        }
+
+        @concurrent
+        private static func leavingActor<E: Endpoint>(
+            _ endpoint: E, _ client: Client, _ key: KeptKey
+        ) async throws(Failure) -> E.Content {
+            try await client.run(endpoint, keeping: key)
+        }
+    }
+#endif

@@ -1,0 +1,95 @@
+#if canImport(Combine) || OpenCombine
+    public import BackstopCore
+
+    extension Publisher where Failure == BackstopCore.Failure, Output: Sendable {
+        /// Passes a failure to handlers and then ends: these first, then those of the client's scopes, then the
+        /// registered defaults, as `client.perform` does.
+        ///
+        /// A handled failure is the end. One that nobody handled is the end too, and its report is in the log. The
+        /// verdict `.retry` subscribes again after its pause, so this belongs below what is to be made anew.
+        ///
+        /// ```swift
+        /// import BackstopCombine
+        ///
+        /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
+        /// func show(_ client: Client) -> AnyCancellable {
+        ///     client.publisher(for: .get("books", as: [Book].self))
+        ///         .handleFailures {
+        ///             On(status: 404) { _ in print("There are no books.") }
+        ///             On(.offline) { _ in .retry(after: .seconds(5)) }
+        ///         }
+        ///         .sink { books in print(books.map(\.title)) }
+        /// }
+        /// ```
+        /// - Parameter handlers: The handlers of this pipeline, asked in order. Default: none.
+        /// - Returns: A publisher that never fails.
+        public func handleFailures(
+            @HandlerBuilder handlers: () -> [any FailureHandler] = { [] }
+        ) -> AnyPublisher<Output, Never> {
+            settled(by: handlers().map { .init($0) })
+        }
+
+        /// The same with one handler, which may give a value instead: `.value([])`.
+        ///
+        /// ```swift
+        /// import BackstopCombine
+        ///
+        /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
+        /// func books(_ client: Client) -> AnyPublisher<[Book], Never> {
+        ///     client.publisher(for: .get("books", as: [Book].self))
+        ///         .handleFailures(handle: { failure in failure.statusCode == 404 ? .value([]) : .unhandled })
+        /// }
+        /// ```
+        public func handleFailures(
+            handle: @escaping @Sendable (Failure) async -> Resolution<Output>
+        ) -> AnyPublisher<Output, Never> {
+            settled(by: [.init("pipeline", resolve: handle)])
+        }
+
+        /// Passes a failure to what shows failures to people, then to scopes and defaults, and ends.
+        ///
+        /// A presenter is a handler that shows what it gets; when a person taps "Try again", it returns `.retry`, and
+        /// the pipeline subscribes again.
+        ///
+        /// ```swift
+        /// import BackstopCombine
+        ///
+        /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
+        /// func show(_ client: Client, on presenter: some FailureHandler) -> AnyCancellable {
+        ///     client.publisher(for: .get("books", as: [Book].self))
+        ///         .presentFailures(on: presenter)
+        ///         .sink { books in print(books.map(\.title)) }
+        /// }
+        /// ```
+        /// - Returns: A publisher that never fails.
+        public func presentFailures(on presenter: some FailureHandler) -> AnyPublisher<Output, Never> {
+            settled(by: [.init(presenter)])
+        }
+
+        private func settled(by own: [FailureHandling.OwnHandler<Output>]) -> AnyPublisher<Output, Never> {
+            Resubscribing<Output, Never>(upstream: eraseToAnyPublisher()) { call in
+                let handling = call.handling ?? FailureHandling()
+                let clock = call.origin?.clock ?? SystemClock()
+                let outcome = await handling.settle(call.failure, own: own, retries: call.count - 1, clock: clock)
+                switch outcome {
+                case nil: return .again
+                case .value(let value)?: return .value(value)
+                case .handled?, .unhandled?, .cancelled?: return .finished
+                }
+            }
+            .eraseToAnyPublisher()
+        }
+    }
+
+    extension FailedCall {
+        /// The handlers of the client, and its observers unless they are told elsewhere; nil for a failure that is of no
+        /// client.
+        var handling: FailureHandling? {
+            var handling = origin?.handling
+            if !isClaimed {
+                handling?.observers = []
+            }
+            return handling
+        }
+    }
+#endif

@@ -1,0 +1,31 @@
+#if canImport(Combine) || OpenCombine
+    extension Publisher {
+        /// Values and failure as results, so that a pipeline outlives an error.
+        ///
+        /// Put it on the publisher of a call, inside `flatMap` or before `switchToLatest`: a failure then ends that
+        /// call, and the pipeline of key strokes around it goes on.
+        ///
+        /// ```swift
+        /// import BackstopCombine
+        ///
+        /// nonisolated struct Availability: Decodable, Sendable { var isAvailable: Bool }
+        /// func checks(
+        ///     of names: AnyPublisher<String, Never>, with client: Client
+        /// ) -> AnyPublisher<Result<Availability, Failure>, Never> {
+        ///     names
+        ///         .map { name in
+        ///             client.publisher(for: .get("isUserNameAvailable", query: ["userName": name], as: Availability.self))
+        ///                 .asResult()
+        ///         }
+        ///         .switchToLatest()
+        ///         .eraseToAnyPublisher()
+        /// }
+        /// ```
+        /// - Returns: A publisher that never fails: each value as `.success`, and a failure as `.failure` before the end.
+        public func asResult() -> AnyPublisher<Result<Output, Failure>, Never> {
+            map { Result.success($0) }
+                .catch { Just(.failure($0)) }
+                .eraseToAnyPublisher()
+        }
+    }
+#endif

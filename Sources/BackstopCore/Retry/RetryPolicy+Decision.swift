@@ -1,0 +1,67 @@
+extension RetryPolicy {
+    /// What comes after a failed attempt that another may follow.
+    enum Pause {
+        /// How long to wait, and why: "backoff", "Retry-After".
+        case wait(Duration, because: String)
+        /// The server asks for a longer wait than is accepted.
+        case stop(StopReason)
+    }
+
+    /// Why no attempt follows, as far as number and cause go; nil when one may.
+    func stopReason(for candidate: RetryCandidate, failed: Int) -> StopReason? {
+        guard attempts > 1 else {
+            return .attemptsUsed(1)
+        }
+        guard isRetryable(candidate) else {
+            return .notRetryable
+        }
+        return failed < attempts ? nil : .attemptsUsed(failed)
+    }
+
+    /// The wait after so many failed attempts.
+    func pause(
+        after failed: Int, response: (any CallResponse)?, clock: any CallClock, random: any RandomSource
+    ) -> Pause {
+        let wait = backoff.wait(failedAttempts: failed, random: random)
+        guard honorsRetryAfter, let asked = response?.retryAfter(now: clock.date) else {
+            return .wait(wait, because: "backoff")
+        }
+        guard asked <= maximumRetryAfter else {
+            return .stop(.retryAfterTooLong(asked: asked, accepted: maximumRetryAfter))
+        }
+        return asked > wait ? .wait(asked, because: "Retry-After") : .wait(wait, because: "backoff")
+    }
+
+    /// The wait before a whole call is made anew, for what repeats calls from outside; nil when it must not be.
+    ///
+    /// The rules are those of ``Failure/isRetryable``, with the cause judged by this policy.
+    ///
+    /// - Parameters:
+    ///   - failure: How the call ended.
+    ///   - failed: How many calls have failed, this one included.
+    ///   - keepsKey: Whether the call made anew would have this idempotency key.
+    package func wait(
+        after failure: Failure, failed: Int, keepsKey: (String) -> Bool, clock: any CallClock,
+        random: any RandomSource
+    ) -> Duration? {
+        let candidate = RetryCandidate(
+            reason: failure.reason, attempt: failed, sentRequest: failure.sentRequest ?? UnknownRequest(),
+            receivedResponse: failure.receivedResponse)
+        guard !failure.isCancelled, stopReason(for: candidate, failed: failed) == nil, failure.isSafeToRepeat,
+            failure.repeatSafety.key.map(keepsKey) ?? true,
+            case .wait(let wait, _) = pause(
+                after: failed, response: failure.receivedResponse, clock: clock, random: random)
+        else {
+            return nil
+        }
+        return wait
+    }
+}
+
+/// Stands for the request of a failure that was made by hand, and has none.
+private struct UnknownRequest: CallRequest {
+    var isIdempotent: Bool { true }
+    var isReplayable: Bool { true }
+
+    func summary(_ redaction: Redaction) -> String { "" }
+}

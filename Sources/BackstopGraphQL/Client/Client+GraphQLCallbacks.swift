@@ -1,0 +1,106 @@
+public import Backstop
+public import BackstopCore
+
+/// GraphQL calls from code without async: the closures run on the main actor, unless another actor is given.
+extension Client {
+    /// Makes a GraphQL call for code without async: exactly one of the three closures is called, and once, where all
+    /// three are given, on the main actor. Once the task is cancelled, neither `onSuccess` nor `onFailure` is called.
+    ///
+    /// ```swift
+    /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) {
+    ///     client.perform(
+    ///         query, onSuccess: { result in print(result.data, result.errors) },
+    ///         onFailure: { failure in failure.isOffline })
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - operation: What to ask the service.
+    ///   - cachePolicy: Where the response may come from; nil for what the options say.
+    ///   - options: How the call is made; nil for the client's options.
+    ///   - onSuccess: Gets the result.
+    ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
+    ///     Default: nil, they are asked at once, and can have the call sent anew.
+    ///   - onCancel: Called instead when the call was cancelled. Default: nothing.
+    /// - Returns: The task, for cancelling it.
+    @discardableResult
+    public func perform<Operation: GraphQL.Operation>(
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options: GraphQL.Options? = nil,
+        onSuccess: @escaping @MainActor (GraphQL.Result<Operation.Data>) async -> Void,
+        onFailure: (@MainActor (Failure) async -> Bool)? = nil,
+        onCancel: @escaping @MainActor () async -> Void = {}
+    ) -> Task<Void, Never> {
+        let prepared = prepared(operation, cachePolicy, options)
+        return prepared.client.perform(
+            prepared.endpoint, onSuccess: onSuccess, onFailure: onFailure, onCancel: onCancel)
+    }
+
+    /// Makes a GraphQL call for code without async, whose closures are called on an actor, and get it.
+    ///
+    /// - Parameters:
+    ///   - operation: What to ask the service.
+    ///   - cachePolicy: Where the response may come from; nil for what the options say.
+    ///   - options: How the call is made; nil for the client's options.
+    ///   - actor: Where the closures are called.
+    ///   - onSuccess: Gets the result.
+    ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
+    ///     Default: nil, they are asked at once, and can have the call sent anew.
+    ///   - onCancel: Called instead when the call was cancelled. Default: nothing.
+    /// - Returns: The task, for cancelling it.
+    @discardableResult
+    public func perform<Operation: GraphQL.Operation, A: Actor>(
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options: GraphQL.Options? = nil, on actor: A,
+        onSuccess: @escaping @Sendable (isolated A, GraphQL.Result<Operation.Data>) async -> Void,
+        onFailure: (@Sendable (isolated A, Failure) async -> Bool)? = nil,
+        onCancel: @escaping @Sendable (isolated A) async -> Void = { _ in }
+    ) -> Task<Void, Never> {
+        let prepared = prepared(operation, cachePolicy, options)
+        return prepared.client.perform(
+            prepared.endpoint, on: actor, onSuccess: onSuccess, onFailure: onFailure, onCancel: onCancel)
+    }
+
+    /// Makes a GraphQL call from code without async; the closure gets the outcome on the main actor, exactly once.
+    ///
+    /// ```swift
+    /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) {
+    ///     client.perform(query, completion: { outcome in print(outcome.failure?.code ?? "answered") })
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - operation: What to ask the service.
+    ///   - cachePolicy: Where the response may come from; nil for what the options say.
+    ///   - options: How the call is made; nil for the client's options.
+    ///   - completion: Gets the outcome, when the scopes and the registered defaults have decided and nothing more is
+    ///     sent.
+    /// - Returns: The task, for cancelling it.
+    @discardableResult
+    public func perform<Operation: GraphQL.Operation>(
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options: GraphQL.Options? = nil,
+        completion: @escaping @MainActor (Outcome<GraphQL.Result<Operation.Data>>) async -> Void
+    ) -> Task<Void, Never> {
+        let prepared = prepared(operation, cachePolicy, options)
+        return prepared.client.perform(prepared.endpoint, completion: completion)
+    }
+
+    /// Makes a GraphQL call from code without async; the closure gets the outcome on an actor, exactly once.
+    ///
+    /// - Parameters:
+    ///   - operation: What to ask the service.
+    ///   - cachePolicy: Where the response may come from; nil for what the options say.
+    ///   - options: How the call is made; nil for the client's options.
+    ///   - actor: Where the closure is called; it gets the actor.
+    ///   - completion: Gets the outcome, when the scopes and the registered defaults have decided and nothing more is
+    ///     sent.
+    /// - Returns: The task, for cancelling it.
+    @discardableResult
+    public func perform<Operation: GraphQL.Operation, A: Actor>(
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options: GraphQL.Options? = nil, on actor: A,
+        completion: @escaping @Sendable (isolated A, Outcome<GraphQL.Result<Operation.Data>>) async -> Void
+    ) -> Task<Void, Never> {
+        let prepared = prepared(operation, cachePolicy, options)
+        return prepared.client.perform(prepared.endpoint, on: actor, completion: completion)
+    }
+}
