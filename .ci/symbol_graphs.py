@@ -8,7 +8,7 @@ root = pathlib.Path(__file__).resolve().parent.parent
 build = root / ".build"
 
 # Every product that is a library, in the order of their dependencies.
-modules = ["BackstopCore", "Backstop", "BackstopGraphQL", "BackstopTesting"]
+modules = ["BackstopCore", "Backstop", "BackstopGraphQL", "BackstopCombine", "BackstopTesting"]
 
 
 def run(command):
@@ -27,7 +27,7 @@ def extract(compiled=None):
     """
     if compiled is None:
         # These two depend on the others.
-        for target in ["BackstopGraphQL", "BackstopTesting"]:
+        for target in ["BackstopCombine", "BackstopTesting"]:
             run(["swift", "build", "--enable-all-traits", "--target", target])
         compiled = build / "debug/Modules"
     compiled = pathlib.Path(compiled).resolve()
@@ -36,12 +36,15 @@ def extract(compiled=None):
         sys.exit(f"{compiled} has no module {', '.join(missing)}: first run swift build --enable-all-traits")
     triple = json.loads(run(["swiftc", "-print-target-info"]).stdout)["target"]
     sdk = ["-sdk", run(["xcrun", "--show-sdk-path"]).stdout.strip()] if platform.system() == "Darwin" else []
+    # What OpenCombine is made of, where it is used.
+    maps = sorted(compiled.parent.glob("COpenCombineHelpers.build/module.modulemap"))
+    helpers = [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
     folders = {module: build / "symbol-graphs" / module for module in modules}
     for module, folder in folders.items():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         run([
-            "swift", "symbolgraph-extract", "-module-name", module, "-I", compiled, "-target", triple["triple"], *sdk,
+            "swift", "symbolgraph-extract", "-module-name", module, "-I", compiled, "-target", triple["triple"], *sdk, *helpers,
             "-minimum-access-level", "public", "-skip-synthesized-members", "-skip-inherited-docs",
             "-emit-extension-block-symbols", "-output-dir", folder,
         ])

@@ -2,7 +2,7 @@
     internal import Backstop
     public import BackstopCore
 
-    /// The publisher of one call: its content and the end, or its ``Failure-swift.typealias``.
+    /// The publisher of one call: its content and the end, or its `Failure`.
     ///
     /// ``Backstop/Client/publisher(for:)`` makes it. Nothing is sent before the subscriber asks for a value, each
     /// subscriber has a call of its own, and cancelling the subscription cancels the call: no event follows, and nothing
@@ -28,9 +28,9 @@
         /// Makes a subscription; the call begins with the first demand.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let key = KeptKeys.current?.key(for: identity) ?? KeptKey()
-            let subscription = CallSubscription(AnySubscriber(subscriber), client: client) { [call] origin async throws(Failure) in
-                try await call(origin, key)
-            }
+            let subscription = CallSubscription(
+                AnySubscriber(subscriber), client: client,
+                call: { [call] origin async throws(Failure) in try await call(origin, key) })
             subscriber.receive(subscription: subscription)
         }
 

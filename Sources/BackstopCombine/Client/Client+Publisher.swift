@@ -15,7 +15,7 @@
         ///         .eraseToAnyPublisher()
         /// }
         /// ```
-        /// No handler runs, unless the pipeline says so with ``Combine/Publisher/handleFailures(handlers:)``.
+        /// No handler runs, unless the pipeline says so with `handleFailures`.
         public func publisher<E: Endpoint>(for endpoint: E) -> CallPublisher<E.Content> {
             CallPublisher(endpoint, of: self)
         }

@@ -7,7 +7,9 @@ internal import BackstopCore
 extension GraphQL.Error: CustomReflectable {
     /// What ``description`` says, and the names of the extensions.
     public var customMirror: Mirror {
-        Mirror(self, children: ["error": description, "extensions": extensions.members.keys.sorted()], displayStyle: .struct)
+        Mirror(
+            self, children: ["error": description, "extensions": extensions.members.keys.sorted()],
+            displayStyle: .struct)
     }
 }
 
