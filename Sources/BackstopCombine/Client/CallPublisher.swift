@@ -14,7 +14,6 @@
         /// The call, under a key that it keeps when it is made anew.
         private let call: @Sendable (CallOrigin, KeptKey) async throws(Failure) -> Output
         private let client: Client
-        private let identity = CallIdentity()
 
         init<E: Endpoint>(_ endpoint: E, of client: Client) where E.Content == Output {
             self.client = client
@@ -27,7 +26,7 @@
 
         /// Makes a subscription; the call begins with the first demand.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let key = KeptKeys.current?.key(for: identity) ?? KeptKey()
+            let key = KeptKeys.current?.next().key ?? KeptKey()
             let subscription = CallSubscription(
                 AnySubscriber(subscriber), client: client,
                 call: { [call] origin async throws(Failure) in try await call(origin, key) })

@@ -2,35 +2,51 @@
     internal import Backstop
     internal import BackstopCore
 
-    /// Which publisher a subscription is of.
-    final class CallIdentity: Sendable {}
-
-    /// The idempotency keys of the calls above an operator that may subscribe to them again: the endpoint may make
-    /// another key in each request, and that would be a second order.
+    /// The idempotency keys of the calls above an operator that may subscribe to them again: an endpoint may make another
+    /// key in each request, and that would be a second order.
+    ///
+    /// A tree: a call is a leaf, and an operator has what it subscribes to below it, in that order, each time anew.
     final class KeptKeys: Sendable {
         /// Those of the operator that is subscribing; nil when none is.
         @TaskLocal static var current: KeptKeys?
 
-        /// A publisher, and what its calls keep.
-        private struct Entry {
-            let identity: CallIdentity
-            let key: KeptKey
+        private struct State {
+            var children: [KeptKeys] = []
+            /// Whose turn it is in this round of subscribing.
+            var next = 0
         }
 
-        /// By the publisher, which is kept so that no other takes its place; guarded by the lock.
-        private let entries = Lock<[ObjectIdentifier: Entry]>([:])
+        /// What a call keeps.
+        let key = KeptKey()
+        /// Guarded by its lock.
+        private let state = Lock(State())
 
-        func key(for identity: CallIdentity) -> KeptKey {
-            entries.withLock { entries in
-                let entry = entries[ObjectIdentifier(identity)] ?? Entry(identity: identity, key: KeptKey())
-                entries[ObjectIdentifier(identity)] = entry
-                return entry.key
+        /// Begins to subscribe, for the first time or again.
+        func begin() {
+            state.withLock { $0.next = 0 }
+        }
+
+        /// What the next call or operator keeps that is subscribed to.
+        func next() -> KeptKeys {
+            state.withLock { state in
+                if state.next == state.children.count {
+                    state.children.append(KeptKeys())
+                }
+                defer { state.next += 1 }
+                return state.children[state.next]
             }
         }
 
-        /// Whether a call that is made anew has this key.
+        /// Whether the one call above has this key, and has it again when it is made anew. Of several it is not known
+        /// which is which.
         func holds(_ key: String) -> Bool {
-            entries.withLock { Array($0.values) }.contains { $0.key.value == key }
+            let calls = calls
+            return calls.count == 1 && calls.first?.key.value == key
+        }
+
+        private var calls: [KeptKeys] {
+            let children = state.withLock { $0.children }
+            return children.isEmpty ? [self] : children.flatMap(\.calls)
         }
     }
 #endif

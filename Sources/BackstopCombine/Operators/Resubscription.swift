@@ -63,7 +63,7 @@
         private let state: Lock<State>
         private let publisher: AnyPublisher<Output, BackstopCore.Failure>
         private let ask: @Sendable (FailedCall) async -> NextStep<Output, End>
-        private let keys = KeptKeys.current ?? KeptKeys()
+        private let keys = KeptKeys.current?.next() ?? KeptKeys()
 
         init(
             _ downstream: AnySubscriber<Output, End>, upstream: AnyPublisher<Output, BackstopCore.Failure>,
@@ -78,6 +78,7 @@
             guard state.withLock({ $0.downstream != nil }) else {
                 return
             }
+            keys.begin()
             KeptKeys.$current.withValue(keys) { publisher.subscribe(self) }
         }
 

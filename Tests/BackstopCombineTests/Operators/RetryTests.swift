@@ -1,0 +1,144 @@
+#if canImport(Combine) || OpenCombine
+    import BackstopCombine
+    import BackstopTestSupport
+    import BackstopTesting
+    import Testing
+
+    @Suite("retry with a policy", .limited)
+    struct RetryTests {
+        private func run<E: Endpoint>(
+            _ endpoint: E, _ rig: Rig, _ policy: RetryPolicy = .standard
+        ) async throws -> Recorder<E.Content, Failure> {
+            let recorder = Recorder<E.Content, Failure>()
+            try rig.client().publisher(for: endpoint).retry(policy).subscribe(recorder)
+            recorder.request(.unlimited)
+            await recorder.waitForEnd()
+            return recorder
+        }
+
+        @Test("makes the call anew after the policy's waits, on the client's clock")
+        func waits() async throws {
+            let rig = Rig(.status(503), .status(500), .json(200, Book.json))
+            let recorder = try await run(BookEndpoint(), rig)
+            #expect(recorder.values == [.dune])
+            #expect(recorder.kinds == ["value", "finished"])
+            // Half of 0.5 s, and half of 1 s.
+            #expect(rig.clock.sleeps == [.milliseconds(250), .milliseconds(500)])
+            #expect(rig.outcomes == [.retried(by: "retry"), .retried(by: "retry")])
+        }
+
+        @Test("waits at least as long as Retry-After says")
+        func retryAfter() async throws {
+            let rig = Rig(.status(503, headers: ["Retry-After": "7"]), .json(200, Book.json))
+            let recorder = try await run(BookEndpoint(), rig)
+            #expect(recorder.values == [.dune])
+            #expect(rig.clock.sleeps == [.seconds(7)])
+        }
+
+        @Test("gives up at a Retry-After beyond what the policy accepts")
+        func retryAfterTooLong() async throws {
+            let rig = Rig(.status(503, headers: ["Retry-After": "61"]))
+            let recorder = try await run(BookEndpoint(), rig)
+            #expect(recorder.failure?.statusCode == 503)
+            #expect(rig.clock.sleeps.isEmpty)
+        }
+
+        @Test("makes as many attempts as the policy says, and fails with the last failure")
+        func attempts() async throws {
+            let rig = Rig(.status(500), .status(503))
+            let recorder = try await run(BookEndpoint(), rig, RetryPolicy(attempts: 2))
+            #expect(recorder.failure?.statusCode == 503)
+            #expect(rig.transport.requests.count == 2)
+            await rig.waitForOutcomes(2)
+            #expect(rig.outcomes == [.retried(by: "retry"), .thrown])
+        }
+
+        @Test("makes no call anew whose failure would stay", arguments: [400, 404, 501])
+        func lasting(status: Int) async throws {
+            let rig = Rig(.status(status))
+            let recorder = try await run(BookEndpoint(), rig)
+            #expect(recorder.failure?.statusCode == status)
+            #expect(rig.transport.requests.count == 1)
+        }
+
+        @Test("asks the policy's own rule which failures may pass")
+        func ownRule() async throws {
+            let rig = Rig(.status(404), .json(200, Book.json))
+            let recorder = try await run(BookEndpoint(), rig, RetryPolicy { $0.statusCode == 404 })
+            #expect(recorder.values == [.dune])
+        }
+
+        @Test("never sends a POST twice")
+        func post() async throws {
+            let rig = Rig(.status(503))
+            let recorder = try await run(HTTP.Call<HTTP.Response>.post("orders"), rig)
+            #expect(recorder.failure?.statusCode == 503)
+            #expect(rig.transport.requests.count == 1)
+        }
+
+        @Test("sends an order anew under the key of its first request, though the endpoint makes another")
+        func key() async throws {
+            let rig = Rig(.status(503), .status(503), .status(200))
+            let recorder = try await run(Order(), rig)
+            #expect(recorder.values == [200])
+            #expect(rig.transport.requests.map { $0.headers[.idempotencyKey] } == ["key 1", "key 1", "key 1"])
+        }
+
+        @Test("sends an order anew under its first key also where a publisher is made for each subscription")
+        func deferred() async throws {
+            let rig = Rig(.status(503), .status(200))
+            let client = try rig.client()
+            let order = Order()
+            let recorder = Recorder<Int, Failure>()
+            Deferred { client.publisher(for: order) }.retry(.standard).subscribe(recorder)
+            recorder.request(.unlimited)
+            await recorder.waitForEnd()
+            #expect(recorder.values == [200])
+            #expect(rig.transport.requests.map { $0.headers[.idempotencyKey] } == ["key 1", "key 1"])
+        }
+
+        @Test("makes nothing anew where an order stands beside another")
+        func twoOrders() async throws {
+            let rig = Rig(.status(503).repeated())
+            let client = try rig.client()
+            let recorder = Recorder<Int, Failure>()
+            [Order(), Order()].publisher.setFailureType(to: Failure.self)
+                .flatMap { client.publisher(for: $0) }
+                .retry(.standard)
+                .subscribe(recorder)
+            recorder.request(.unlimited)
+            await recorder.waitForEnd()
+            #expect(recorder.failure?.statusCode == 503)
+            #expect(rig.clock.sleeps.isEmpty)
+        }
+
+        @Test("sends nothing once it is cancelled in the wait")
+        func cancelled() async throws {
+            let rig = Rig(.status(503), .json(200, Book.json))
+            let clock = ManualClock()
+            let recorder = Recorder<Book, Failure>()
+            try rig.client(clock: clock).publisher(for: BookEndpoint()).retry(.standard).subscribe(recorder)
+            recorder.request(.unlimited)
+            await clock.waitForSleepers(1)
+            recorder.cancel()
+            await clock.advance(by: .seconds(60))
+            await rig.waitForOutcomes(1)
+            #expect(rig.transport.requests.count == 1)
+            #expect(recorder.kinds.isEmpty)
+            #expect(rig.outcomes == [.cancelled])
+        }
+
+        @Test("waits on the clock that it is given, for failures that are of no client")
+        func givenClock() async throws {
+            let clock = RecordingClock()
+            let recorder = Recorder<Int, Failure>()
+            Fail<Int, Failure>(error: Failure(TransportError(.lost)))
+                .retry(.standard, clock: clock, random: FixedRandom(units: 0.5))
+                .subscribe(recorder)
+            recorder.request(.unlimited)
+            await recorder.waitForEnd()
+            #expect(recorder.failure?.code == "transport.lost")
+            #expect(clock.sleeps == [.milliseconds(250), .milliseconds(500)])
+        }
+    }
+#endif
