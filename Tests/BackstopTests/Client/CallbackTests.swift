@@ -202,7 +202,7 @@ struct CallbackTests {
                 }
             }
             // when
-            let onFailure: @Sendable (Failure) async -> Bool = { _ in
+            let onFailure: @MainActor (Failure) async -> Bool = { _ in
                 events.withLock { $0.append("failure") }
                 step()
                 return plan.handlesItself

@@ -1,0 +1,173 @@
+import Backstop
+import BackstopCore
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+/// An actor that closures are called on.
+private actor Inbox {
+    private(set) var entries: [String] = []
+
+    func add(_ entry: String) {
+        entries.append(entry)
+    }
+}
+
+@Suite("Closures of a call", .limited)
+struct MainActorCallbackTests {
+    /// A screen, as an app has it: its state is that of the main actor.
+    @MainActor
+    private final class Screen {
+        var events: [String] = []
+
+        nonisolated init() {}
+    }
+
+    @Test("are called on the main actor, whose state they change without a wait")
+    func mainActor() async throws {
+        // given
+        let client = try Rig(.json(200, Book.json), .status(404), .json(200, Book.json)).standard()
+        let screen = Screen()
+        // when
+        await client.perform(BookEndpoint(), onSuccess: { screen.events.append($0.title) }).value
+        await client.perform(
+            BookEndpoint(), onSuccess: { screen.events.append($0.title) },
+            onFailure: { failure in
+                MainActor.assertIsolated()
+                screen.events.append(failure.code)
+                return true
+            }
+        ).value
+        await client.perform(
+            BookEndpoint(), completion: { outcome in screen.events.append(outcome.value?.title ?? "") }
+        ).value
+        // then
+        #expect(await screen.events == ["Dune", "status.404", "Dune"])
+    }
+
+    @Test("are called on the actor that is given, and get it")
+    func otherActor() async throws {
+        // given
+        let rig = Rig(.json(200, Book.json), .status(404), .status(404), .hang)
+        let client = try rig.standard()
+        let inbox = Inbox()
+        // when
+        await client.perform(BookEndpoint(), on: inbox, onSuccess: { inbox, book in inbox.add(book.title) }).value
+        await client.perform(
+            BookEndpoint(), on: inbox, onSuccess: { inbox, _ in inbox.add("success") },
+            onFailure: { inbox, failure in
+                inbox.add(failure.code)
+                return true
+            }
+        ).value
+        await DefaultHandlers.withHandlers {
+            Otherwise(name: "default") { _ in }
+        } operation: {
+            await client.perform(
+                BookEndpoint(), on: inbox, completion: { inbox, outcome in inbox.add(outcome.handledBy ?? "") }
+            ).value
+        }
+        let task = client.perform(
+            BookEndpoint(), on: inbox, onSuccess: { inbox, _ in inbox.add("success") },
+            onCancel: { inbox in inbox.add("cancel") })
+        await rig.transport.waitForRequests(4)
+        task.cancel()
+        await task.value
+        // then
+        #expect(await inbox.entries == ["Dune", "status.404", "default", "cancel"])
+    }
+
+    @Test("are not called once the main actor has cancelled, though the response is there", arguments: [200, 404])
+    @MainActor
+    func cancelledLate(status: Int) async throws {
+        // given
+        let rig = Rig(.json(status, Book.json))
+        var events: [String] = []
+        let task = try rig.standard().perform(
+            BookEndpoint(), onSuccess: { _ in events.append("success") },
+            onFailure: { _ in
+                events.append("failure")
+                return true
+            }, onCancel: { events.append("cancel") })
+        // when: the call ends while the main actor is busy, so that its closure has to wait
+        while rig.observer.calls.isEmpty {}
+        task.cancel()
+        await task.value
+        // then
+        #expect(events == ["cancel"])
+    }
+
+    @Test("of a one-liner: onError returns whether it handled the failure, and otherwise the defaults run")
+    func oneLiner() async throws {
+        // given
+        let client = try Rig(.json(200, Book.json), .status(404), .status(404), .status(404)).standard()
+        let screen = Screen()
+        // when
+        await DefaultHandlers.withHandlers {
+            Otherwise { @MainActor failure in screen.events.append("default: \(failure.code)") }
+        } operation: {
+            await client.get("books/1", onSuccess: { (book: Book) in screen.events.append(book.title) }).value
+            for handles in [true, false] {
+                await client.get(
+                    "books/1", as: Book.self, onSuccess: { _ in screen.events.append("success") },
+                    onError: { failure in
+                        screen.events.append("error: \(failure.code)")
+                        return handles
+                    }
+                ).value
+            }
+            await client.get("books/1", onSuccess: { _ in screen.events.append("success") }).value
+        }
+        // then
+        #expect(
+            await screen.events == [
+                "Dune", "error: status.404", "error: status.404", "default: status.404", "default: status.404",
+            ])
+    }
+
+    @Test("of each one-liner send what the async form sends")
+    func oneLiners() async throws {
+        // given
+        let rig = Rig(.json(200, Book.json).repeated())
+        let client = try rig.standard()
+        let screen = Screen()
+        let title: @MainActor (Book) -> Void = { screen.events.append($0.title) }
+        let status: @MainActor (HTTP.Response) -> Void = { screen.events.append("\($0.status)") }
+        // when
+        await client.get("books", query: ["page": 2], onSuccess: title).value
+        await client.get("books", query: ["page": 2], onSuccess: status).value
+        await client.delete("books", onSuccess: title).value
+        await client.delete("books", onSuccess: status).value
+        await client.post("books", json: Book.dune, onSuccess: title).value
+        await client.post("books", json: Book.dune, onSuccess: status).value
+        await client.put("books", json: Book.dune, onSuccess: title).value
+        await client.put("books", json: Book.dune, onSuccess: status).value
+        await client.patch("books", json: Book.dune, onSuccess: title).value
+        await client.patch("books", json: Book.dune, onSuccess: status).value
+        // then
+        #expect(await screen.events == Array(repeating: ["Dune", "200"], count: 5).flatMap { $0 })
+        let requests = rig.transport.requests
+        #expect(
+            requests.map { "\($0.method)" } == ["GET", "DELETE", "POST", "PUT", "PATCH"].flatMap { [$0, $0] })
+        #expect(requests.prefix(2).allSatisfy { $0.url.query == "page=2" })
+        #expect(requests.suffix(6).allSatisfy { $0.headers[.contentType] == "application/json" })
+    }
+}
+
+@Suite("A client's result(of:)", .limited)
+struct ResultTests {
+    @Test("is the content, or the failure, and asks no handler")
+    func result() async throws {
+        // given
+        let rig = Rig(.json(200, Book.json), .status(404))
+        let client = try rig.standard().scoped("shop") { Otherwise { _ in Issue.record("Nobody is asked.") } }
+        // when
+        let found: Result<Book, Failure> = await client.result(of: BookEndpoint())
+        let missing = await client.result(of: .get("books/2", as: Book.self))
+        // then
+        #expect(try found.get() == .dune)
+        #expect(throws: Failure.self) { try missing.get() }
+        #expect(rig.observer.failures.map(\.outcome) == [.thrown])
+    }
+}
