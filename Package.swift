@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "Backstop", targets: ["Backstop"]),
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
         .library(name: "BackstopCombine", targets: ["BackstopCombine"]),
+        .library(name: "BackstopPresentation", targets: ["BackstopPresentation"]),
         .library(name: "BackstopTesting", targets: ["BackstopTesting"]),
         .executable(name: "backstop", targets: ["BackstopCLI"]),
         .plugin(name: "PersistedOperations", targets: ["PersistedOperations"]),
@@ -67,6 +68,7 @@ let package = Package(
         .target(
             name: "BackstopCombine", dependencies: ["Backstop", "BackstopGraphQL", openCombine],
             swiftSettings: settings),
+        .target(name: "BackstopPresentation", dependencies: ["Backstop"], swiftSettings: settings),
         .target(name: "BackstopGraphQLSyntax", swiftSettings: settings),
         // What the library, the plugins' tool and the fault server hash documents with.
         .target(name: "BackstopHash", swiftSettings: settings),
@@ -113,7 +115,8 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "Backstop", "BackstopGraphQL", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
+                "Backstop", "BackstopGraphQL", "BackstopPresentation", "BackstopTesting", "BackstopFaultServer",
+                "BackstopTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -143,6 +146,10 @@ let package = Package(
         .testTarget(
             name: "BackstopCombineTests",
             dependencies: ["BackstopCombine", "BackstopTesting", "BackstopTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopPresentationTests",
+            dependencies: ["BackstopPresentation", "BackstopGraphQL", "BackstopTesting", "BackstopTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax", "BackstopTestSupport"],

@@ -8,7 +8,9 @@ root = pathlib.Path(__file__).resolve().parent.parent
 build = root / ".build"
 
 # Every product that is a library, in the order of their dependencies.
-modules = ["BackstopCore", "Backstop", "BackstopGraphQL", "BackstopCombine", "BackstopTesting"]
+modules = [
+    "BackstopCore", "Backstop", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
+]
 
 
 def run(command):
@@ -26,8 +28,8 @@ def extract(compiled=None):
     Takes the modules from the folder `compiled` as they are there; without one, builds them first.
     """
     if compiled is None:
-        # These two depend on the others.
-        for target in ["BackstopCombine", "BackstopTesting"]:
+        # These depend on the others.
+        for target in ["BackstopCombine", "BackstopPresentation", "BackstopTesting"]:
             run(["swift", "build", "--enable-all-traits", "--target", target])
         compiled = build / "debug/Modules"
     compiled = pathlib.Path(compiled).resolve()

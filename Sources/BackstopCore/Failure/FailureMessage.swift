@@ -51,14 +51,22 @@ extension Failure {
     }
 
     /// What the error itself, or the app, tells people; nil for neutral words.
-    private var ownText: String? {
+    package var ownText: String? {
         guard case .service(let error) = reason, let own = values.textForPeople(of: error) else {
             return nil
         }
+        let line = textForPeople(own, upTo: 500)
+        return line.isEmpty ? nil : line
+    }
+
+    /// A text that may have come from a server as it is shown to people: redacted, on one line, and bounded.
+    ///
+    /// - Parameter limit: The most characters that are shown.
+    package func textForPeople(_ text: String, upTo limit: Int) -> String {
         // More than is shown, so that a secret is seen whole before it is cut.
-        let text = shownRedaction.body(Excerpt.cut(own, to: 4000), contentType: "text/plain")
-        let line = Excerpt.printable(text).trimmed
-        return line.isEmpty ? nil : String(String.UnicodeScalarView(line.unicodeScalars.prefix(500)))
+        let redacted = shownRedaction.body(Excerpt.cut(text, to: 4000), contentType: "text/plain")
+        let line = Excerpt.printable(redacted).trimmed
+        return String(String.UnicodeScalarView(line.unicodeScalars.prefix(limit)))
     }
 }
 
@@ -76,7 +84,7 @@ extension MessageTemplate {
         case .transport(let error): error.code.message
         case .timeout(let error): error.kind.message
         case .status(let error): StatusError.Facts.of(error.code).message
-        case .service(let error): of(error, failure)
+        case .service: ofService(failure)
         case .decoding(let error): error.kind.message
         case .rejected(let error): error.code.message
         case .other: other
@@ -84,11 +92,8 @@ extension MessageTemplate {
     }
 
     /// An error of the service: the words of its status, which say more than that it is one.
-    private static func of(_ error: any ServiceError, _ failure: Failure) -> MessageTemplate {
-        if let meant = (error as? any StatusMeaning)?.meantStatus, meant >= 400 {
-            return StatusError.Facts.of(meant).message
-        }
-        if let status = failure.statusCode, status >= 400 {
+    private static func ofService(_ failure: Failure) -> MessageTemplate {
+        if let status = failure.meantStatus {
             return StatusError.Facts.of(status).message
         }
         return failure.isTransient ? unavailable : service
@@ -145,8 +150,20 @@ package struct WaitPhrase: Sendable {
 }
 
 extension Failure {
+    /// The status, from 400 on, that an answer of the service means: that of the error where it says one, or else that of
+    /// the response. Nil when there is none, or something else made the call fail.
+    package var meantStatus: Int? {
+        switch reason {
+        case .status(let error): return error.code >= 400 ? error.code : nil
+        case .service(let error):
+            let meant = (error as? any StatusMeaning)?.meantStatus
+            return [meant, statusCode].compactMap { $0 }.first { $0 >= 400 }
+        default: return nil
+        }
+    }
+
     /// Whether the server may have done what it was asked, so that doing it again could do it twice.
-    var mayHaveWorked: Bool {
+    package var mayHaveWorked: Bool {
         guard !RepeatSafety(sentRequests).isIdempotent else {
             return false
         }

@@ -81,14 +81,14 @@ public struct On: FailureHandler {
         status: Int, _ others: Int..., name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (Failure) async -> Verdict
     ) {
-        self.init(Self.pattern(status, others), name: name, perform: perform)
+        self.init(.statuses(status, others), name: name, perform: perform)
     }
 
     /// A handler for one status, or for several, after which the failure counts as handled.
     public init(
         status: Int, _ others: Int..., name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void
     ) {
-        self.init(Self.pattern(status, others), name: name, perform: perform)
+        self.init(.statuses(status, others), name: name, perform: perform)
     }
 
     /// A handler for a range of statuses that decides by what it returns: `On(status: 500...599)`.
@@ -107,10 +107,6 @@ public struct On: FailureHandler {
         self.init(.status(status), name: name, perform: perform)
     }
 
-    private static func pattern(_ first: Int, _ others: [Int]) -> FailurePattern {
-        others.reduce(.status(first)) { $0.or(.status($1)) }
-    }
-
     /// A handler for an error of the app's own that decides by what it returns.
     ///
     /// ```swift
@@ -121,9 +117,8 @@ public struct On: FailureHandler {
         _ type: E.Type, name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (E, Failure) async -> Verdict
     ) {
-        let pattern = FailurePattern(TypeName.short(type)) { $0.error(as: type) != nil }
         self.init(
-            pattern, name: name,
+            .error(type), name: name,
             perform: { failure -> Verdict in
                 guard let error = failure.error(as: type) else {
                     return .unhandled

@@ -44,6 +44,10 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
             failedStatus(of: failure).map(codes.contains) ?? false
         }
     }
+    /// Several statuses.
+    package static func statuses(_ first: Int, _ others: [Int]) -> FailurePattern {
+        others.reduce(.status(first)) { $0.or(.status($1)) }
+    }
     /// An error that the service reported: a decoded API error, GraphQL errors.
     public static let service = kind("service")
     /// The content could not be decoded.
@@ -54,6 +58,10 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     public static let rejected = kind("rejected")
     /// Any other error.
     public static let other = kind("other")
+    /// An error of the app's own: a decoded API error, or what an interceptor threw.
+    public static func error<E: Error>(_ type: E.Type) -> FailurePattern {
+        FailurePattern(TypeName.short(type)) { $0.error(as: type) != nil }
+    }
     /// Failures that retrying may fix.
     public static let transient = FailurePattern("transient") { $0.isTransient }
 

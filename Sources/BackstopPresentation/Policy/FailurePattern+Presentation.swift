@@ -1,0 +1,44 @@
+public import BackstopCore
+
+extension FailurePattern {
+    /// Input that the service did not accept: 400 and 422, an error that knows its field, and any other refusal of the
+    /// service that has words for people.
+    ///
+    /// A refusal that has nothing to do with the input is none: 401, 403, 404, 410, a fault of the server, what may pass.
+    public static let validation = FailurePattern("validation") { failure in
+        guard !failure.isTransient else {
+            return false
+        }
+        switch failure.meantStatus {
+        case 400, 422: return true
+        case let status? where status >= 500: return false
+        case 401, 403, 404, 407, 410: return false
+        default: return failure.field != nil || failure.ownText != nil
+        }
+    }
+
+    /// The server may have done what it was asked, such as an order, although no answer came: a person has to check before
+    /// it is asked again.
+    public static let mayHaveWorked = FailurePattern("mayHaveWorked") { $0.mayHaveWorked }
+
+    /// A server that is down and says for how long: a status from 500 on, and `Retry-After`.
+    public static let maintenance = FailurePattern("maintenance") { failure in
+        failure.retryAfter != nil && (failure.meantStatus ?? 0) >= 500
+    }
+
+    /// Answers that mean one of these statuses, whatever the response's own is: GraphQL answers 200 to most errors.
+    static func means(_ name: String, _ test: @escaping @Sendable (Int) -> Bool) -> FailurePattern {
+        FailurePattern(name) { $0.meantStatus.map(test) ?? false }
+    }
+}
+
+extension Failure {
+    /// The field that the error is about, as its type says; nil for none.
+    var field: String? {
+        guard case .service(let error) = reason, let field = (error as? any FieldError)?.field else {
+            return nil
+        }
+        let name = Excerpt.printable(Excerpt.cut(field, to: 100))
+        return name.isEmpty ? nil : name
+    }
+}

@@ -1,0 +1,112 @@
+public import BackstopCore
+
+/// Decides how failures are presented: the app's rules first, then defaults for every kind of failure.
+///
+/// ```swift
+/// struct SoldOut: ServiceError { var article: String }
+///
+/// let policy = PresentationPolicy {
+///     Present(SoldOut.self, as: .inline(field: "quantity"))
+///     Present(status: 402, as: .fullScreen)
+/// }
+/// let presentation = policy.presentation(of: Failure(SoldOut(article: "Dune")))
+/// ```
+/// The defaults are ``defaultRules``; `Docs/Presentation.md` lists them with their reasons.
+public struct PresentationPolicy: Sendable {
+    /// The words.
+    public var texts: PresentationTexts
+    /// The app's rules, asked in order before the defaults.
+    public let rules: [Present]
+    /// The longest wait that is counted down, in which the app shows nothing else. Default: 5 min. A server that asks for
+    /// more is asked again when the person says so.
+    public var longestCountdown: Duration = .seconds(300)
+
+    /// Makes a policy.
+    ///
+    /// - Parameters:
+    ///   - texts: The words. Default: those of the app's strings table `Backstop`, then those that come with the package
+    ///     in the app's language.
+    ///   - rules: The app's rules, asked in order before the defaults. Default: none.
+    public init(texts: PresentationTexts = .automatic, @PresentationBuilder rules: () -> [Present] = { [] }) {
+        self.texts = texts
+        self.rules = rules()
+    }
+
+    /// How a failure is presented.
+    ///
+    /// - Parameters:
+    ///   - failure: The failure.
+    ///   - canRetry: Whether "Try again" counts. Default: what the handler that is running can do.
+    public func presentation(of failure: Failure, canRetry: Bool = FailureHandling.canRetry) -> Presentation {
+        let style = style(for: failure)
+        let actions = actions(for: style, failure, canRetry: canRetry)
+        return Presentation(
+            kind: style.kind, code: failure.code,
+            field: style.kind == .inline ? style.field ?? failure.field : nil,
+            message: message(style.message, of: failure), actions: actions, lifetime: style.lifetime,
+            countdown: actions.contains(.retry) ? countdown(for: style, failure) : nil)
+    }
+
+    private func style(for failure: Failure) -> PresentationStyle {
+        for rule in rules {
+            if let style = rule.style(for: failure) {
+                return style
+            }
+        }
+        return Self.defaults.first { $0.rule.pattern.matches(failure) }?.style ?? .alert
+    }
+
+    /// What can be done: "Try again" only where it counts, and always a way out where nothing else is left.
+    private func actions(
+        for style: PresentationStyle, _ failure: Failure, canRetry: Bool
+    ) -> [PresentationAction] {
+        let wanted: [PresentationAction]
+        switch (style.kind, style.actions) {
+        case (.ignore, _), (.inline, _):
+            return []
+        case (_, let own?):
+            wanted = own.filter { $0 != .retry || canRetry }
+        case (.banner, nil):
+            wanted = [.dismiss]
+        case (.alert, nil), (.fullScreen, nil):
+            wanted = canRetry && failure.isTransient && !failure.mayHaveWorked ? [.retry, .dismiss] : [.dismiss]
+        }
+        let isEmptied = wanted.isEmpty && style.actions?.isEmpty != true
+        let actions = isEmptied ? [.dismiss] : wanted
+        return actions.map { $0.titled(Self.shortened(label(of: $0, in: style.kind, beside: actions), to: 60)) }
+    }
+
+    private func label(
+        of action: PresentationAction, in kind: Presentation.Kind, beside actions: [PresentationAction]
+    ) -> String {
+        guard action == .dismiss else {
+            return texts["action.\(action.name)"] ?? action.title
+        }
+        return texts.text(kind == .banner ? "action.close" : actions.count > 1 ? "action.cancel" : "action.ok")
+    }
+
+    /// The wait that the server asked for, at least a second; nil where sending again needs a person.
+    private func countdown(for style: PresentationStyle, _ failure: Failure) -> Duration? {
+        guard style.countsDown, failure.isRetryable, let wait = failure.retryAfter, wait <= longestCountdown else {
+            return nil
+        }
+        return max(wait, .seconds(1))
+    }
+
+    /// The words: those of the rule, which may repeat what a server wrote, or those of the failure.
+    private func message(_ own: FailureMessage?, of failure: Failure) -> FailureMessage {
+        guard let own else {
+            let message = texts.message(of: failure)
+            return FailureMessage(
+                title: Self.shortened(message.title, to: 100), text: Self.shortened(message.text, to: 500),
+                suggestion: message.suggestion.map { Self.shortened($0, to: 200) })
+        }
+        return FailureMessage(
+            title: failure.textForPeople(own.title, upTo: 100), text: failure.textForPeople(own.text, upTo: 500),
+            suggestion: own.suggestion.map { failure.textForPeople($0, upTo: 200) })
+    }
+
+    private static func shortened(_ text: String, to limit: Int) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
+    }
+}

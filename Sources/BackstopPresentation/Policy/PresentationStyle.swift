@@ -1,0 +1,102 @@
+public import BackstopCore
+
+/// How a rule of a ``PresentationPolicy`` wants failures to be presented.
+///
+/// ```swift
+/// let styles: [PresentationStyle] = [
+///     .ignore,
+///     .inline(field: "userName"),
+///     .banner(.untilSuccess),
+///     .alert,
+///     .alert(actions: [.retry, .dismiss]),
+///     .fullScreen(countsDown: false),
+/// ]
+/// ```
+/// Where no words are given they are those of the failure. Where no actions are given, an alert and a full screen offer
+/// "Try again" when the cause may pass and the call cannot have done its work already, and a way out.
+public struct PresentationStyle: Sendable {
+    /// How failures are presented.
+    public let kind: Presentation.Kind
+    let field: String?
+    let message: FailureMessage?
+    let actions: [PresentationAction]?
+    let lifetime: Presentation.Lifetime
+    let countsDown: Bool
+
+    private init(
+        _ kind: Presentation.Kind, field: String? = nil, message: FailureMessage? = nil,
+        actions: [PresentationAction]? = nil, lifetime: Presentation.Lifetime = .untilDismissed,
+        countsDown: Bool = false
+    ) {
+        self.kind = kind
+        self.field = field
+        self.message = message
+        self.actions = actions
+        self.lifetime = lifetime
+        self.countsDown = countsDown
+    }
+
+    /// How long a banner stays by default: long enough to read two sentences twice.
+    public static let bannerTime: Duration = .seconds(10)
+
+    /// Nothing is shown, and the failure counts as handled.
+    public static let ignore = PresentationStyle(.ignore)
+    /// Next to the form's input: at the field that the error is about (``FieldError``), or at the form as a whole.
+    public static let inline = inline(field: nil)
+    /// A banner that goes away after ``bannerTime``.
+    public static let banner = banner(.lasting(bannerTime))
+    /// An alert.
+    public static let alert = alert(message: nil)
+    /// A view in the place of all content, with a countdown where the server said when to come back.
+    public static let fullScreen = fullScreen(message: nil)
+
+    /// Next to a form's input.
+    ///
+    /// - Parameters:
+    ///   - field: The field's name; nil for the one that the error is about, or the form as a whole.
+    ///   - message: The words; nil for those of the failure.
+    public static func inline(field: String?, message: FailureMessage? = nil) -> PresentationStyle {
+        PresentationStyle(.inline, field: field, message: message, lifetime: .untilSuccess)
+    }
+
+    /// A banner.
+    ///
+    /// - Parameters:
+    ///   - lifetime: When it goes away by itself.
+    ///   - message: The words; nil for those of the failure.
+    ///   - actions: What can be done; nil for closing it. With "Try again" the call waits for the choice.
+    public static func banner(
+        _ lifetime: Presentation.Lifetime, message: FailureMessage? = nil, actions: [PresentationAction]? = nil
+    ) -> PresentationStyle {
+        PresentationStyle(.banner, message: message, actions: actions, lifetime: lifetime)
+    }
+
+    /// An alert.
+    ///
+    /// - Parameters:
+    ///   - message: The words; nil for those of the failure.
+    ///   - actions: What can be done; nil for what fits the failure.
+    public static func alert(
+        message: FailureMessage?, actions: [PresentationAction]? = nil
+    ) -> PresentationStyle {
+        PresentationStyle(.alert, message: message, actions: actions)
+    }
+
+    /// An alert with these actions, in the words of the failure.
+    public static func alert(actions: [PresentationAction]) -> PresentationStyle {
+        alert(message: nil, actions: actions)
+    }
+
+    /// A view in the place of all content.
+    ///
+    /// - Parameters:
+    ///   - message: The words; nil for those of the failure.
+    ///   - actions: What can be done; nil for what fits the failure.
+    ///   - countsDown: Whether the call is sent again by itself where the server said when to come back and that is safe.
+    ///     Default: true.
+    public static func fullScreen(
+        message: FailureMessage? = nil, actions: [PresentationAction]? = nil, countsDown: Bool = true
+    ) -> PresentationStyle {
+        PresentationStyle(.fullScreen, message: message, actions: actions, countsDown: countsDown)
+    }
+}

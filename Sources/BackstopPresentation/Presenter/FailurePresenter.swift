@@ -1,0 +1,309 @@
+public import BackstopCore
+
+#if canImport(Combine)
+    public import Combine
+#endif
+
+/// Shows failures to a person: as a handler, it decides with a ``PresentationPolicy`` how, keeps what is shown and what
+/// waits, and gives the person's choice back to the calls.
+///
+/// Make one for the app, or one for each window, and register it:
+///
+/// ```swift
+/// @MainActor func start() throws -> (Client, FailurePresenter) {
+///     let presenter = FailurePresenter()
+///     try DefaultHandlers.register { presenter }
+///     let client = try Client.standard(baseURL: "https://shop.example.com/api")
+///         .withOptions { $0.observers.append(presenter) }  // so that it learns that calls succeed again
+///     return (client, presenter)
+/// }
+/// ```
+/// **When a call waits.** A call waits for the person only where the choice decides what becomes of it: where "Try
+/// again", an action of the app's own or a countdown is offered (``Presentation/decides``). Everything else is shown, and
+/// counts as handled at once. A call that is cancelled while it waits takes its presentation along, and nothing is sent.
+///
+/// **Equal failures**, those of which a person would see the same, are one presentation with a count. "Try again" sends
+/// all calls again that wait for it.
+///
+/// **One at a time.** Alerts and full screens wait for the one before; banners and what stands at a field do not.
+///
+/// It is an `ObservableObject` where Combine exists; elsewhere follow ``states``.
+@MainActor
+public final class FailurePresenter {
+    /// What is shown and what waits.
+    public private(set) var state = PresenterState()
+    /// How failures are presented.
+    public let policy: PresentationPolicy
+
+    // All of it is isolated to the main actor, but for the flag, which has a lock of its own.
+    private let clock: any CallClock
+    private var queue: PresentationQueue
+    /// The calls that wait, by their numbers. Taking one out is the only way to wake it, so it is woken once.
+    private var waiting: [Int: CheckedContinuation<Verdict, Never>] = [:]
+    private var lastWaiter = 0
+    /// What counts down, or goes away by itself.
+    private var timers: [Int: Task<Void, Never>] = [:]
+    private var followers: [Int: AsyncStream<PresenterState>.Continuation] = [:]
+    private var lastFollower = 0
+    /// How many views show what stands at a field.
+    private var fields: [String?: Int] = [:]
+    /// Whether something goes away when a call succeeds, so that most successes cost nothing.
+    private let awaitsSuccess = Lock(false)
+
+    #if canImport(Combine)
+        /// Changes before each change of the state, and `objectWillChange` with it.
+        @Published private var changes: UInt = 0
+    #endif
+
+    /// Makes a presenter.
+    ///
+    /// - Parameters:
+    ///   - policy: How failures are presented. Default: the default rules, in the app's language.
+    ///   - clock: The clock of countdowns, and of banners that go away by themselves.
+    ///   - maximumModals: How many alerts and full screens there may be, the one that is shown included. One more is left
+    ///     to the next handler, or to the log. Default: 20. Less than 1 counts as 1.
+    ///   - maximumBanners: How many banners there may be. One more takes the place of the oldest. Default: 3. Less than 1
+    ///     counts as 1.
+    public init(
+        policy: PresentationPolicy = PresentationPolicy(), clock: any CallClock = SystemClock(),
+        maximumModals: Int = 20, maximumBanners: Int = 3
+    ) {
+        self.policy = policy
+        self.clock = clock
+        queue = PresentationQueue(limits: .init(modals: max(1, maximumModals), banners: max(1, maximumBanners)))
+    }
+
+    deinit {
+        timers.values.forEach { $0.cancel() }
+        followers.values.forEach { $0.finish() }
+    }
+
+    /// Shows a failure without a handler, as after `send`; nothing can be sent again.
+    ///
+    /// ```swift
+    /// @MainActor func delete(_ book: Int, with client: Client, _ presenter: FailurePresenter) async {
+    ///     do throws(Failure) {
+    ///         try await client.delete(["books", "\(book)"])
+    ///     } catch {
+    ///         presenter.present(error)
+    ///     }
+    /// }
+    /// ```
+    /// - Returns: Whether it is shown, or need not be; false when too much waits already.
+    @discardableResult
+    public func present(_ failure: Failure) -> Bool {
+        show(policy.presentation(of: failure, canRetry: false), failure, waiter: nil)
+    }
+
+    /// Carries out what the person chose. Whatever is no longer shown, or does not offer the action, is left as it is.
+    public func choose(_ action: PresentationAction, for id: PresentedFailure.ID) {
+        guard let entry = queue[id], let action = entry.presentation.actions.first(where: { $0 == action }) else {
+            return
+        }
+        guard let perform = action.perform else {
+            return end(queue.remove(id, action == .retry ? .retry : .handled))
+        }
+        let waiters = queue.take(id)
+        end([])
+        Task {
+            let verdict = await perform()
+            wake(waiters.map { ($0.id, verdict) })
+        }
+    }
+
+    /// Takes a presentation away; its calls count as handled.
+    public func dismiss(_ id: PresentedFailure.ID) {
+        end(queue.remove(id, .handled))
+    }
+
+    /// Sends all calls again that wait for a presentation, where it offers that.
+    public func retry(_ id: PresentedFailure.ID) {
+        choose(.retry, for: id)
+    }
+
+    /// What is shown and what waits: at once, and after each change. A follower that is slow gets the latest.
+    public var states: AsyncStream<PresenterState> {
+        let (stream, source) = AsyncStream<PresenterState>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        lastFollower += 1
+        let id = lastFollower
+        followers[id] = source
+        source.onTermination = { [weak self] _ in
+            Task { @MainActor in self?.followers[id] = nil }
+        }
+        source.yield(state)
+        return stream
+    }
+}
+
+extension FailurePresenter: FailureHandler {
+    /// `presenter`
+    public nonisolated var name: String { "presenter" }
+
+    /// Shows a failure, and waits for the person where the choice decides what becomes of the call.
+    public func handle(_ failure: Failure) async -> Verdict {
+        let presentation = policy.presentation(of: failure)
+        guard presentation.decides else {
+            return !Task.isCancelled && show(presentation, failure, waiter: nil) ? .handled : .unhandled
+        }
+        lastWaiter += 1
+        let waiter = PresentationQueue.Waiter(id: lastWaiter, isRepeatable: failure.isRetryable)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // A cancellation sets the flag before its handler asks for the main actor, so one of the two sees it.
+                waiting[waiter.id] = continuation
+                if Task.isCancelled || !show(presentation, failure, waiter: waiter) {
+                    wake([(waiter.id, .unhandled)])
+                }
+            }
+        } onCancel: {
+            Task { @MainActor in leave(waiter.id) }
+        }
+    }
+
+    private func leave(_ waiter: Int) {
+        queue.leave(waiter)
+        end([(waiter, .unhandled)])
+    }
+}
+
+extension FailurePresenter: CallObserver {
+    /// Learns that a call succeeded that sent something: what is to go away then goes away.
+    public nonisolated func callFinished(_ call: FinishedCall) {
+        // What a cache answers says nothing of the network.
+        guard call.failure == nil, call.request != nil, awaitsSuccess.withLock({ $0 }) else {
+            return
+        }
+        let name = call.name
+        Task { @MainActor in
+            end(queue.succeed(name: name))
+        }
+    }
+}
+
+extension FailurePresenter {
+    /// Says that a view shows what stands at a field. Without one, inline failures are alerts, so that none goes unseen.
+    ///
+    /// SwiftUI's `inlineFailure(of:field:)` does so by itself.
+    ///
+    /// - Parameter field: The field's name; nil for the form as a whole, which also shows what is about fields that no view
+    ///   shows.
+    public func beginInline(_ field: String?) {
+        fields[field, default: 0] += 1
+    }
+
+    /// Says that a view has gone: each ``beginInline(_:)`` has one.
+    public func endInline(_ field: String?) {
+        guard let count = fields[field] else {
+            return
+        }
+        fields[field] = count > 1 ? count - 1 : nil
+        if count == 1 {
+            clearInline(field)
+        }
+    }
+
+    /// Takes away what stands at a field, as when the person goes on typing.
+    public func clearInline(_ field: String?) {
+        for shown in state.inlines where shown.presentation.field == field {
+            dismiss(shown.id)
+        }
+    }
+
+    /// An inline presentation where a view shows it: at its field, at the form as a whole, or else as an alert.
+    private func placed(_ presentation: Presentation) -> Presentation {
+        guard presentation.kind == .inline, fields[presentation.field] == nil else {
+            return presentation
+        }
+        if fields[nil as String?] != nil {
+            return Presentation(
+                kind: .inline, code: presentation.code, message: presentation.message,
+                lifetime: presentation.lifetime)
+        }
+        return Presentation(
+            kind: .alert, code: presentation.code, message: presentation.message,
+            actions: [.dismiss.titled(policy.texts.text("action.ok"))])
+    }
+}
+
+extension FailurePresenter {
+    /// Shows a failure.
+    ///
+    /// - Returns: Whether there was room for it.
+    private func show(
+        _ presentation: Presentation, _ failure: Failure, waiter: PresentationQueue.Waiter?
+    ) -> Bool {
+        guard presentation.kind != .ignore else {
+            return true
+        }
+        guard let (id, decided) = queue.add(placed(presentation), waiter: waiter, name: failure.name, now: clock.now)
+        else {
+            return false
+        }
+        if queue[id]?.end != nil, timers[id] == nil {
+            startTimer(for: id)
+        }
+        end(decided)
+        return true
+    }
+
+    /// Wakes the calls that something became of, and shows what is left.
+    private func end(_ decided: PresentationQueue.Decided) {
+        for id in timers.keys where queue[id] == nil {
+            timers.removeValue(forKey: id)?.cancel()
+        }
+        let awaits = queue.awaitsSuccess
+        awaitsSuccess.withLock { $0 = awaits }
+        let new = queue.state
+        if new != state {
+            #if canImport(Combine)
+                changes &+= 1
+            #endif
+            state = new
+            followers.values.forEach { $0.yield(new) }
+        }
+        wake(decided)
+    }
+
+    private func wake(_ decided: PresentationQueue.Decided) {
+        for (waiter, verdict) in decided {
+            waiting.removeValue(forKey: waiter)?.resume(returning: verdict)
+        }
+    }
+
+    /// Looks at the time of a presentation when something changes: each second of a countdown, and at the end. The timer
+    /// does not keep the presenter.
+    private func startTimer(for id: Int) {
+        timers[id] = Task { [weak self, clock] in
+            var now = clock.now
+            while let pause = self?.nextPause(of: id, now: now) {
+                guard (try? await clock.sleep(for: pause)) != nil else {
+                    return
+                }
+                // At least what was slept, so that a clock that stands still does not keep the loop.
+                now = max(clock.now, now + pause)
+                self?.look(at: id, now: now)
+            }
+        }
+    }
+
+    /// How long until something changes; nil when the presentation has gone.
+    private func nextPause(of id: Int, now: Duration) -> Duration? {
+        guard let entry = queue[id], let end = entry.end else {
+            return nil
+        }
+        let remaining = end - now
+        guard entry.presentation.countdown != nil, remaining > .seconds(1) else {
+            return max(.zero, remaining)
+        }
+        let part = remaining - .seconds(remaining.components.seconds)
+        return part > .zero ? part : .seconds(1)
+    }
+
+    private func look(at id: Int, now: Duration) {
+        end(queue.look(at: id, now: now))
+    }
+}
+
+#if canImport(Combine)
+    extension FailurePresenter: ObservableObject {}
+#endif

@@ -1,0 +1,208 @@
+import BackstopGraphQL
+import BackstopPresentation
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("A presentation policy")
+struct PresentationPolicyTests {
+    private struct SoldOut: ServiceError {
+        var article = "Dune"
+        var failureMessage: String? { "\(article) is sold out." }
+    }
+
+    private struct NameTaken: FieldError {
+        var field: String? { "userName" }
+    }
+
+    /// The name of a sample, how it is presented, and what can be done.
+    private static let samples: [(String, Presentation.Kind, [String])] = [
+        ("cancelled", .ignore, []),
+        ("transport.offline", .banner, ["Close"]),
+        ("transport.dns", .alert, ["Try Again", "Cancel"]),
+        ("transport.refused", .alert, ["Try Again", "Cancel"]),
+        ("transport.lost", .alert, ["Try Again", "Cancel"]),
+        ("transport.certificate", .alert, ["OK"]),
+        ("transport.notAllowed", .alert, ["OK"]),
+        ("timeout.attempt", .alert, ["Try Again", "Cancel"]),
+        ("timeout.deadline", .alert, ["OK"]),
+        ("status.400", .inline, []),
+        ("status.422", .inline, []),
+        ("status.401", .alert, ["OK"]),
+        ("status.403", .alert, ["OK"]),
+        ("status.404", .alert, ["OK"]),
+        ("status.408", .alert, ["Try Again", "Cancel"]),
+        ("status.409", .alert, ["OK"]),
+        ("status.410", .alert, ["OK"]),
+        ("status.429", .banner, ["Close"]),
+        ("status.500", .banner, ["Close"]),
+        ("status.502", .banner, ["Close"]),
+        ("status.503", .fullScreen, ["Try Again", "Cancel"]),
+        ("status.504", .banner, ["Close"]),
+        ("service.soldOut", .inline, []),
+        ("decoding (missingKey)", .alert, ["OK"]),
+        ("decoding (html)", .alert, ["OK"]),
+        ("rejected.cacheMiss", .banner, ["Close"]),
+        ("rejected.breakerOpen", .banner, ["Close"]),
+        ("request.encoding", .alert, ["OK"]),
+        ("other", .alert, ["OK"]),
+    ]
+
+    @Test("has a default for each kind of failure", arguments: samples)
+    func defaults(name: String, kind: Presentation.Kind, actions: [String]) throws {
+        let failure = try #require(FailureSamples.failure(name), "there is no sample \(name)")
+
+        let presentation = PresentationPolicy(texts: .english).presentation(of: failure)
+
+        #expect(presentation.kind == kind)
+        #expect(presentation.actions.map(\.title) == actions)
+        #expect(presentation.code == failure.code)
+        #expect(presentation.message == failure.message)
+    }
+
+    @Test("presents each sample of a failure with words, and what is modal with a way out")
+    func everySample() {
+        for failure in FailureSamples.all.map(\.failure) + GraphQLFailure.samples {
+            let presentation = PresentationPolicy(texts: .english).presentation(of: failure)
+            #expect(!presentation.message.title.isEmpty && !presentation.message.text.isEmpty, "\(failure.code)")
+            #expect(!presentation.kind.isModal || presentation.actions.contains(.dismiss), "\(failure.code)")
+            #expect((presentation.kind == .ignore) == failure.isCancelled, "\(failure.code)")
+        }
+    }
+
+    @Test("suggests an update of the app for content that cannot be read")
+    func decoding() throws {
+        let failure = try #require(FailureSamples.failure("decoding (missingKey)"))
+        let presentation = PresentationPolicy(texts: .english).presentation(of: failure)
+        #expect(presentation.message.suggestion == "Please check for an update of the app.")
+    }
+
+    @Test("lets the offline banner stay until a call succeeds, and other banners for ten seconds")
+    func lifetimes() {
+        let policy = PresentationPolicy(texts: .english)
+        #expect(policy.presentation(of: Failure(TransportError(.offline))).lifetime == .untilSuccess)
+        #expect(policy.presentation(of: Failure(StatusError(500))).lifetime == .lasting(.seconds(10)))
+        #expect(policy.presentation(of: Failure(StatusError(404))).lifetime == .untilDismissed)
+    }
+
+    @Test("asks the app's rules first, in their order, and leaves to the defaults what they do not want")
+    func rules() {
+        let policy = PresentationPolicy(texts: .english) {
+            Present(.offline, as: .fullScreen)
+            Present(status: 404, 410, as: .ignore)
+            Present(status: 500...599) { failure in failure.statusCode == 500 ? .alert : nil }
+            Present(SoldOut.self) { error, _ in error.article == "Dune" ? .inline(field: "quantity") : nil }
+            Present(.any) { failure in failure.code == "timeout.attempt" ? .banner : nil }
+        }
+        func kind(_ error: any Error) -> Presentation.Kind {
+            policy.presentation(of: Failure(error)).kind
+        }
+
+        #expect(kind(TransportError(.offline)) == .fullScreen)
+        #expect([404, 410].map { kind(StatusError($0)) } == [.ignore, .ignore])
+        #expect([500, 502].map { kind(StatusError($0)) } == [.alert, .banner])
+        #expect(policy.presentation(of: Failure(SoldOut())).field == "quantity")
+        #expect(policy.presentation(of: Failure(SoldOut(article: "Emma"))).field == nil)
+        #expect(kind(TimeoutError(.attempt)) == .banner)
+        #expect(kind(TransportError(.lost)) == .alert)
+    }
+
+    @Test("finds the field that an error is about")
+    func fields() throws {
+        let policy = PresentationPolicy(texts: .english)
+        let taken = policy.presentation(of: Failure(NameTaken()))
+        #expect(taken.kind == .inline && taken.field == "userName")
+
+        let one = ##"{"title":"Bad","status":422,"errors":[{"detail":"short","pointer":"#/age"}]}"##
+        let two = ##"{"title":"Bad","status":422,"errors":[{"pointer":"#/age"},{"pointer":"#/name"}]}"##
+        for (body, field) in [(one, "age"), (two, nil)] {
+            let problem = try JSONDecoder().decode(ProblemDetails.self, from: Data(body.utf8))
+            let presentation = policy.presentation(of: Failure(problem))
+            #expect(presentation.kind == .inline && presentation.field == field)
+        }
+    }
+
+    @Test("goes by the status that a GraphQL error means")
+    func graphQL() throws {
+        let kinds: [(String, Presentation.Kind)] = [
+            ("UNAUTHENTICATED", .alert), ("BAD_USER_INPUT", .inline), ("INTERNAL_SERVER_ERROR", .banner),
+        ]
+        for (code, kind) in kinds {
+            let failure = Failure(
+                GraphQLFailure.errors([GraphQL.Error("no", extensions: ["code": .string(code)])]))
+            #expect(PresentationPolicy(texts: .english).presentation(of: failure).kind == kind, "\(code)")
+        }
+    }
+}
+
+@Suite("What a person can do about a failure")
+struct PresentationActionsTests {
+    private let policy = PresentationPolicy(texts: .english)
+    private static let url = URL(string: "https://shop.example.com/orders")
+
+    private func failure(
+        _ error: any Error, method: HTTP.Method = .get, retryAfter: String? = nil
+    ) throws -> Failure {
+        let url = try #require(Self.url)
+        let response = retryAfter.map { HTTP.Response(status: 503, headers: ["Retry-After": $0], url: url) }
+        return Failure(error, request: HTTP.Request(method, url: url), response: response)
+    }
+
+    @Test(
+        "a server that says when it is back is waited for, a second at least",
+        arguments: [
+            ("17", 17), ("0", 1), ("300", 300),
+        ])
+    func countdown(retryAfter: String, seconds: Int) throws {
+        let presentation = policy.presentation(of: try failure(StatusError(503), retryAfter: retryAfter))
+        #expect(presentation.kind == .fullScreen)
+        #expect(presentation.countdown == .seconds(seconds))
+        #expect(presentation.offersRetry)
+    }
+
+    @Test("nothing is sent by itself when that could do its work twice, would not count, or is far away")
+    func noCountdown() throws {
+        let order = policy.presentation(of: try failure(StatusError(503), method: .post, retryAfter: "17"))
+        #expect(order.countdown == nil && order.offersRetry)
+        let far = policy.presentation(of: try failure(StatusError(503), retryAfter: "301"))
+        #expect(far.countdown == nil && far.offersRetry)
+        let often = policy.presentation(of: try failure(StatusError(503), retryAfter: "17"), canRetry: false)
+        #expect(often.countdown == nil && often.actions.map(\.title) == ["OK"])
+    }
+
+    @Test("an order that may have been placed is an alert without \"Try Again\"")
+    func mayHaveWorked() throws {
+        let presentation = policy.presentation(
+            of: try failure(TransportError(.lost, phase: .waiting), method: .post))
+        #expect(presentation.kind == .alert)
+        #expect(presentation.actions == [.dismiss])
+        #expect(presentation.message.suggestion == "Please check whether it worked before you try again.")
+    }
+
+    @Test("the app's own actions are offered as given, and \"Try Again\" only where it counts")
+    func own() {
+        let policy = PresentationPolicy(texts: .english.replacing(["action.signIn": "Sign In Again"])) {
+            Present(
+                status: 401,
+                as: .alert(actions: [PresentationAction("signIn", title: "Sign In") { .retry }, .retry, .dismiss]))
+            Present(status: 426, as: .fullScreen(actions: []))
+            Present(status: 500, as: .banner(.untilDismissed, actions: [.retry]))
+        }
+        func labels(_ status: Int, canRetry: Bool) -> [String] {
+            policy.presentation(of: Failure(StatusError(status)), canRetry: canRetry).actions.map(\.title)
+        }
+
+        #expect(labels(401, canRetry: true) == ["Sign In Again", "Try Again", "Cancel"])
+        #expect(labels(401, canRetry: false) == ["Sign In Again", "Cancel"])
+        #expect(labels(426, canRetry: true) == [])
+        #expect(labels(500, canRetry: false) == ["Close"])
+    }
+
+    @Test("a choice decides what becomes of the call only where there is one")
+    func decides() throws {
+        #expect(policy.presentation(of: try failure(TransportError(.refused))).decides)
+        #expect(!policy.presentation(of: try failure(StatusError(404))).decides)
+        #expect(!policy.presentation(of: try failure(TransportError(.offline))).decides)
+        #expect(!policy.presentation(of: Failure(CancellationError())).decides)
+    }
+}
