@@ -16,6 +16,13 @@ let coreSettings: [SwiftSetting] = [
 /// core writes `nonisolated(nonsending)` where it is meant.
 let settings = coreSettings + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
+/// What a new Xcode project has.
+let appSettings: [SwiftSetting] = [
+    .defaultIsolation(MainActor.self),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
 let flyingSocks: Target.Dependency = .product(
     name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Demo"]))
 let argumentParser: Target.Dependency = .product(
@@ -119,6 +126,13 @@ let package = Package(
                 "BackstopTestSupport",
             ],
             swiftSettings: settings),
+        // The app of Docs/Apps.md, as it stands in a new Xcode project, and once more in the language mode of Swift 5.
+        .testTarget(
+            name: "AppTests", dependencies: ["BackstopPresentation", "BackstopTesting"],
+            swiftSettings: appSettings + [.swiftLanguageMode(.v6)]),
+        .testTarget(
+            name: "AppSwift5Tests", dependencies: ["BackstopPresentation", "BackstopTesting"],
+            swiftSettings: appSettings + [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting", "BackstopTestSupport"],
             swiftSettings: settings),

@@ -1,0 +1,72 @@
+import BackstopPresentation
+import BackstopTesting
+import Testing
+
+@MainActor
+struct ShopTests {
+    /// A shop without a network, without waits, and with English texts.
+    private func shop(_ transport: ScriptedTransport) throws -> Shop {
+        var options = CallOptions()
+        options.clock = RecordingClock()
+        return try Shop(transport: transport, options: options, texts: .english)
+    }
+
+    @Test("a refusal stands at its field") func refusal() async throws {
+        let shop = try shop(
+            ScriptedTransport(.json(422, #"{"error": true, "reason": "Only 3 left.", "field": "quantity"}"#)))
+        shop.presenter.beginInline("quantity")
+
+        await DefaultHandlers.withHandlers {
+            shop.presenter
+        } operation: {
+            await CatalogModel(client: shop.client).buy(Book(id: 1, title: "Dune"), quantity: 5)
+        }
+
+        #expect(shop.presenter.state.inline("quantity")?.presentation.message.text == "Only 3 left.")
+    }
+
+    @Test("an order goes on after the sign-in") func signIn() async throws {
+        let transport = ScriptedTransport(.status(401), .json(201, #"{"number": 7}"#))
+        let shop = try shop(transport)
+        shop.session.signIn = {
+            shop.session.token = "new"
+            return true
+        }
+        let model = CatalogModel(client: shop.client)
+
+        let presenter = shop.presenter
+        let tap = Task {
+            for await state in presenter.states {
+                if let shown = state.alert { return presenter.choose(shown.presentation.actions[0], for: shown.id) }
+            }
+        }
+        await DefaultHandlers.withHandlers {
+            presenter
+        } operation: {
+            await model.buy(Book(id: 1, title: "Dune"), quantity: 1)
+        }
+        await tap.value
+
+        #expect(model.lastOrder == Order(number: 7))
+        #expect(transport.requests.map { $0.headers[.authorization] } == [nil, "Bearer new"])
+        #expect(transport.requests[0].headers[.idempotencyKey] == transport.requests[1].headers[.idempotencyKey])
+    }
+
+    @Test("what is only recommended is not missed") func recommendations() async throws {
+        let shop = try shop(
+            ScriptedTransport(
+                .on(.get, "/api/books", .json(200, #"[{"id": 1, "title": "Dune"}]"#)),
+                .on(.get, "/api/books/recommended", .status(404))))
+        let model = CatalogModel(client: shop.client)
+
+        await DefaultHandlers.withHandlers {
+            shop.presenter
+        } operation: {
+            await model.load()
+        }
+
+        #expect(model.books == .loaded([Book(id: 1, title: "Dune")]))
+        #expect(model.recommendations.failure?.statusCode == 404)
+        #expect(shop.presenter.state.isEmpty)
+    }
+}
