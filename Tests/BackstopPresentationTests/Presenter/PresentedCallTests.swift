@@ -1,0 +1,111 @@
+import BackstopPresentation
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@Suite("Calls whose failures a presenter shows", .limited)
+@MainActor
+struct PresentedCallTests {
+    private let presenter: FailurePresenter
+    private var options = CallOptions()
+
+    init() {
+        options.clock = RecordingClock()
+        presenter = FailurePresenter(policy: PresentationPolicy(texts: .english), clock: options.clock)
+    }
+
+    private func client(_ transport: ScriptedTransport) throws -> Client {
+        try Client.standard(
+            baseURL: "https://shop.example.com", transport: transport, retry: .never, logging: nil, options: options
+        ).withOptions { $0.observers.append(presenter) }
+    }
+
+    private func perform(_ client: Client) async -> Outcome<HTTP.Response> {
+        await DefaultHandlers.withHandlers {
+            presenter
+        } operation: {
+            await client.perform(.get("books"))
+        }
+    }
+
+    /// What the person does with each presentation that comes, until the task is cancelled.
+    private func person(_ answer: @escaping @MainActor (PresentedFailure) -> PresentationAction) -> Task<Void, Never> {
+        let presenter = presenter
+        return Task {
+            for await state in presenter.states {
+                if let shown = state.modal { presenter.choose(answer(shown), for: shown.id) }
+            }
+        }
+    }
+
+    @Test("ten that fail offline are one banner, until one succeeds")
+    func offline() async throws {
+        let client = try client(
+            ScriptedTransport(
+                .on(.get, "/books", .failure(TransportError(.offline)), repeating: 10),
+                .on(.get, "/books", .status(204))))
+        let calls = (0..<10).map { _ in Task { await perform(client) } }
+        for call in calls {
+            #expect(await call.value.handledBy == "presenter")
+        }
+        #expect(presenter.state.banners.map(\.count) == [10])
+
+        #expect(await perform(client).value?.status == 204)
+        await presenter.wait { $0.isEmpty }
+    }
+
+    @Test("one is sent again when the person says so")
+    func retried() async throws {
+        let client = try client(ScriptedTransport(.failure(TransportError(.refused)), .status(204)))
+        let person = person { _ in .retry }
+        #expect(await perform(client).value?.status == 204)
+        person.cancel()
+    }
+
+    @Test("one can be sent again three times; then nothing but \"OK\" is left")
+    func exhausted() async throws {
+        let transport = ScriptedTransport(.on(.get, "/books", .failure(TransportError(.refused))))
+        let client = try client(transport)
+        let person = person { shown in shown.presentation.offersRetry ? .retry : .dismiss }
+        let outcome = await perform(client)
+        person.cancel()
+        #expect(outcome.handledBy == "presenter")
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("one that is cancelled while the person decides sends nothing, and takes its alert along")
+    func cancelled() async throws {
+        let transport = ScriptedTransport(.failure(TransportError(.refused)), .status(204))
+        let client = try client(transport)
+        let call = Task { await perform(client) }
+        await presenter.wait { $0.alert != nil }
+
+        call.cancel()
+
+        guard case .cancelled = await call.value else {
+            Issue.record("It was not cancelled.")
+            return
+        }
+        await presenter.wait { $0.isEmpty }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("a server in maintenance is asked again when it said so, without anybody's doing")
+    func maintenance() async throws {
+        let transport = ScriptedTransport(
+            .status(500, headers: ["Retry-After": "17"]), .status(500, headers: ["Retry-After": "17"]), .status(204))
+        #expect(await perform(try client(transport)).value?.status == 204)
+        #expect(options.clock.now >= .seconds(34))
+    }
+
+    @Test("a failure that `send` throws is shown, and nothing is sent again")
+    func thrown() async throws {
+        let client = try client(ScriptedTransport(.failure(TransportError(.refused))))
+        do throws(Failure) {
+            _ = try await client.get("books")
+        } catch {
+            #expect(presenter.present(error))
+        }
+        #expect(presenter.state.alert?.presentation.actions == [.dismiss])
+    }
+}
