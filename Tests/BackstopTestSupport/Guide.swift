@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 public import Testing
 
 /// A guide, whose tables and printed texts are held against the code.
@@ -7,16 +7,29 @@ public struct Guide: Sendable {
     public let path: String
     /// The whole text.
     public let text: String
+    /// The fenced blocks, in order.
+    public let blocks: [Block]
 
-    /// The folder of the package: Tests/BackstopTestSupport/Guide.swift stands three steps down from it.
-    private static let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+    /// A fenced block.
+    public struct Block: Sendable {
+        /// What follows the opening fence: `swift`, `sh`, or nothing.
+        public let language: String
+        /// The text of the comment on the line before it; nil when there is none.
+        public let comment: String?
+        /// The lines between the fences, each with its line end.
+        public let text: String
+    }
+
+    /// The folder of the package, two above that of this file.
+    public static let package = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
         url.deletingLastPathComponent()
     }
 
     /// Reads a file of the package.
     public init(_ path: String) throws {
         self.path = path
-        text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+        text = try String(contentsOf: Self.package.appendingPathComponent(path), encoding: .utf8)
+        blocks = Self.blocks(of: text)
     }
 
     /// Reads a file of the sources, wherever its folder is.
@@ -29,10 +42,40 @@ public struct Guide: Sendable {
 
     /// All Swift files of the sources, by their paths below the package.
     public static let sources: [String] = {
-        let folder = root.appendingPathComponent("Sources")
+        let folder = package.appendingPathComponent("Sources")
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return files.filter { $0.hasSuffix(".swift") }.map { "Sources/\($0)" }.sorted()
     }()
+
+    private static func blocks(of text: String) -> [Block] {
+        var blocks: [Block] = []
+        var comment: String?
+        var open: (language: String, lines: [Substring])?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let block = open {
+                if line == "```" {
+                    let text = block.lines.map { $0 + "\n" }.joined()
+                    blocks.append(Block(language: block.language, comment: comment, text: text))
+                    (open, comment) = (nil, nil)
+                } else {
+                    open?.lines.append(line)
+                }
+            } else if line.hasPrefix("```") {
+                open = (String(line.dropFirst(3)), [])
+            } else {
+                comment =
+                    line.hasPrefix("<!-- ") && line.hasSuffix(" -->") ? String(line.dropFirst(5).dropLast(4)) : nil
+            }
+        }
+        return blocks
+    }
+
+    /// Whether the guide shows a text as printed: a whole block, or whole lines of one.
+    public func shows(_ printed: String) -> Bool {
+        blocks.contains { block in
+            block.language != "swift" && ("\n" + block.text).contains("\n" + printed + "\n")
+        }
+    }
 
     /// What a guide lacks that a test looks for.
     public struct Missing: Error, CustomStringConvertible {

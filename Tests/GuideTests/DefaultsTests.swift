@@ -1,5 +1,6 @@
 import Backstop
 import BackstopGraphQL
+import BackstopTestSupport
 import Foundation
 import Testing
 
@@ -31,7 +32,7 @@ struct DefaultsTests {
     @Test("each is what the code has", arguments: rows.indices) func row(index: Int) throws {
         let (row, holds) = Self.rows[index]
 
-        #expect(try GuideText("Docs/Interceptors.md").text.contains("| \(row) |"))
+        #expect(try Guide("Docs/Interceptors.md").text.contains("| \(row) |"))
         #expect(try holds(), "\(row)")
     }
 }

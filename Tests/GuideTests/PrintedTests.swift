@@ -1,4 +1,5 @@
 import BackstopGraphQL
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
@@ -30,7 +31,7 @@ struct PrintedTests {
     }
 
     private func expectShown(_ printed: String, in path: String) throws {
-        #expect(try GuideText(path).shows(printed), "\(path) should show:\n\(printed)\n")
+        #expect(try Guide(path).shows(printed), "\(path) should show:\n\(printed)\n")
     }
 
     @Test("README: a host that does not exist") func unknownHost() async throws {
@@ -114,7 +115,7 @@ struct PrintedTests {
             return
         }
         #expect(
-            try GuideText("Docs/Failures.md").text.replacing("\n", with: " ").contains(decoding.explanation),
+            try Guide("Docs/Failures.md").text.replacing("\n", with: " ").contains(decoding.explanation),
             "\(decoding.explanation)")
     }
 
@@ -143,18 +144,18 @@ struct PrintedTests {
         let lines = "\(try #require(error))".split(separator: "\n").map(String.init)
         try expectShown(lines[0], in: path)
         let issue = try #require(chain.orderIssues.first).description
-        #expect(try GuideText("Docs/Interceptors.md").text.replacing("\n", with: " ").contains(issue))
+        #expect(try Guide("Docs/Interceptors.md").text.replacing("\n", with: " ").contains(issue))
     }
 
     @Test("Troubleshooting: a stub of a script that was not used up") func unusedStub() throws {
         let error = #expect(throws: ScriptError.self) { try ScriptedTransport(.status(200)).checkFinished() }
 
         let sentence = error?.description.split(separator: ":").first ?? ""
-        #expect(try GuideText("Docs/Troubleshooting.md").text.contains("`\(sentence)`"))
+        #expect(try Guide("Docs/Troubleshooting.md").text.contains("`\(sentence)`"))
     }
 
     @Test("GraphQL: the hash of the document") func documentHash() throws {
-        let guide = try GuideText("Docs/GraphQL.md")
+        let guide = try Guide("Docs/GraphQL.md")
         // SHA-256 of the text between the quotes, by sha256sum.
         let hash = "45d2bec21196f9c5fc48f109c0127de52ccda1ef26e3fa2ff06a687395652403"
 
@@ -163,15 +164,15 @@ struct PrintedTests {
     }
 
     @Test("README: no more than 120 lines") func readmeLength() throws {
-        #expect(try GuideText("README.md").text.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
+        #expect(try Guide("README.md").text.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
     }
 
     @Test("there is no release yet, so no manifest asks for one") func manifests() throws {
         let docs = try FileManager.default
-            .contentsOfDirectory(atPath: GuideText.package.appendingPathComponent("Docs").path)
+            .contentsOfDirectory(atPath: Guide.package.appendingPathComponent("Docs").path)
             .filter { $0.hasSuffix(".md") }.map { "Docs/\($0)" }
         for path in docs + ["README.md"] {
-            for block in try GuideText(path).blocks where block.text.hasPrefix("// swift-tools-version") {
+            for block in try Guide(path).blocks where block.text.hasPrefix("// swift-tools-version") {
                 #expect(block.text.contains("branch: \"main\""), "\(path)")
             }
         }

@@ -25,7 +25,7 @@ final class BooksModel {
         let outcome = await client.perform(.get("books", as: [Book].self)) {
             On(status: 404) { @MainActor _ in self.state = .loaded([]) }
             Otherwise { @MainActor failure in
-                // The sign-in screen is for the defaults to show.
+                // The default handlers show the sign-in screen.
                 guard failure.statusCode != 401 else { return .unhandled }
                 self.state = .failed(failure.message, canRetry: failure.isRetryable)
                 return .handled

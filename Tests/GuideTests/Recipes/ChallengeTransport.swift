@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A transport over a `URLSession` of its own, whose challenges a closure answers.
+/// A transport with its own `URLSession`, whose challenges a closure answers.
 final class ChallengeTransport: NSObject, HTTP.Transport, URLSessionTaskDelegate {
     typealias Answer = (URLSession.AuthChallengeDisposition, URLCredential?)
 
@@ -20,7 +20,7 @@ final class ChallengeTransport: NSObject, HTTP.Transport, URLSessionTaskDelegate
         try Task.checkCancellation()
         if let refused = request.headers.refused { throw refused }
         guard let body = request.body.data else {
-            throw RequestError(.bodyUnreadable, "This transport sends bodies from memory only")
+            throw RequestError(.bodyUnreadable, "This transport only sends bodies from memory")
         }
         var outgoing = URLRequest(url: request.url)
         outgoing.httpMethod = request.method.name
@@ -46,7 +46,7 @@ final class ChallengeTransport: NSObject, HTTP.Transport, URLSessionTaskDelegate
         completionHandler(disposition, credential)
     }
 
-    /// A redirect comes back as the response that it is: following it would send the credentials along.
+    /// Returns a redirect as the response: following it would send the credentials along.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -60,10 +60,10 @@ final class ChallengeTransport: NSObject, HTTP.Transport, URLSessionTaskDelegate
     import Security
 
     extension ChallengeTransport {
-        /// Trusts servers whose chain has one of these certificates, and shows a certificate of the app's own.
+        /// Trusts servers whose chain has one of these certificates, and presents a certificate of the app.
         ///
         /// - Parameters:
-        ///   - pins: The SHA-256 of certificates, in DER. Pin two at least, or the next renewal locks the app out.
+        /// - pins: The SHA-256 of certificates, in DER. Pin at least two, or the next renewal locks the app out.
         ///   - identity: The app's certificate with its key, from the keychain; nil for none.
         convenience init(pins: Set<Data>, identity: URLCredential? = nil) {
             self.init { challenge in
@@ -79,7 +79,7 @@ final class ChallengeTransport: NSObject, HTTP.Transport, URLSessionTaskDelegate
                 let isPinned = chain.contains { certificate in
                     pins.contains(Data(SHA256.hash(data: SecCertificateCopyData(certificate) as Data)))
                 }
-                // A pin does not take the place of the system's own checks: host, dates, revocation.
+                // A pin does not replace the system's own checks: host, dates, revocation.
                 guard isPinned, SecTrustEvaluateWithError(trust, nil) else {
                     return (.cancelAuthenticationChallenge, nil)
                 }

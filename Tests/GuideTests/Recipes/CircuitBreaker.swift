@@ -1,6 +1,6 @@
 import Backstop
 
-/// Stops sending to a service that is down. After a pause one call may try; what comes of it decides.
+/// Stops sending to a service that is down. After a pause, one call may try; its result decides.
 actor CircuitBreaker: HTTP.Interceptor {
     private enum State {
         case closed(failures: Int)
@@ -8,15 +8,15 @@ actor CircuitBreaker: HTTP.Interceptor {
         case trying
     }
 
-    nonisolated var role: Role { .circuitBreaker }  // so that the order rules about breakers apply
+    nonisolated var role: Role { .circuitBreaker }  // the order rules for breakers apply
 
     private let threshold: Int
     private let pause: Duration
     private var state = State.closed(failures: 0)
 
     /// - Parameters:
-    ///   - threshold: How many failures in a row open it.
-    ///   - pause: How long nothing is sent then.
+    /// - threshold: How many failures in a row open the breaker.
+    /// - pause: How long nothing is sent after that.
     init(threshold: Int = 5, pause: Duration = .seconds(30)) {
         self.threshold = threshold
         self.pause = pause
@@ -35,7 +35,7 @@ actor CircuitBreaker: HTTP.Interceptor {
         }
     }
 
-    /// Whether the call is the one that tries; throws where nothing may be sent.
+    /// Whether the call is the one that tries; throws if nothing may be sent.
     private func admit(now: Duration) throws -> Bool {
         switch state {
         case .closed:
@@ -48,7 +48,7 @@ actor CircuitBreaker: HTTP.Interceptor {
         }
     }
 
-    /// Whether the failure says that the service is down; nil when it says nothing about the service.
+    /// Whether the failure means that the service is down; nil when it says nothing about the service.
     private func isDown(_ error: any Error, status: Int?) -> Bool? {
         switch Failure.Reason(classifying: error) {
         case .cancelled, .request, .rejected: nil
@@ -65,7 +65,7 @@ actor CircuitBreaker: HTTP.Interceptor {
         case (.closed, true), (.trying, true):
             state = .open(until: now + pause)
         case (.closed, false), (.trying, false):
-            state = .closed(failures: 0)  // a refusal comes from a service that works
+            state = .closed(failures: 0)  // a refusal shows that the service works
         case (.trying, nil) where isTrying:
             state = .open(until: now)  // the next call may try
         case (.closed, nil), (.trying, nil), (.open, _):

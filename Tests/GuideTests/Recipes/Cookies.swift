@@ -5,7 +5,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A client that keeps cookies, in memory and for itself alone.
+/// A client that keeps cookies, in memory and only for itself.
 ///
 /// - Returns: The client, and its cookies, for signing out: `cookies?.removeCookies(since: .distantPast)`.
 func makeClientWithCookies(baseURL: String) throws -> (Client, cookies: HTTPCookieStorage?) {

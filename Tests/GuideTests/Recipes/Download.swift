@@ -1,9 +1,9 @@
 import Backstop
 import Foundation
 
-/// Downloads a large file in pieces (RFC 9110, 14): each is retried by itself, and only one is in memory.
+/// Downloads a large file in pieces (RFC 9110, 14): each is retried separately, and only one is in memory.
 actor Download {
-    /// One piece, or the whole file where the server knows no ranges or the file has changed.
+    /// One piece, or the whole file if the server does not support ranges or the file has changed.
     private struct Piece: Endpoint {
         let target: String
         let range: String
@@ -22,7 +22,7 @@ actor Download {
     private let pieceSize: Int
     private var etag: String?
     private var total = Int.max
-    /// How many bytes are in the file.
+    /// The number of bytes in the file.
     private(set) var received = 0
 
     init(_ target: String, to file: URL, pieceSize: Int = 4 << 20) {
@@ -31,9 +31,8 @@ actor Download {
         self.pieceSize = pieceSize
     }
 
-    /// Downloads what is missing. After a failure, call it again: it goes on where it stopped.
-    ///
-    /// - Parameter progress: Gets the bytes that are there, and how many there will be.
+    /// Downloads what is missing. After a failure, call it again: it resumes where it stopped.
+    /// - Parameter progress: Receives the number of bytes so far, and the total.
     func run(with client: Client, progress: @Sendable (Int, Int) async -> Void = { _, _ in }) async throws {
         if received == 0 { try Data().write(to: file) }
         let handle = try FileHandle(forWritingTo: file)
@@ -42,9 +41,9 @@ actor Download {
             let range = "bytes=\(received)-\(received + pieceSize - 1)"
             let response = try await client.send(Piece(target: target, range: range, etag: etag))
             if response.status == 206 {
-                // The server decides what it sends, so look.
+                // The server decides what it sends, so check.
                 guard let part = contentRange(response), part.start == received, !response.body.isEmpty else {
-                    throw RejectionError("range", "The server sent another piece than \(range).")
+                    throw RejectionError("range", "The server sent a different piece than \(range).")
                 }
                 total = part.total
             } else {
@@ -55,7 +54,7 @@ actor Download {
             try handle.seek(toOffset: UInt64(received))
             try handle.write(contentsOf: response.body)
             received += response.body.count
-            // A weak tag says nothing about bytes (RFC 9110, 13.1.5).
+            // A weak tag does not identify bytes (RFC 9110, 13.1.5).
             etag = response.headers[.etag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
             await progress(received, total)
         }

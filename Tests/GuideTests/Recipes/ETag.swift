@@ -1,9 +1,9 @@
 import Backstop
 import Foundation
 
-/// Keeps responses that have an `ETag`, and asks the server whether they still hold (RFC 9110, 13.1.2).
+/// Keeps responses that have an `ETag`, and asks the server whether they are still valid (RFC 9110, 13.1.2).
 actor ETagCache: HTTP.Interceptor {
-    /// What may change the response, credentials included: nobody gets what another person was sent.
+    /// Everything the response may depend on, credentials included: nobody gets another person's response.
     private struct Key: Hashable {
         static let names: [HTTP.Headers.Name] = [.accept, .acceptLanguage, .authorization, .cookie]
         let url: String
@@ -37,13 +37,13 @@ actor ETagCache: HTTP.Interceptor {
             if isKept(response) { keep(response, as: key) }
             return response
         }
-        // The new headers take the place of the old ones (RFC 9111, 3.2), but for those of the empty body.
+        // The new headers replace the old ones (RFC 9111, 3.2), except those that describe the empty body.
         for name in Set(response.headers.map(\.name)).subtracting([.contentLength, .contentType]) {
             stored.headers.remove(name)
             for value in response.headers[values: name] { try stored.headers.add(value, for: name) }
         }
         context.note("etag", "the response that was kept still holds")
-        context.recordReceived(stored)  // so that a failure further out shows this one
+        context.recordReceived(stored)  // so that a later failure shows this response
         keep(stored, as: key)
         return stored
     }
@@ -68,7 +68,7 @@ actor ETagCache: HTTP.Interceptor {
 }
 
 func makeClientWithETags(transport: any HTTP.Transport = URLSessionTransport()) throws -> Client {
-    // Inside what judges the status, for which a 304 is none of the accepted ones.
+    // Inside `StatusValidation`, which does not accept a 304.
     try Client.standard(baseURL: "https://api.example.com/v1", transport: transport)
         .withChain { try $0.inserting(ETagCache(), inside: .apiErrorDecoding) }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 nonisolated struct Receipt: Decodable, Sendable { var number: Int }
 
-/// One payment. The key belongs to it: retries, "Try again", and a later call with the same value all send this key.
+/// One payment with its key: retries, "Try again" and later calls with the same value all send this key.
 struct Payment: JSONEndpoint {
     typealias Content = Receipt
 
@@ -22,7 +22,7 @@ struct Payment: JSONEndpoint {
 
 func pay(_ payment: Payment, with client: Client) async -> Receipt? {
     let outcome = await client.perform(payment) {
-        On(status: 409) { _ in print("This payment is under way already.") }
+        On(status: 409) { _ in print("This payment is already in progress.") }
         On(.transient) { _ in .retry(after: .seconds(5)) }  // a person who taps "Try again"
     }
     return outcome.value

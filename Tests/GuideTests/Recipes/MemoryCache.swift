@@ -6,7 +6,7 @@ enum AccountKey: CallKey {
 }
 
 extension CallValues {
-    /// Whose call it is; nil when nobody is signed in, then nothing is kept.
+    /// The account of the call; nil when nobody is signed in, so nothing is cached.
     nonisolated var account: String? {
         get { self[AccountKey.self] }
         set { self[AccountKey.self] = newValue }
@@ -21,14 +21,14 @@ actor MemoryCache: HTTP.Interceptor {
         let headers: [String?]
     }
 
-    nonisolated var role: Role { .cache }  // outside retry and authentication, as the order rules ask
+    nonisolated var role: Role { .cache }  // outside retry and authentication, as the order rules require
 
     private let lifetime: Duration
     private let capacity: Int
     private var kept: [Key: (response: HTTP.Response, time: Duration)] = [:]
 
     /// - Parameters:
-    ///   - lifetime: How long a response is given without a request.
+    /// - lifetime: How long a response is reused without a request.
     ///   - capacity: How many responses are kept.
     init(lifetime: Duration = .seconds(60), capacity: Int = 100) {
         self.lifetime = lifetime
@@ -56,11 +56,11 @@ actor MemoryCache: HTTP.Interceptor {
 
     private func answer(_ response: HTTP.Response, _ context: CallContext) -> HTTP.Response {
         context.note("cache", "the response that was kept")
-        context.recordReceived(response)  // so that a failure further out shows it
+        context.recordReceived(response)  // so that a later failure shows it
         return response
     }
 
-    /// What may be hidden by an old response: never a refusal, such as a 401.
+    /// Whether an old response may replace this failure: never a refusal, such as a 401.
     private func isOutage(_ error: any Error) -> Bool {
         switch Failure.Reason(classifying: error) {
         case .transport, .timeout: true

@@ -47,7 +47,7 @@ nonisolated struct MultipartForm: Sendable {
 struct AddPhoto: EmptyEndpoint {
     var title: String
     var jpeg: Data
-    var key = UUID().uuidString  // with it, the upload may be retried
+    var key = UUID().uuidString  // makes the upload safe to retry
 
     func makeRequest() throws -> HTTP.Request {
         var form = MultipartForm()

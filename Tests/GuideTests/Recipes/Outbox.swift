@@ -1,7 +1,7 @@
 import Backstop
 import Foundation
 
-/// A note to be added. Its key stays the same however often it is sent, so that the server adds it once.
+/// A note to add. Its key never changes, so the server adds it once, however often it is sent.
 nonisolated struct AddNote: EmptyEndpoint, Codable, Hashable {
     var text: String
     var key = UUID().uuidString
@@ -11,12 +11,12 @@ nonisolated struct AddNote: EmptyEndpoint, Codable, Hashable {
     }
 }
 
-/// Keeps what could not be sent in a file, and sends it in order when the service can be reached again.
+/// Stores unsent notes in a file, and sends them in order when the service can be reached again.
 actor Outbox {
     private let file: URL
     private let client: Client
     private var isSending = false
-    /// What waits, oldest first.
+    /// The unsent notes, oldest first.
     private(set) var waiting: [AddNote]
 
     init(file: URL, client: Client) throws {
@@ -26,9 +26,8 @@ actor Outbox {
         waiting = exists ? try JSONDecoder().decode([AddNote].self, from: Data(contentsOf: file)) : []
     }
 
-    /// Keeps a note, and sends it at once where that is possible.
-    ///
-    /// - Returns: What the service refused.
+    /// Stores a note, and sends it at once if possible.
+    /// - Returns: The notes that the service refused.
     @discardableResult
     func add(_ note: AddNote) async throws -> [Failure] {
         waiting.append(note)
@@ -36,9 +35,8 @@ actor Outbox {
         return try await send()
     }
 
-    /// Sends what waits. Call it when the app starts, when it comes to the front, and when the network is back.
-    ///
-    /// - Returns: What the service refused; trying again would not help.
+    /// Sends the waiting notes. Call it at launch, when the app becomes active, and when the network is back.
+    /// - Returns: The notes that the service refused; trying again would not help.
     @discardableResult
     func send() async throws -> [Failure] {
         guard !isSending else { return [] }

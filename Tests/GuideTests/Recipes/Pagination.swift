@@ -5,7 +5,7 @@ nonisolated struct Article: Decodable, Sendable, Hashable {
     var title: String
 }
 
-/// Asks for one page; the server answers {"items": [...], "next": "cursor"}, and without "next" on the last page.
+/// Requests one page; the server sends {"items": [...], "next": "cursor"}, without "next" on the last page.
 struct ArticlePage: JSONEndpoint {
     struct Content: Decodable, Sendable {
         var items: [Article]
@@ -19,10 +19,10 @@ struct ArticlePage: JSONEndpoint {
     }
 }
 
-/// All pages, each one asked for when it is wanted: `for try await articles in ArticlePages(client: client)`.
+/// All pages, each requested on demand: `for try await articles in ArticlePages(client: client)`.
 nonisolated struct ArticlePages: AsyncSequence, Sendable {
     let client: Client
-    /// A server may send a "next" forever.
+    /// Guards against a server that never stops sending "next".
     var maximumPages = 1000
 
     nonisolated struct AsyncIterator: AsyncIteratorProtocol {
@@ -37,9 +37,9 @@ nonisolated struct ArticlePages: AsyncSequence, Sendable {
 
         mutating func next() async throws -> [Article]? {
             guard let asked = page, pagesLeft > 0 else { return nil }
-            let content = try await client.send(asked)  // a failure leaves the page to be asked for again
+            let content = try await client.send(asked)  // after a failure, the page can be requested again
             pagesLeft -= 1
-            // The same cursor again would be the same page again.
+            // The same cursor again would give the same page again.
             page = content.next.flatMap { $0 == asked.cursor ? nil : ArticlePage(cursor: $0) }
             return content.items
         }

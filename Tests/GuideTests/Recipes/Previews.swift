@@ -4,13 +4,13 @@ import Backstop
     import BackstopTesting
 
     extension Client {
-        /// A client that answers from a script and shows failures at once.
+        /// A client that answers from a script and fails without retrying.
         static func preview(_ transport: ScriptedTransport) throws -> Client {
             try Client.standard(baseURL: "https://api.example.com/v1", transport: transport, retry: .never)
         }
     }
 
-    /// Each is a server of its own, which answers however often it is asked.
+    /// Each is a server of its own, which answers any number of requests.
     enum PreviewServer {
         static let good = ScriptedTransport(.on(.get, "/v1/books", .json(200, #"[{"id":1,"title":"Dune"}]"#)))
         static let slow = ScriptedTransport(.on(.get, "/v1/books", .delay(.seconds(3), then: .json(200, "[]"))))

@@ -1,14 +1,14 @@
 import Backstop
 
-/// What the server gives out at sign-in, and again at each renewal.
+/// The tokens that the server issues at sign-in and at each renewal.
 nonisolated struct Tokens: Codable, Sendable {
     var access: String
     var refresh: String
 }
 
-/// The tokens of whoever is signed in. One renewal runs at a time, however many calls ask for it.
+/// The tokens of the signed-in user. One renewal runs at a time, however many calls ask for it.
 actor TokenStore {
-    /// What a call is sent with.
+    /// The access token of one request.
     struct Ticket: Sendable {
         let access: String
         fileprivate let round: Int
@@ -17,10 +17,10 @@ actor TokenStore {
     private var tokens: Tokens
     private let renew: @Sendable (Tokens) async throws -> Tokens?
     private var renewal: Task<Void, Never>?
-    private var rounds = 0  // how many renewals have ended
-    private var error: RejectionError?  // of the last one
+    private var rounds = 0  // completed renewals
+    private var error: RejectionError?  // of the last renewal
 
-    /// - Parameter renew: Gives new tokens; nil when the old ones are refused for good.
+    /// - Parameter renew: Returns new tokens; nil when the old ones are refused for good.
     init(_ tokens: Tokens, renew: @escaping @Sendable (Tokens) async throws -> Tokens?) {
         self.tokens = tokens
         self.renew = renew
@@ -28,9 +28,9 @@ actor TokenStore {
 
     var ticket: Ticket { Ticket(access: tokens.access, round: rounds) }
 
-    /// A ticket with a new token; nil when there will be none until somebody signs in.
+    /// A ticket with a new token; nil when there is none until the user signs in again.
     func ticket(insteadOf refused: Ticket) async throws -> Ticket? {
-        // A renewal that ended while the call was under way is the call's own, also when it failed.
+        // A renewal that ended during the call counts for the call, even if it failed.
         if refused.access == tokens.access, refused.round == rounds {
             let running = renewal ?? Task { await renewOnce() }
             renewal = running
@@ -41,13 +41,13 @@ actor TokenStore {
         return nil
     }
 
-    /// Runs in a task of its own, so that no call that is cancelled cancels it for the others.
+    /// Runs in a task of its own, so that cancelling one call does not cancel it for the others.
     private func renewOnce() async {
         do {
             tokens = try await renew(tokens) ?? tokens
             error = nil
         } catch {
-            // Not transient: `Retry` would have each of the waiting calls try the renewal again.
+            // Not transient: `Retry` would make each waiting call try the renewal again.
             let code = Failure.Reason(classifying: error).code
             self.error = RejectionError("renewal", "There is no new token: \(code).")
         }
@@ -59,7 +59,7 @@ actor TokenStore {
 struct BearerToken: HTTP.Interceptor {
     let store: TokenStore
 
-    var role: Role { .authentication }  // so that the order rules about authentication apply
+    var role: Role { .authentication }  // the order rules for authentication apply
 
     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
         let ticket = await store.ticket
