@@ -58,12 +58,17 @@ extension LoadingState where Value: Sendable {
     ) async {
         let place = LoadingPlace(model: ObjectIdentifier(model), property: property)
         let number = LoadingPlace.begin(place)
-        model[keyPath: property] = model[keyPath: property].loadingAgain
+        let before = model[keyPath: property]
+        model[keyPath: property] = before.loadingAgain
         let outcome = await operation()
         guard LoadingPlace.end(place, number) else {
             return
         }
-        model[keyPath: property] = model[keyPath: property].ended(with: outcome)
+        if case .cancelled = outcome, !before.isLoading {
+            model[keyPath: property] = before
+        } else {
+            model[keyPath: property] = model[keyPath: property].ended(with: outcome)
+        }
     }
 }
 

@@ -72,7 +72,7 @@ extension LoadingState {
 
     /// The state after a call has ended.
     ///
-    /// A failure keeps the value from before. After a cancellation it is as it was before the call began.
+    /// A failure keeps the value from before. After a cancellation that value counts as loaded, or nothing was asked for.
     public func ended(with outcome: Outcome<Value>) -> LoadingState where Value: Sendable {
         switch outcome {
         case .value(let new): .loaded(new)

@@ -44,7 +44,8 @@ struct PresentationQueue {
         var presentation: Presentation
         /// How many failures it stands for whose calls do not wait.
         var ended = 0
-        var waiters: [Waiter] = []
+        /// The calls that wait, by their numbers: whether each may be sent again without anybody's doing.
+        var waiters: [Int: Bool] = [:]
         /// The names of the calls.
         var names: Set<String>
         /// When it goes away by itself, or the calls are sent again, by the presenter's clock; nil for never.
@@ -147,12 +148,13 @@ struct PresentationQueue {
 
     /// Takes a presentation away.
     ///
-    /// - Returns: The calls that waited for it.
+    /// - Returns: The calls that waited for it, in the order in which they came.
     mutating func take(_ id: Int) -> [Waiter] {
         guard let index = entries.firstIndex(where: { $0.id == id }) else {
             return []
         }
-        return entries.remove(at: index).waiters
+        let waiters = entries.remove(at: index).waiters
+        return waiters.sorted { $0.key < $1.key }.map { Waiter(id: $0.key, isRepeatable: $0.value) }
     }
 
     /// Takes away what has become needless by itself: the calls that may be are sent again, the others count as handled.
@@ -171,10 +173,10 @@ struct PresentationQueue {
 
     /// A call was cancelled: it waits no longer, and what stood for it alone goes away.
     mutating func leave(_ waiter: Int) {
-        guard let index = entries.firstIndex(where: { $0.waiters.contains { $0.id == waiter } }) else {
+        guard let index = entries.firstIndex(where: { $0.waiters[waiter] != nil }) else {
             return
         }
-        entries[index].waiters.removeAll { $0.id == waiter }
+        entries[index].waiters[waiter] = nil
         if entries[index].waiters.isEmpty, entries[index].ended == 0 {
             entries.remove(at: index)
         }
@@ -205,7 +207,7 @@ extension PresentationQueue.Entry {
             presentation = other
         }
         if let waiter {
-            waiters.append(waiter)
+            waiters[waiter.id] = waiter.isRepeatable
         } else {
             ended += 1
         }

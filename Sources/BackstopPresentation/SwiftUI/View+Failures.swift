@@ -31,6 +31,7 @@
 
         func body(content: Content) -> some View {
             content
+                .disabled(presenter.state.fullScreen != nil)
                 .accessibilityHidden(presenter.state.fullScreen != nil)
                 .overlay {
                     if let shown = presenter.state.fullScreen {

@@ -106,6 +106,14 @@ struct LoadingTests {
         model.hits = .loaded(1)
         await LoadingState.load(\Model.hits, of: model) { throw Failure(CancellationError()) }
         #expect(model.hits == .loaded(1))
+
+        model.hits = .failed(Failure(StatusError(500)), previous: 1)
+        await LoadingState.load(\Model.hits, of: model) { .cancelled }
+        #expect(model.hits.failure?.code == "status.500" && model.hits.value == 1)
+
+        model.hits = .loading(previous: nil)
+        await LoadingState.load(\Model.hits, of: model) { .cancelled }
+        #expect(model.hits == .initial)
     }
 
     @Test("of two loads the later counts, whichever ends first; other properties load by themselves")
