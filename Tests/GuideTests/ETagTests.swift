@@ -1,6 +1,7 @@
 import Backstop
 import BackstopTesting
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("The recipe for ETag and 304")
@@ -37,21 +38,113 @@ struct ETagTests {
         #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, #""a""#, #""b""#])
     }
 
-    @Test("a request with other credentials does not ask for what was kept") func otherCredentials() async throws {
+    @Test(
+        "a request with another header does not ask for what was kept",
+        arguments: ["Authorization", "Cookie", "X-Api-Key", "X-Tenant", "Accept-Language", "X-Session"])
+    func otherHeader(name: String) async throws {
         let transport = ScriptedTransport(.json(200, "[1]", headers: ["ETag": #""a""#]).repeated())
         let client = try client(transport)
 
-        for token in ["Bearer ann", "Bearer bob", "Bearer ann"] {
-            _ = try await client.get("books", headers: [.authorization: token])
+        for value in ["ann", "bob", "ann"] {
+            var headers = HTTP.Headers()
+            headers[.init(name)] = value
+            _ = try await client.get("books", headers: headers)
         }
 
         #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil, #""a""#])
     }
 
+    /// A server with `/me` at version 1 for everybody, whose answer depends on a header.
+    private static func me(by name: HTTP.Headers.Name) -> ScriptedTransport {
+        ScriptedTransport(
+            .respond { request, _ in
+                request.headers[.ifNoneMatch] == #""1""#
+                    ? HTTP.Response(status: 304, headers: ["ETag": #""1""#])
+                    : HTTP.Response(
+                        status: 200, headers: ["ETag": #""1""#],
+                        body: Data((request.headers[name] ?? "nobody").utf8))
+            }.repeated())
+    }
+
+    @Test(
+        "nobody gets the response of another person when credentials are added inside the cache, as a session does",
+        arguments: [.cookie, .authorization, "X-Api-Key", "X-Tenant"] as [HTTP.Headers.Name])
+    func credentialsFromInside(name: HTTP.Headers.Name) async throws {
+        let person = Mutex<String?>(nil)
+        let session = AddHeader(name: name) { person.withLock { $0 } }
+        let client = try client(Self.me(by: name)).withChain {
+            try $0.inserting(session, outside: .attemptTimeout)
+        }
+        var seen: [String] = []
+        for name in [nil, "ann", "bob", "ann", nil] {
+            person.withLock { $0 = name }
+            seen.append(String(decoding: try await client.get("me").body, as: UTF8.self))
+        }
+
+        #expect(seen == ["nobody", "ann", "bob", "ann", "nobody"])
+    }
+
+    @Test("what was answered without asking the server is not kept: it may be another's") func answeredInside()
+        async throws
+    {
+        let transport = ScriptedTransport(.json(200, "[1]", headers: ["ETag": #""a""#]))
+        let answer = HTTP.Response(status: 200, headers: ["ETag": #""b""#])
+        let client = try client(transport).withChain {
+            try $0.inserting(AnswerOnce(answer), outside: .attemptTimeout)
+        }
+
+        _ = try await client.get("books")
+        _ = try await client.get("books")
+
+        #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil])
+    }
+
+    @Test(
+        "a request for a part, or with a condition of its own, goes past the cache",
+        arguments: [
+            ["Range": "bytes=0-0"], ["If-Modified-Since": "Sat, 21 Nov 2026 20:00:00 GMT"], ["If-None-Match": "\"z\""],
+        ] as [HTTP.Headers])
+    func special(headers: HTTP.Headers) async throws {
+        let transport = ScriptedTransport(
+            .json(200, "[1]", headers: ["ETag": #""a""#]), .status(206, headers: ["ETag": #""a""#], body: "["),
+            .status(304))
+        let client = try client(transport)
+
+        _ = try await client.get("books")
+        let part = try await client.get("books", headers: headers)
+        let last = try await client.get("books").json([Int].self)
+
+        #expect(part.status == 206)
+        #expect(transport.requests[1].headers[.ifNoneMatch] == headers[.ifNoneMatch])
+        #expect(last == [1])
+    }
+
+    @Test("JSON that is broken is not kept") func broken() async throws {
+        let transport = ScriptedTransport(
+            .json(200, "[1", headers: ["ETag": #""a""#]), .json(200, "[1]", headers: ["ETag": #""a""#]))
+        let client = try client(transport)
+
+        await #expect(throws: Failure.self) { _ = try await client.get("books", as: [Int].self) }
+
+        #expect(try await client.get("books", as: [Int].self) == [1])
+        #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil])
+    }
+
+    @Test("the number of a request does not tell responses apart") func requestNumber() async throws {
+        let transport = ScriptedTransport(.json(200, "[1]", headers: ["ETag": #""a""#]), .status(304))
+        let client = try client(transport)
+
+        _ = try await client.get("books", headers: ["X-Request-ID": "1"])
+        let second = try await client.get("books", headers: ["X-Request-ID": "2"])
+
+        #expect(second.status == 200)
+    }
+
     @Test(
         "some responses are not kept",
         arguments: [
-            ["Cache-Control": "private, No-Store"], ["Vary": "Accept, X-Tenant"], ["Vary": "*"],
+            ["Cache-Control": "private, No-Store"], ["Vary": "Accept, user-agent"], ["Vary": "*"],
+            ["Vary": "Accept,\t*"],
         ])
     func notKept(headers: [String: String]) async throws {
         var all: HTTP.Headers = ["ETag": #""a""#]
@@ -76,6 +169,21 @@ struct ETagTests {
         }
 
         #expect(transport.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil, nil, #""a""#, nil])
+    }
+}
+
+/// Answers the first request by itself, as a cache does.
+private actor AnswerOnce: HTTP.Interceptor {
+    private var answer: HTTP.Response?
+
+    init(_ answer: HTTP.Response) {
+        self.answer = answer
+    }
+
+    func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+        guard let answer else { return try await next(request) }
+        self.answer = nil
+        return answer
     }
 }
 

@@ -2,18 +2,24 @@ import Backstop
 import Foundation
 
 /// Keeps responses that have an `ETag`, and asks the server whether they are still valid (RFC 9110, 13.1.2).
+///
+/// All headers of a request count, so nobody gets the response of another person or tenant. Where headers are added
+/// further inside, as a session adds its cookies, nobody knows whose response it is: it is not kept.
 actor ETagCache: HTTP.Interceptor {
-    /// Everything the response may depend on, credentials included: nobody gets another person's response.
     private struct Key: Hashable {
-        static let names: [HTTP.Headers.Name] = [.accept, .acceptLanguage, .authorization, .cookie]
+        /// What is different in each request, or the same in all, and changes no response.
+        static let ignored: Set<HTTP.Headers.Name> = ["traceparent", "User-Agent", "X-Request-ID", .ifNoneMatch]
         let url: String
-        let headers: [[String]]
+        let headers: Set<HTTP.Headers.Field>
 
         init(_ request: HTTP.Request) {
             url = request.url.absoluteString
-            headers = Self.names.map { request.headers[values: $0] }
+            headers = Set(request.headers.filter { !Self.ignored.contains($0.name) })
         }
     }
+
+    /// What asks for a part of a response, or has a condition of its own.
+    private static let special: [HTTP.Headers.Name] = ["Range", "If-Modified-Since", .ifNoneMatch]
 
     private let capacity: Int
     private var kept: [Key: HTTP.Response] = [:]
@@ -25,17 +31,24 @@ actor ETagCache: HTTP.Interceptor {
     }
 
     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
-        guard request.method == .get, request.headers[.ifNoneMatch] == nil else {
+        guard request.method == .get, request.body.isNone, Self.special.allSatisfy({ request.headers[$0] == nil })
+        else {
             return try await next(request)
         }
         let key = Key(request)
         let stored = kept[key]
-        var request = request
-        request.headers[.ifNoneMatch] = stored?.headers[.etag]
-        let response = try await next(request)
+        var conditional = request
+        conditional.headers[.ifNoneMatch] = stored?.headers[.etag]
+        let response = try await next(conditional)
+        let sent = context.sentRequests.compactMap { $0 as? HTTP.Request }
+        let isKnown = !sent.isEmpty && sent.allSatisfy { Key($0).headers.isSubset(of: key.headers) }
         guard response.status == 304, var stored else {
-            if isKept(response) { keep(response, as: key) }
+            if isKnown, isKept(response) { keep(response, as: key) }
             return response
+        }
+        guard isKnown else {
+            kept[key] = nil
+            return try await next(request)  // the 304 may be about the response of somebody else
         }
         // The new headers replace the old ones (RFC 9111, 3.2), except those that describe the empty body.
         for name in Set(response.headers.map(\.name)).subtracting([.contentLength, .contentType]) {
@@ -49,13 +62,14 @@ actor ETagCache: HTTP.Interceptor {
     }
 
     private func isKept(_ response: HTTP.Response) -> Bool {
-        let vary = response.headers[values: "Vary"].joined(separator: ",").split(separator: ",")
-        let isVaryKnown = vary.allSatisfy { name in
-            let name = HTTP.Headers.Name(String(name.filter { $0 != " " }))
-            return name == "Accept-Encoding" || Key.names.contains(name)
-        }
+        let vary = response.headers[values: "Vary"].joined(separator: ",").filter { !$0.isWhitespace }
+        let isVaryKnown = Key.ignored.union(["*"]).isDisjoint(
+            with: vary.split(separator: ",").map { HTTP.Headers.Name(String($0)) })
         let cacheControl = response.headers[values: "Cache-Control"].joined(separator: ",").lowercased()
-        return response.status == 200 && response.headers[.etag] != nil && isVaryKnown
+        // Broken JSON would otherwise stay until the tag changes.
+        let isJSON = response.mediaType?.hasSuffix("json") == true
+        let isReadable = !isJSON || (try? JSONValue(parsing: response.body)) != nil
+        return response.status == 200 && response.headers[.etag] != nil && isVaryKnown && isReadable
             && !cacheControl.contains("no-store") && response.body.count <= 1 << 20
     }
 
