@@ -4,6 +4,7 @@ import Testing
 
 @Suite("The recipe for caching")
 struct MemoryCacheTests {
+    private static let problem: HTTP.Headers = ["Content-Type": "application/problem+json"]
     private let clock = RecordingClock()
 
     private func client(_ transport: ScriptedTransport) throws -> Client {
@@ -30,7 +31,9 @@ struct MemoryCacheTests {
     @Test(
         "an old response stands in for a service that cannot be reached",
         arguments: [
-            .failure(TransportError(.offline)), .failure(TimeoutError(.attempt, after: .seconds(30))), .status(503),
+            .failure(TransportError(.offline)), .failure(TimeoutError(.attempt, after: .seconds(30))), .status(502),
+            .status(503), .status(504), .json(503, #"{"title":"Maintenance"}"#, headers: MemoryCacheTests.problem),
+            .failure(RejectionError(.breakerOpen, "The service was down a moment ago.")),
         ] as [ScriptedTransport.Step])
     func outage(step: ScriptedTransport.Step) async throws {
         let transport = ScriptedTransport(.json(200, "[1]"), step)
@@ -41,6 +44,19 @@ struct MemoryCacheTests {
         #expect(try await client.get("books", as: [Int].self) == [1])
 
         try transport.checkFinished()
+    }
+
+    @Test("a refusal is shown, also one with an error body", arguments: [401, 403, 404, 500])
+    func refusalByService(status: Int) async throws {
+        let transport = ScriptedTransport(
+            .json(200, "[1]"), .json(status, #"{"title":"No"}"#, headers: Self.problem))
+        let client = try client(transport)
+        _ = try await client.get("books")
+        clock.advance(by: .seconds(60))
+
+        let failure = await #expect(throws: Failure.self) { _ = try await client.get("books") }
+
+        #expect(failure?.code == "service.problem")
     }
 
     @Test("a refusal is shown", arguments: [401, 403, 404, 500]) func refusal(status: Int) async throws {
@@ -66,6 +82,53 @@ struct MemoryCacheTests {
         }
 
         #expect(seen == [[1], [2], [3], [4], [1]])
+    }
+
+    @Test("requests with other headers do not share a response", arguments: ["X-Tenant", "Accept", "Range", "Prefer"])
+    func otherHeaders(name: String) async throws {
+        let transport = ScriptedTransport(
+            .json(200, "[1]", headers: ["Vary": "X-Tenant"]), .json(200, "[2]", headers: ["Vary": "X-Tenant"]))
+        let client = try client(transport)
+        let headers = ["north", "south"].map { value -> HTTP.Headers in
+            var headers = HTTP.Headers()
+            headers[.init(name)] = value
+            return headers
+        }
+
+        var seen: [[Int]] = []
+        for index in [0, 1, 0, 1] {
+            seen.append(try await client.get("books", headers: headers[index]).json())
+        }
+
+        #expect(seen == [[1], [2], [1], [2]])
+    }
+
+    @Test(
+        "what depends on a header that is added further inside is not kept",
+        arguments: [("X-Tenant", 2), ("Accept, x-tenant", 2), ("*", 2), ("Accept, Accept-Encoding", 1)])
+    func headerFromInside(vary: String, requests: Int) async throws {
+        let transport = ScriptedTransport(.json(200, "[1]", headers: ["Vary": vary]).repeated())
+        let client = try client(transport).withChain {
+            try $0.inserting(AddHeader(name: "X-Tenant", value: { "north" }), inside: .retry)
+        }
+
+        _ = try await client.get("books")
+        _ = try await client.get("books")
+
+        #expect(transport.requests.count == requests)
+    }
+
+    @Test("what depends on the credentials is kept for the account") func credentials() async throws {
+        let transport = ScriptedTransport(.json(200, "[1]", headers: ["Vary": "Authorization"]).repeated())
+        let client = try client(transport).withChain {
+            try $0.inserting(AddHeader(name: .authorization, value: { "Bearer a" }), inside: .retry)
+        }
+
+        _ = try await client.get("books")
+        _ = try await client.get("books")
+        _ = try await client.withOptions { $0.values.account = "bob" }.get("books")
+
+        #expect(transport.requests.count == 2)
     }
 
     @Test("no-store is not kept, and nothing but GET is") func notKept() async throws {

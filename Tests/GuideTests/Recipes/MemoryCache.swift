@@ -14,11 +14,13 @@ extension CallValues {
 }
 
 /// Answers a GET from memory while the last response is fresh, and whenever the service cannot be reached.
+///
+/// All headers that a request has here tell responses apart, and so does the account.
 actor MemoryCache: HTTP.Interceptor {
     private struct Key: Hashable {
         let account: String
         let url: String
-        let headers: [String?]
+        let headers: HTTP.Headers
     }
 
     nonisolated var role: Role { .cache }  // outside retry and authentication, as the order rules require
@@ -28,7 +30,7 @@ actor MemoryCache: HTTP.Interceptor {
     private var kept: [Key: (response: HTTP.Response, time: Duration)] = [:]
 
     /// - Parameters:
-    /// - lifetime: How long a response is reused without a request.
+    ///   - lifetime: How long a response is reused without a request.
     ///   - capacity: How many responses are kept.
     init(lifetime: Duration = .seconds(60), capacity: Int = 100) {
         self.lifetime = lifetime
@@ -36,20 +38,22 @@ actor MemoryCache: HTTP.Interceptor {
     }
 
     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
-        guard request.method == .get, let account = context.values.account else {
+        guard request.method == .get, request.body.isNone, let account = context.values.account else {
             return try await next(request)
         }
-        let headers = [request.headers[.accept], request.headers[.acceptLanguage], request.headers["Range"]]
-        let key = Key(account: account, url: request.url.absoluteString, headers: headers)
+        let key = Key(account: account, url: request.url.absoluteString, headers: request.headers)
         if let (response, time) = kept[key], context.clock.now - time < lifetime {
             return answer(response, context)
         }
         do {
             let response = try await next(request)
-            keep(response, as: key, at: context.clock.now)
+            if isKept(response, key, sent: context.sentRequest as? HTTP.Request) {
+                keep(response, as: key, at: context.clock.now)
+            }
             return response
         } catch {
-            guard isOutage(error), let (response, _) = kept[key] else { throw error }
+            let status = context.receivedResponse?.statusCode
+            guard isOutage(error, status: status), let (response, _) = kept[key] else { throw error }
             return answer(response, context)
         }
     }
@@ -61,17 +65,27 @@ actor MemoryCache: HTTP.Interceptor {
     }
 
     /// Whether an old response may replace this failure: never a refusal, such as a 401.
-    private func isOutage(_ error: any Error) -> Bool {
+    private func isOutage(_ error: any Error, status: Int?) -> Bool {
         switch Failure.Reason(classifying: error) {
         case .transport, .timeout: true
-        case .status(let status): [502, 503, 504].contains(status.code)
-        default: false
+        case .status, .service: [502, 503, 504].contains(status)
+        case .rejected(let error): error.code == .breakerOpen
+        case .cancelled, .request, .decoding, .other: false
         }
     }
 
-    private func keep(_ response: HTTP.Response, as key: Key, at time: Duration) {
+    /// Not if `Vary` names a header that is added or changed further inside, unless it is a credential of the account.
+    private func isKept(_ response: HTTP.Response, _ key: Key, sent: HTTP.Request?) -> Bool {
+        let vary = response.headers[values: "Vary"].joined(separator: ",").filter { !$0.isWhitespace }
+        let isVaryKnown = vary.split(separator: ",").map { HTTP.Headers.Name(String($0)) }.allSatisfy { name in
+            name == "Accept-Encoding" || Redaction.standard.isSensitive(name.text)
+                || name != "*" && sent?.headers[values: name] == key.headers[values: name]
+        }
         let cacheControl = response.headers[values: "Cache-Control"].joined(separator: ",").lowercased()
-        guard response.status == 200, !cacheControl.contains("no-store") else { return }
+        return response.status == 200 && isVaryKnown && !cacheControl.contains("no-store")
+    }
+
+    private func keep(_ response: HTTP.Response, as key: Key, at time: Duration) {
         kept[key] = (response, time)
         if kept.count > capacity, let oldest = kept.min(by: { $0.value.time < $1.value.time }) {
             kept[oldest.key] = nil
