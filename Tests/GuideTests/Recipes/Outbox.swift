@@ -2,7 +2,10 @@ import Backstop
 import Foundation
 
 /// A note to add. Its key never changes, so the server adds it once, however often it is sent.
-nonisolated struct AddNote: EmptyEndpoint, Codable, Hashable {
+nonisolated struct AddNote: JSONEndpoint, Codable, Hashable {
+    /// The service confirms a note with its number; a sign-in page with status 200 does not.
+    struct Content: Decodable, Sendable { var id: Int }
+
     var text: String
     var key = UUID().uuidString
 
@@ -18,6 +21,8 @@ actor Outbox {
     private var isSending = false
     /// The unsent notes, oldest first.
     private(set) var waiting: [AddNote]
+    /// Why the first of them could not be sent, such as a 401; nil when all were.
+    private(set) var obstacle: Failure?
 
     init(file: URL, client: Client) throws {
         self.file = file
@@ -27,7 +32,8 @@ actor Outbox {
     }
 
     /// Stores a note, and sends it at once if possible.
-    /// - Returns: The notes that the service refused.
+    ///
+    /// - Returns: What the service said to the notes that it refused.
     @discardableResult
     func add(_ note: AddNote) async throws -> [Failure] {
         waiting.append(note)
@@ -36,17 +42,20 @@ actor Outbox {
     }
 
     /// Sends the waiting notes. Call it at launch, when the app becomes active, and when the network is back.
-    /// - Returns: The notes that the service refused; trying again would not help.
+    ///
+    /// - Returns: What the service said to the notes that it refused, which are no longer kept.
     @discardableResult
     func send() async throws -> [Failure] {
         guard !isSending else { return [] }
         isSending = true
         defer { isSending = false }
+        obstacle = nil
         var refused: [Failure] = []
         while let note = waiting.first {
             do throws(Failure) {
-                try await client.send(note)
-            } catch let error where error.isTransient || error.isCancelled {
+                _ = try await client.send(note)
+            } catch let error where !isRefusal(error) {
+                obstacle = error
                 break  // later, in the same order
             } catch {
                 refused.append(error)
@@ -55,6 +64,16 @@ actor Outbox {
             try save()
         }
         return refused
+    }
+
+    /// Whether the service itself refuses this note for good; adapt the statuses to your service.
+    ///
+    /// Anything else may pass: mobile data that is off, a certificate that has expired, a session that has ended.
+    private func isRefusal(_ failure: Failure) -> Bool {
+        switch failure.reason {
+        case .status, .service: [400, 413, 422].contains(failure.statusCode)
+        default: false
+        }
     }
 
     private func save() throws {
