@@ -131,6 +131,49 @@ struct TokenRefreshTests {
         #expect(outcome.handledBy == "On(status.401)")
     }
 
+    @Test("a refresh token that was refused is not sent again") func refusedOnce() async throws {
+        let service = ScriptedTransport(.status(401).repeated())
+        let login = ScriptedTransport(.status(400).repeated())
+        let client = try client(service: service, login: login)
+
+        for _ in 1...10 {
+            #expect(await Self.code(of: "books", client) == "status.401")
+        }
+
+        #expect(login.requests.count == 1)
+        #expect(service.requests.count == 10)
+    }
+
+    @Test("a renewal that fails says why, and keeps the failure behind it") func cause() async throws {
+        let service = ScriptedTransport(.status(401).repeated())
+        let login = ScriptedTransport(.status(404), .failure(TransportError(.certificate)))
+        let client = try client(service: service, login: login)
+
+        let failures = try await [Self.failure(of: client), Self.failure(of: client)]
+
+        #expect(failures.map(\.code) == ["rejected.renewal", "rejected.renewal"])
+        #expect(
+            failures.map(\.explanation) == [
+                "The request was not sent: Renewal failed with status.404.",
+                "The request was not sent: Renewal failed with transport.certificate.",
+            ])
+        let causes = failures.map { $0.error(as: RenewalError.self)?.cause }
+        #expect(causes.map { $0?.code } == ["status.404", "transport.certificate"])
+        #expect(causes[0]?.request?.url.host == "login.example.com")
+    }
+
+    @Test("a renewal that fails offline says so") func offline() async throws {
+        let login = ScriptedTransport(.failure(TransportError(.offline)).repeated())
+        let failure = try await Self.failure(of: client(service: ScriptedTransport(.status(401)), login: login))
+
+        #expect(failure.error(as: RenewalError.self)?.cause.isOffline == true)
+        #expect(!failure.isTransient)
+    }
+
+    private static func failure(of client: Client) async throws -> Failure {
+        try #require(await #expect(throws: Failure.self) { _ = try await client.get("books") })
+    }
+
     @Test("a new token that is refused as well is not renewed again") func refusedTwice() async throws {
         let service = ScriptedTransport(.status(401).repeated())
         let login = ScriptedTransport(.json(200, Self.answer))

@@ -6,6 +6,14 @@ nonisolated struct Tokens: Codable, Sendable {
     var refresh: String
 }
 
+/// Why there is no new access token: `failure.error(as: RenewalError.self)?.cause.isOffline`.
+nonisolated struct RenewalError: Error, FailureReasonConvertible {
+    let cause: Failure
+
+    // Not transient: `Retry` would make each waiting call try the renewal again.
+    var failureReason: Failure.Reason { .rejected(RejectionError("renewal", "Renewal failed with \(cause.code).")) }
+}
+
 /// The tokens of the signed-in user. One renewal runs at a time, however many calls ask for it.
 actor TokenStore {
     /// The access token of one request.
@@ -15,13 +23,14 @@ actor TokenStore {
     }
 
     private var tokens: Tokens
-    private let renew: @Sendable (Tokens) async throws -> Tokens?
+    private let renew: @Sendable (Tokens) async throws(Failure) -> Tokens?
     private var renewal: Task<Void, Never>?
     private var rounds = 0  // completed renewals
-    private var error: RejectionError?  // of the last renewal
+    private var error: RenewalError?  // of the last renewal
+    private var isSignedOut = false  // the refresh token was refused; it is not sent again
 
     /// - Parameter renew: Returns new tokens; nil when the old ones are refused for good.
-    init(_ tokens: Tokens, renew: @escaping @Sendable (Tokens) async throws -> Tokens?) {
+    init(_ tokens: Tokens, renew: @escaping @Sendable (Tokens) async throws(Failure) -> Tokens?) {
         self.tokens = tokens
         self.renew = renew
     }
@@ -31,7 +40,7 @@ actor TokenStore {
     /// A ticket with a new token; nil when there is none until the user signs in again.
     func ticket(insteadOf refused: Ticket) async throws -> Ticket? {
         // A renewal that ended during the call counts for the call, even if it failed.
-        if refused.access == tokens.access, refused.round == rounds {
+        if refused.access == tokens.access, refused.round == rounds, !isSignedOut {
             let running = renewal ?? Task { await renewOnce() }
             renewal = running
             await running.value
@@ -43,13 +52,13 @@ actor TokenStore {
 
     /// Runs in a task of its own, so that cancelling one call does not cancel it for the others.
     private func renewOnce() async {
-        do {
-            tokens = try await renew(tokens) ?? tokens
+        do throws(Failure) {
+            let renewed = try await renew(tokens)
+            tokens = renewed ?? tokens
+            isSignedOut = renewed == nil
             error = nil
         } catch {
-            // Not transient: `Retry` would make each waiting call try the renewal again.
-            let code = Failure.Reason(classifying: error).code
-            self.error = RejectionError("renewal", "There is no new token: \(code).")
+            self.error = RenewalError(cause: error)
         }
         renewal = nil
         rounds += 1
@@ -85,7 +94,7 @@ struct BearerToken: HTTP.Interceptor {
 func makeClient(
     signedInWith tokens: Tokens, login: Client, transport: any HTTP.Transport = URLSessionTransport()
 ) throws -> Client {
-    let store = TokenStore(tokens) { tokens in
+    let store = TokenStore(tokens) { tokens async throws(Failure) in
         do throws(Failure) {
             return try await login.post("token", json: ["refresh": tokens.refresh], as: Tokens.self)
         } catch {
