@@ -94,8 +94,10 @@ struct DownloadTests {
     }
 
     @Test(
-        "a server that sends another piece is refused",
-        arguments: ["bytes 4-7/10", "bytes 0-3/*", "0-3/10", ""])
+        "a server that sends another piece is refused, with what it sent",
+        arguments: [
+            "bytes 4-7/10", "bytes 0-4/10", "bytes 0-3/3", "bytes 0-3/*", "0-3/10", "bytes 0-9223372036854775807/10",
+        ])
     func wrongPiece(contentRange: String) async throws {
         try await withFile { file in
             let transport = ScriptedTransport(.status(206, headers: ["Content-Range": contentRange], body: "0123"))
@@ -105,17 +107,132 @@ struct DownloadTests {
             }
 
             #expect(error?.code == "range")
+            #expect(error?.detail == "The server answered bytes=0-3 with \(contentRange), which does not fit.")
         }
     }
 
-    @Test("a weak tag is not asked for, because it says nothing about bytes") func weakTag() async throws {
+    @Test(
+        "without a strong tag the whole file comes at once, so that no two versions are mixed",
+        arguments: [nil, #"W/"a""#])
+    func weakTag(etag: String?) async throws {
         try await withFile { file in
+            var headers: HTTP.Headers = ["Content-Range": "bytes 0-3/10"]
+            headers[.etag] = etag
             let transport = ScriptedTransport(
-                .respond { request, _ in Self.piece(request, etag: #"W/"a""#) }.repeated())
+                .status(206, headers: headers, body: "0123"), .status(200, body: "abcdefghijkl"))
+            let seen = Mutex<[[Int]]>([])
+
+            try await Download("film.mp4", to: file, pieceSize: 4).run(with: client(transport)) { received, total in
+                seen.withLock { $0.append([received, total]) }
+            }
+
+            #expect(try Data(contentsOf: file) == Data("abcdefghijkl".utf8))
+            #expect(transport.requests.map { $0.headers["Range"] } == ["bytes=0-3", nil])
+            #expect(transport.requests.map { $0.headers["If-Range"] } == [nil, nil])
+            #expect(seen.withLock { $0 } == [[12, 12]])
+        }
+    }
+
+    @Test("without a tag, a piece that is the whole file is enough") func onePiece() async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport(.status(206, headers: ["Content-Range": "bytes 0-2/3"], body: "abc"))
 
             try await Download("film.mp4", to: file, pieceSize: 4).run(with: client(transport))
 
-            #expect(transport.requests.map { $0.headers["If-Range"] } == [nil, nil, nil])
+            #expect(try Data(contentsOf: file) == Data("abc".utf8))
+        }
+    }
+
+    @Test(
+        "a piece of another version is refused, and the next run starts over",
+        arguments: [("bytes 4-7/12", #""a""#), ("bytes 4-7/10", #""b""#)])
+    func otherVersion(contentRange: String, etag: String) async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport(
+                .respond { request, _ in Self.piece(request) },
+                .status(206, headers: ["Content-Range": contentRange, .etag: etag], body: "abcd"),
+                .respond { request, _ in Self.piece(request) }.repeated())
+            let download = Download("film.mp4", to: file, pieceSize: 4)
+            let client = try client(transport)
+            await #expect(throws: RejectionError.self) { try await download.run(with: client) }
+            #expect(await download.received == 0)
+
+            try await download.run(with: client)
+
+            #expect(try Data(contentsOf: file) == Self.content)
+            let ranges = transport.requests.map { $0.headers["Range"] }
+            #expect(ranges == ["bytes=0-3", "bytes=4-7", "bytes=0-3", "bytes=4-7", "bytes=8-11"])
+        }
+    }
+
+    @Test("an empty file is downloaded") func empty() async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport(.status(416, headers: ["Content-Range": "bytes */0"]), .status(200))
+            let seen = Mutex<[[Int]]>([])
+
+            try await Download("film.mp4", to: file, pieceSize: 4).run(with: client(transport)) { received, total in
+                seen.withLock { $0.append([received, total]) }
+            }
+
+            #expect(try Data(contentsOf: file).isEmpty)
+            #expect(seen.withLock { $0 } == [[0, 0]])
+            #expect(transport.requests.map { $0.headers["Range"] } == ["bytes=0-3", nil])
+        }
+    }
+
+    @Test("a 416 in the middle starts over with the whole file") func shorter() async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport(
+                .respond { request, _ in Self.piece(request) }, .status(416, headers: ["Content-Range": "bytes */2"]),
+                .status(200, body: "ab"))
+
+            try await Download("film.mp4", to: file, pieceSize: 4).run(with: client(transport))
+
+            #expect(try Data(contentsOf: file) == Data("ab".utf8))
+            try transport.checkFinished()
+        }
+    }
+
+    @Test("a server that sends a piece when the whole file is asked for is refused") func unaskedPiece() async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport(
+                .status(206, headers: ["Content-Range": "bytes 0-3/10"], body: "0123").repeated(2))
+
+            let error = await #expect(throws: RejectionError.self) {
+                try await Download("film.mp4", to: file, pieceSize: 4).run(with: client(transport))
+            }
+
+            #expect(error?.detail == "The server answered no range with bytes 0-3/10, which does not fit.")
+            #expect(transport.requests.map { $0.headers["Range"] } == ["bytes=0-3", nil])
+        }
+    }
+
+    @Test("a server that answers 416 to everything fails once") func always416() async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport(.status(416).repeated())
+
+            let failure = await #expect(throws: Failure.self) {
+                try await Download("film.mp4", to: file, pieceSize: 4).run(with: client(transport))
+            }
+
+            #expect(failure?.code == "status.416")
+            #expect(transport.requests.count == 2)
+        }
+    }
+
+    @Test("a changed file that is too large in one piece comes in pieces the next time") func tooLarge() async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport(
+                .respond { request, _ in Self.piece(request, etag: #""old""#) }, .failure(TransportError(.tooLarge)),
+                .respond { request, _ in Self.piece(request) }.repeated())
+            let download = Download("film.mp4", to: file, pieceSize: 4)
+            let client = try client(transport)
+            await #expect(throws: Failure.self) { try await download.run(with: client) }
+
+            try await download.run(with: client)
+
+            #expect(try Data(contentsOf: file) == Self.content)
+            #expect(transport.requests.map { $0.headers["If-Range"] } == [nil, #""old""#, nil, #""a""#, #""a""#])
         }
     }
 }
