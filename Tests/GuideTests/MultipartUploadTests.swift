@@ -53,4 +53,27 @@ struct MultipartUploadTests {
         let boundary = try #require(transport.requests[0].headers[.contentType]?.split(separator: "=").last)
         #expect(transport.requests[0].body.data?.starts(with: Data("--\(boundary)\r\n".utf8)) == true)
     }
+
+    @Test("a person who tries again sends the same body with the same key") func triedAgain() async throws {
+        let transport = ScriptedTransport(.failure(TransportError(.lost)).repeated(2), .status(201))
+        let client = try Client.standard(
+            baseURL: "https://api.example.com/v1", transport: transport, retry: .never, logging: nil
+        ).withOptions { $0.clock = RecordingClock() }
+
+        let outcome = await client.perform(AddPhoto(title: "Sea", jpeg: Data([1, 2]))) {
+            On(.transient) { _ in .retry(after: .zero) }
+        }
+
+        #expect(outcome.value != nil)
+        #expect(transport.requests.count == 3)
+        #expect(Set(transport.requests.map { $0.headers[.idempotencyKey] }).count == 1)
+        #expect(Set(transport.requests.map { $0.body.data }).count == 1)
+        #expect(Set(transport.requests.map { $0.headers[.contentType] }).count == 1)
+    }
+
+    @Test("two uploads have boundaries and keys of their own") func ownBoundaries() throws {
+        let uploads = [AddPhoto(title: "Sea", jpeg: Data()), AddPhoto(title: "Sea", jpeg: Data())]
+
+        #expect(Set(uploads.map(\.boundary) + uploads.map(\.key)).count == 4)
+    }
 }

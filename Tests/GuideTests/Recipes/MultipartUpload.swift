@@ -6,7 +6,8 @@ nonisolated struct MultipartForm: Sendable {
     private let boundary: String
     private var parts = Data()
 
-    init(boundary: String = UUID().uuidString) {
+    /// - Parameter boundary: A text that is in none of the parts, and the same each time this form is sent.
+    init(boundary: String) {
         self.boundary = boundary
     }
 
@@ -48,9 +49,10 @@ struct AddPhoto: EmptyEndpoint {
     var title: String
     var jpeg: Data
     var key = UUID().uuidString  // makes the upload safe to retry
+    var boundary = UUID().uuidString  // stored, so that the same key always goes with the same body
 
     func makeRequest() throws -> HTTP.Request {
-        var form = MultipartForm()
+        var form = MultipartForm(boundary: boundary)
         form.add("title", title)
         form.add("photo", file: jpeg, named: "photo.jpg", contentType: "image/jpeg")
         var request = try form.request(.post, "photos")
