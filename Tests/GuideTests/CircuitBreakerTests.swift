@@ -98,4 +98,56 @@ struct CircuitBreakerTests {
 
         #expect(await codes(1, client) == ["200"])
     }
+
+    @Test(
+        "a call that began before the breaker opened neither closes it nor opens it again",
+        arguments: [200, 503])
+    func late(status: Int) async throws {
+        let arrival = Meeting(of: 2)
+        let transport = ScriptedTransport(
+            .on(
+                .get, "/v1/slow",
+                .respond { _, _ in
+                    await arrival.arrive()
+                    return HTTP.Response(status: status)
+                }),
+            .status(503).repeated(5), .hang, .status(200).repeated(2))
+        let client = try client(transport)
+        let slow = Task { try? await client.get("slow").status }
+        await transport.waitForRequests(1)
+        _ = await codes(5, client)
+        clock.advance(by: .seconds(30))
+        let trying = Task { await codes(1, client) }
+        await transport.waitForRequests(7)
+
+        await arrival.arrive()
+        _ = await slow.value
+
+        #expect(await codes(1, client) == ["rejected.breakerOpen"])
+        trying.cancel()
+        _ = await trying.value
+        #expect(await codes(2, client) == ["200", "200"])
+    }
+
+    @Test("an old success does not close a breaker that is open") func lateSuccess() async throws {
+        let arrival = Meeting(of: 2)
+        let transport = ScriptedTransport(
+            .on(
+                .get, "/v1/slow",
+                .respond { _, _ in
+                    await arrival.arrive()
+                    return HTTP.Response(status: 200)
+                }),
+            .status(503).repeated(5))
+        let client = try client(transport)
+        let slow = Task { try await client.get("slow").status }
+        await transport.waitForRequests(1)
+        _ = await codes(5, client)
+
+        await arrival.arrive()
+        #expect(try await slow.value == 200)
+
+        #expect(await codes(1, client) == ["rejected.breakerOpen"])
+        #expect(transport.requests.count == 6)
+    }
 }
