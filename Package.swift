@@ -58,7 +58,8 @@ let package = Package(
             description: "Publishers by BackstopCombine with OpenCombine, where Combine does not exist."),
         .trait(
             name: "Demo",
-            description: "The command `backstop`, its embedded fault server, and the tests that need a server."),
+            description: "The command `backstop`, its embedded fault server, and the tests that need a server.",
+            enabledTraits: ["OpenCombine"]),
         .trait(
             name: "Benchmarks", description: "The measuring program `backstop-benchmarks`.", enabledTraits: ["Demo"]),
     ],
@@ -102,8 +103,8 @@ let package = Package(
         .executableTarget(
             name: "BackstopCLI",
             dependencies: [
-                "Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopFaultServer",
-                argumentParser,
+                "Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopCombine",
+                "BackstopFaultServer", argumentParser,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -122,8 +123,8 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "Backstop", "BackstopGraphQL", "BackstopPresentation", "BackstopTesting", "BackstopFaultServer",
-                "BackstopTestSupport",
+                "Backstop", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
+                "BackstopFaultServer", "BackstopTestSupport",
             ],
             swiftSettings: settings),
         // The app of Docs/Apps.md, as it stands in a new Xcode project, and once more in the language mode of Swift 5.

@@ -14,6 +14,7 @@
             ScenarioGroup(title: "GraphQL: responses", scenarios: Scenario.graphQLResponses),
             ScenarioGroup(title: "GraphQL: persisted queries", scenarios: Scenario.persistedQueries),
             ScenarioGroup(title: "GraphQL: cache", scenarios: Scenario.caches),
+            ScenarioGroup(title: "Patterns", scenarios: Scenario.patterns),
             ScenarioGroup(title: "The sign-up service", scenarios: Scenario.signUp),
         ]
 

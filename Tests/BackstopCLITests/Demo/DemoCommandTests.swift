@@ -54,6 +54,14 @@
             ("handler-retry", "value", nil, nil, ["ok"]),
             ("scope", "handled", "checkout: reload basket", "status.409", ["status.409"]),
             ("thrown", "unhandled", nil, "status.410", ["status.410"]),
+            (
+                "patterns/1-service-errors", "unhandled", nil, "service.graphQL.partialData",
+                ["service.graphQL.partialData"]
+            ),
+            ("patterns/2-network-or-service", "unhandled", nil, "status.503", ["status.503"]),
+            ("patterns/3-strategies", "value", nil, nil, ["ok"]),
+            ("patterns/4-endpoint", "value", nil, nil, ["ok"]),
+            ("patterns/5-default-handler", "handled", "default", "status.410", ["status.410"]),
         ]
 
         /// What every GraphQL scenario must show: what reached the server, how the call ended, the number of errors in
@@ -93,7 +101,7 @@
         static let groups = [
             ("Retry", 5), ("Content that cannot be read", 6), ("Connections and time limits", 10),
             ("Errors of the service", 3), ("Handlers", 5), ("GraphQL: responses", 13),
-            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("The sign-up service", 11),
+            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("Patterns", 5), ("The sign-up service", 11),
         ]
 
         @Test("plays every scenario over real sockets, one JSON object a line, and no other")

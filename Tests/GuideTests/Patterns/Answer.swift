@@ -1,0 +1,25 @@
+import BackstopGraphQL
+
+/// What came of a question.
+enum Answer<Data: Sendable>: Sendable {
+    case whole(Data)
+    /// The service was reached and told a part, with what went wrong.
+    case part(Data, errors: [GraphQL.Error])
+    /// The service was reached and refused.
+    case refused([GraphQL.Error])
+    /// Nothing of the service's came back: offline, no such host, no trust, another status, a web page, no cache.
+    case lost(Failure)
+}
+
+extension Client {
+    func answer<Query: GraphQL.Operation>(
+        to query: Query, cachePolicy: GraphQL.CachePolicy? = nil
+    ) async -> Answer<Query.Data> {
+        switch await result(of: query, cachePolicy: cachePolicy) {
+        case .success(let result) where result.isPartial: .part(result.data, errors: result.errors)
+        case .success(let result): .whole(result.data)
+        case .failure(let failure) where failure.graphQL?.kind == .errors: .refused(failure.graphQLErrors)
+        case .failure(let failure): .lost(failure)
+        }
+    }
+}

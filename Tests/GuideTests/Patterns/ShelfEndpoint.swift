@@ -1,0 +1,33 @@
+import Backstop
+import Foundation
+
+nonisolated struct Novel: Decodable, Sendable {
+    let id: Int
+    let title: String
+}
+
+/// `{"data": [...]}`, once the chain has found neither an error body nor a status of failure.
+struct Novels: JSONEndpoint {
+    struct Envelope: Decodable { let data: [Novel] }
+    var path = "books"
+
+    func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, path) }
+    func content(from envelope: Envelope) throws -> [Novel] { envelope.data }
+}
+
+@MainActor
+final class Shelf {
+    private(set) var titles: [String] = []
+    private(set) var problem: String?
+
+    @discardableResult
+    func load(_ novels: Novels = Novels(), with client: Client) -> Task<Void, Never> {
+        client.perform(
+            novels,
+            onSuccess: { self.titles = $0.map(\.title) },
+            onFailure: { failure in
+                self.problem = "\(failure.statusCode ?? 0) \(failure.request?.url.path ?? ""): \(failure.message.text)"
+                return true
+            })
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(Combine) || OpenCombine
+    import BackstopCombine
+    import BackstopPresentation
+
+    nonisolated struct Availability: Decodable, Sendable {
+        let isAvailable: Bool
+        let userName: String
+    }
+
+    /// The service's own words, which are meant for people.
+    nonisolated struct SignUpProblem: APIError {
+        static let identifyingKeys = ["error", "reason"]
+        let reason: String
+        var failureMessage: String? { reason }
+    }
+
+    extension PresentationPolicy {
+        /// What is wrong with a name stands at its field; for the rest there are defaults.
+        nonisolated static var signUp: PresentationPolicy {
+            PresentationPolicy { Present(status: 400, as: .inline(field: "userName")) }
+        }
+    }
+
+    /// Checks each name, the last one only. A failure is a result, so the next key stroke is checked as well.
+    func availability(
+        of names: AnyPublisher<String, Never>, with client: Client
+    ) throws -> AnyPublisher<Result<Availability, Failure>, Never> {
+        // Again only where the service says when, and not before that.
+        let policy = try RetryPolicy { $0.receivedResponse?.retryAfter(now: .zero) != nil }
+        return
+            names
+            .removeDuplicates()
+            .map { name in
+                client.publisher(for: .get("isUserNameAvailable", query: ["userName": name], as: Availability.self))
+                    .retry(policy)
+                    .asResult()
+            }
+            .switchToLatest()
+            .eraseToAnyPublisher()
+    }
+#endif
