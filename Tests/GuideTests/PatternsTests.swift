@@ -31,7 +31,6 @@
             arguments: [
                 ("", false, "R2-D2 tells nothing: FORBIDDEN"),
                 ("", true, "errors beside R2-D2: FORBIDDEN"),
-                ("?strict=1", false, "errors and no data: FORBIDDEN"),
                 ("?malformed=noDataNoErrors", false, "not a GraphQL response"),
                 ("?malformed=notObject", false, "not a GraphQL response"),
                 ("?malformed=dataWrongType", false, "data of another shape: "),
@@ -41,6 +40,35 @@
             try await withServer { server in
                 let text = await story(try client(server, "/graphql\(switches)"), all: all)
                 #expect(text.hasPrefix(told), "\(text)")
+            }
+        }
+
+        /// Asks for a field that the schema does not have.
+        private struct Misspelling: HTTP.Interceptor {
+            func intercept(
+                _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+            ) async throws -> HTTP.Response {
+                var request = request
+                let text = #"{"operationName":"HeroStory","query":"query HeroStory { villain { name } }"}"#
+                request.body = .data(Data(text.utf8))
+                return try await next(request)
+            }
+        }
+
+        @Test("1: a request that the service refuses has errors and no data")
+        func refused() async throws {
+            try await withServer { server in
+                let client = try client(server, "/graphql").withChain { $0.appending(Misspelling()) }
+                let text = await story(client)
+                #expect(text.hasPrefix("errors and no data: "), "\(text)")
+            }
+        }
+
+        private struct Villain: GraphQL.Operation {
+            typealias Data = HeroName.Data
+
+            var document: GraphQL.Document {
+                .init(name: "Villain", kind: .query, text: "query Villain { villain { name } }")
             }
         }
 
@@ -68,12 +96,11 @@
                     return
                 }
                 #expect(errors.map(\.code) == ["FORBIDDEN"])
-                let strict = try client(server, "/graphql?strict=1")
-                guard case .refused(let refusals) = await strict.answer(to: HeroStory()) else {
+                guard case .refused(let refusals) = await (try client(server, "/graphql")).answer(to: Villain()) else {
                     Issue.record("The service refused.")
                     return
                 }
-                #expect(refusals.map(\.code) == ["FORBIDDEN"])
+                #expect(refusals.first?.message.contains("villain") == true)
             }
         }
 
