@@ -1,0 +1,123 @@
+// The C library of Apple's systems: what the package calls of it, from its manual pages and headers (Libc, xnu:
+// https://github.com/apple-oss-distributions). Swift imports it as it imports the real one.
+#ifndef DARWIN_STAND_IN
+#define DARWIN_STAND_IN
+
+typedef unsigned char __uint8_t;
+typedef unsigned short mode_t;
+typedef long time_t;
+typedef int pid_t;
+typedef unsigned int socklen_t;
+typedef unsigned char sa_family_t;
+typedef unsigned short in_port_t;
+
+// clock_gettime(3), macOS 10.12 and iOS 10
+typedef enum {
+    _CLOCK_REALTIME = 0,
+    _CLOCK_MONOTONIC = 6,
+} clockid_t;
+struct timespec {
+    time_t tv_sec;
+    long tv_nsec;
+};
+int clock_gettime(clockid_t clock, struct timespec *time);
+
+// pthread_self(3)
+struct _opaque_pthread_t {
+    long __sig;
+    char __opaque[8176];
+};
+typedef struct _opaque_pthread_t *pthread_t;
+pthread_t pthread_self(void);
+
+// open(2), unlink(2), isatty(3), strerror(3), exit(3)
+#define O_RDONLY 0x0000
+#define O_WRONLY 0x0001
+#define O_CREAT 0x00000200
+#define O_EXCL 0x00000800
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define ENOENT 2
+#define EEXIST 17
+int unlink(const char *path);
+int isatty(int descriptor);
+char *strerror(int number);
+void exit(int code) __attribute__((__noreturn__));
+
+// signal(3), kill(2), getpid(2)
+#define SIGPIPE 13
+#define SIGINT 2
+#define SIGTERM 15
+typedef void (*sig_t)(int);
+void (*signal(int number, void (*handler)(int)))(int);
+int kill(pid_t process, int signal);
+pid_t getpid(void);
+
+// socket(2), getsockopt(2), inet(4), tcp(4), unix(4)
+struct sockaddr {
+    __uint8_t sa_len;
+    sa_family_t sa_family;
+    char sa_data[14];
+};
+struct in_addr {
+    unsigned int s_addr;
+};
+struct sockaddr_in {
+    __uint8_t sin_len;
+    sa_family_t sin_family;
+    in_port_t sin_port;
+    struct in_addr sin_addr;
+    char sin_zero[8];
+};
+struct in6_addr {
+    __uint8_t bytes[16];
+};
+struct sockaddr_in6 {
+    __uint8_t sin6_len;
+    sa_family_t sin6_family;
+    in_port_t sin6_port;
+    unsigned int sin6_flowinfo;
+    struct in6_addr sin6_addr;
+    unsigned int sin6_scope_id;
+};
+struct sockaddr_un {
+    unsigned char sun_len;
+    sa_family_t sun_family;
+    char sun_path[104];
+};
+struct sockaddr_storage {
+    __uint8_t ss_len;
+    sa_family_t ss_family;
+    char __ss_pad[126];
+};
+struct linger {
+    int l_onoff;
+    int l_linger;
+};
+#define SOL_SOCKET 0xffff
+#define SOMAXCONN 128
+#define SO_LINGER 0x0080
+#define IPPROTO_TCP 6
+#define TCP_NODELAY 0x01
+#define SHUT_WR 1
+int shutdown(int socket, int how);
+
+// sysconf(3)
+#define _SC_PAGESIZE 29
+long sysconf(int name);
+
+// getrusage(2)
+struct timeval {
+    long tv_sec;
+    int tv_usec;
+};
+struct rusage {
+    struct timeval ru_utime;
+    struct timeval ru_stime;
+    long ru_maxrss;
+};
+#define RUSAGE_SELF 0
+int getrusage(int who, struct rusage *usage);
+
+#endif
