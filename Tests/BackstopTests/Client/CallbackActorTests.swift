@@ -15,7 +15,7 @@ private actor Inbox {
 }
 
 @Suite("Closures of a call", .limited)
-struct MainActorCallbackTests {
+struct CallbackActorTests {
     /// A screen, as an app has it: its state is that of the main actor.
     @MainActor
     private final class Screen {
