@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the list of all operations of a package, for servers that answer none but these.
+/// Writes the manifest of all operations of a package, for servers that accept no others.
 @main
 struct PersistedOperationsManifest: CommandPlugin {
     private static let usage = """

@@ -11,7 +11,7 @@
             version: "backstop 1.0.0-dev",
             subcommands: [DemoCommand.self, ServeCommand.self, GetCommand.self, GraphQLCommand.self, OrderCommand.self])
 
-        /// Runs the command; exit status 2 stands for wrong usage, as the commands' own statuses are 0 and 1.
+        /// Runs the command; exit status 2 means wrong usage, because the commands' own statuses are 0 and 1.
         static func main() async {
             Console.prepare()
             do {
@@ -39,7 +39,7 @@
 #else
     internal import Foundation
 
-    /// Without the trait there is no command, only a word about how to get it.
+    /// Without the trait there is no command, only a note on how to get it.
     @main
     struct Main {
         static func main() {

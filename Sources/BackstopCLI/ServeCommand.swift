@@ -15,7 +15,7 @@
         var retryAfter = 17
 
         func run() async throws {
-            // Before the address is printed: whoever reads it may send the signal at once.
+            // Before the address is printed: its reader may send the signal at once.
             let signals = Interrupt.signals()
             let server: FaultServer
             do {

@@ -1,6 +1,6 @@
 @_exported public import BackstopGraphQL
 
-// Combine, or what stands for it elsewhere: the only place that knows which.
+// Combine, or its replacement elsewhere: only this file knows which.
 #if canImport(Combine)
     @_exported public import Combine
 #elseif OpenCombine

@@ -4,7 +4,7 @@ public enum GraphQL {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Reads; it may be repeated, and sent by GET.
         case query
-        /// Changes something; it is always sent by POST, and never repeated by itself.
+        /// Changes something; always sent by POST, and never retried by default.
         case mutation
         /// A stream of results; it cannot be sent as one HTTP request.
         case subscription

@@ -1,4 +1,4 @@
-/// What the tool was called to do.
+/// The arguments of the tool.
 struct Arguments: Sendable, Hashable {
     /// The kinds of output.
     enum Command: String, Sendable, CaseIterable {
@@ -12,23 +12,23 @@ struct Arguments: Sendable, Hashable {
     /// The path of the file to write.
     private(set) var output = ""
 
-    /// The access level of generated constants as `--module-access` gives it; nil when it was left out.
+    /// The access level of generated constants, from `--module-access`; nil when omitted.
     private(set) var access: SwiftSource.Access?
 
     /// The path of a configuration file; nil when there is none.
     private(set) var configuration: String?
 
-    /// The paths of the documents, a list for each target. `--target` begins a new list.
+    /// The paths of the documents, one list per target. `--target` starts a new list.
     private(set) var targets: [[String]] = []
 
-    /// How the tool is called.
+    /// The usage of the tool.
     static let usage = """
         Usage: PersistedOperationsTool generate --output FILE [--module-access internal|public] [--config FILE] INPUT...
                PersistedOperationsTool manifest --output FILE INPUT...
                PersistedOperationsTool manifest --output FILE --target NAME INPUT... --target NAME INPUT...
         """
 
-    /// Why the arguments make no sense.
+    /// Why the arguments are invalid.
     struct Mistake: Error, Sendable, Hashable {
         /// What is wrong, in words.
         let message: String

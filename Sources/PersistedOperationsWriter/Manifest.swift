@@ -1,9 +1,9 @@
 internal import BackstopGraphQLSyntax
 internal import Foundation
 
-/// The list of operations that a server shall know, in the format of Apollo's persisted query manifests.
+/// The operations for a server to accept, in the format of Apollo's persisted query manifests.
 struct Manifest: Sendable {
-    /// The manifest as JSON, whose order and spaces depend on nothing but the operations.
+    /// The manifest as JSON, whose order and spacing depend only on the operations.
     let text: String
 
     /// Lists operations, sorted by name.
@@ -40,8 +40,8 @@ struct Manifest: Sendable {
 
     /// The operations of several targets as one list.
     ///
-    /// An operation that two targets have word for word is listed once; two different operations of one name are an
-    /// error, because a server tells operations apart by name in its reports.
+    /// An identical operation of two targets is listed once; two different operations with one name are an error,
+    /// because a server identifies operations by name in its reports.
     static func merged(_ targets: [[PersistedOperation]]) -> (operations: [PersistedOperation], errors: [String]) {
         var first: [String: PersistedOperation] = [:]
         var errors: [String] = []

@@ -25,6 +25,11 @@ struct DefaultsTests {
         ("`failureBodyLimit`: 64 KiB", { CallOptions().failureBodyLimit == 64 << 10 }),
         ("JSON: 64 levels", { DecodingFailure.depthLimit == 64 }),
         ("`bodyLimit` of the log: 0", { RequestLogging(.call).bodyLimit == 0 }),
+        ("`allowsInsecureRedirects`: false", { !URLSessionTransport().allowsInsecureRedirects }),
+        ("`tracesInterceptors`: false", { !CallOptions().tracesInterceptors }),
+        ("`successLevel`: `.debug`", { RequestLogging(.call).successLevel == .debug }),
+        ("`failureLevel`: `.warning`", { RequestLogging(.call).failureLevel == .warning }),
+        ("`storesPartialData`: false", { try !ResponseCache().storesPartialData }),
     ]
 
     private static var attemptTimeout: AttemptTimeout<HTTP.Request, HTTP.Response> { AttemptTimeout() }

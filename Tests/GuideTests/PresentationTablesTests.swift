@@ -20,7 +20,7 @@ struct PresentationTablesTests {
     @Test("have each text besides those of failures, and nothing else")
     func texts() throws {
         try guide.expect(
-            ["key", "English", "German"], under: "Words",
+            ["key", "English", "German"], under: "Texts",
             toBe: PresentationTexts.presenterTable.map { ["`\($0.key)`", $0.english, $0.german] })
     }
 

@@ -4,8 +4,8 @@ public import Foundation
 /// The one-liners for code without async, as ``Client/perform(_:onSuccess:onFailure:onCancel:)`` of the ``HTTP/Call`` of the
 /// same name.
 extension Client {
-    /// Sends a GET and decodes the JSON of the response, for code without async: one of the closures is called on the
-    /// main actor, once, unless the task is cancelled before.
+    /// Sends a GET and decodes the JSON of the response, for code without async: exactly one closure runs, once, on the
+    /// main actor, unless the task is cancelled first.
     ///
     /// ```swift
     /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
@@ -19,16 +19,16 @@ extension Client {
     ///     }
     /// }
     /// ```
-    /// For an actor of your own, or to be told of cancellation, perform the call: `client.perform(.get("books"), ...)`.
+    /// For another actor, or to handle cancellation, perform the call: `client.perform(.get("books"), ...)`.
     ///
     /// - Parameters:
-    ///   - target: What to ask for, below the client's base URL, or a whole URL.
+    ///   - target: A path relative to the client's base URL, or an absolute URL.
     ///   - query: The items of the query.
     ///   - headers: The headers of the request.
-    ///   - decoder: What decodes the content; nil for the client's.
+    ///   - decoder: Decodes the content; nil for the client's.
     ///   - type: The type of the content.
-    ///   - onSuccess: Gets the content.
-    ///   - onError: Returns whether it handled the failure; when not, the scopes and the registered defaults are asked.
+    ///   - onSuccess: Receives the content.
+    ///   - onError: Returns whether it handled the failure; if not, the scopes and the registered defaults are asked.
     ///     Default: nil, they are asked at once.
     /// - Returns: The task, for cancelling it.
     @discardableResult
@@ -42,7 +42,7 @@ extension Client {
         return perform(call, onSuccess: onSuccess, onFailure: onError)
     }
 
-    /// Sends a GET for code without async; `onSuccess` gets the whole response.
+    /// Sends a GET for code without async; `onSuccess` receives the whole response.
     @discardableResult
     public func get(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
@@ -65,7 +65,7 @@ extension Client {
         return perform(call, onSuccess: onSuccess, onFailure: onError)
     }
 
-    /// Sends a DELETE for code without async; `onSuccess` gets the whole response.
+    /// Sends a DELETE for code without async; `onSuccess` receives the whole response.
     @discardableResult
     public func delete(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
@@ -90,7 +90,7 @@ extension Client {
         return perform(call, onSuccess: onSuccess, onFailure: onError)
     }
 
-    /// Sends a POST with a value as JSON for code without async; `onSuccess` gets the whole response.
+    /// Sends a POST with a value as JSON for code without async; `onSuccess` receives the whole response.
     @discardableResult
     public func post(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
@@ -117,7 +117,7 @@ extension Client {
         return perform(call, onSuccess: onSuccess, onFailure: onError)
     }
 
-    /// Sends a PUT with a value as JSON for code without async; `onSuccess` gets the whole response.
+    /// Sends a PUT with a value as JSON for code without async; `onSuccess` receives the whole response.
     @discardableResult
     public func put(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],
@@ -144,7 +144,7 @@ extension Client {
         return perform(call, onSuccess: onSuccess, onFailure: onError)
     }
 
-    /// Sends a PATCH with a value as JSON for code without async; `onSuccess` gets the whole response.
+    /// Sends a PATCH with a value as JSON for code without async; `onSuccess` receives the whole response.
     @discardableResult
     public func patch(
         _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query = [:],

@@ -2,17 +2,16 @@ public import BackstopCore
 
 /// Calls from code without async: the closures run on the main actor, unless another actor is given.
 extension Client {
-    /// Makes a call for code without async: exactly one of the three closures is called, and once, where all three are
-    /// given.
+    /// Makes a call from code without async: if you pass all three closures, exactly one of them runs, exactly once.
     ///
-    /// They are called on the main actor; ``perform(_:on:onSuccess:onFailure:onCancel:)`` calls them on another one.
-    /// Once the task is cancelled, neither `onSuccess` nor `onFailure` is called any more, also where the response was
-    /// there already: a cancellation made on the main actor is final.
+    /// They run on the main actor; with ``perform(_:on:onSuccess:onFailure:onCancel:)``, on another one. Once the task
+    /// is cancelled, neither `onSuccess` nor `onFailure` runs, even if the response has already arrived: cancelling on
+    /// the main actor is final.
     ///
-    /// `onFailure` is told of a failure that is final: no handler that is asked after it can have the call sent anew
-    /// (`FailureHandling.canRetry` tells it so). When `onFailure` is left out, the scopes and the registered defaults
-    /// decide alone; they can have the call sent anew, and a failure in the end calls no closure. To be told of each
-    /// end, also after "Try again", use ``perform(_:completion:)``.
+    /// The failure that `onFailure` receives is final: no later handler can repeat the call (`FailureHandling.canRetry`
+    /// is then false). Without `onFailure`, the scopes and the registered defaults decide alone and may repeat the
+    /// call; a final failure then runs no closure. For a closure that runs at every end, even after "Try again", use
+    /// ``perform(_:completion:)``.
     ///
     /// ```swift
     /// struct Ping: EmptyEndpoint {
@@ -23,11 +22,11 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
-    ///   - endpoint: What to ask the service.
-    ///   - onSuccess: Gets the content.
-    ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
+    ///   - endpoint: The endpoint.
+    ///   - onSuccess: Receives the content.
+    ///   - onFailure: Returns whether it handled the failure; if not, the scopes and the registered defaults are asked.
     ///     Default: nil, they are asked at once.
-    ///   - onCancel: Called when the call was cancelled before one of the others was. Default: nothing.
+    ///   - onCancel: Runs when the call was cancelled before one of the others ran. Default: nothing.
     /// - Returns: The task, for cancelling it.
     @discardableResult
     public func perform<E: Endpoint>(
@@ -45,7 +44,7 @@ extension Client {
             onFailure: whenFailed, onCancel: { _ in await onCancel() })
     }
 
-    /// Makes a call for code without async, whose closures are called on an actor, and get it.
+    /// Makes a call from code without async, whose closures run on an actor and receive it.
     ///
     /// ```swift
     /// actor Inbox {
@@ -57,11 +56,11 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
-    ///   - endpoint: What to ask the service.
-    ///   - actor: Where the closures are called.
-    ///   - onSuccess: Gets the content.
-    ///   - onFailure: Says whether it handled the failure, as in ``perform(_:onSuccess:onFailure:onCancel:)``.
-    ///   - onCancel: Called when the call was cancelled before one of the others was. Default: nothing.
+    ///   - endpoint: The endpoint.
+    ///   - actor: The actor that the closures run on.
+    ///   - onSuccess: Receives the content.
+    ///   - onFailure: Returns whether it handled the failure, as in ``perform(_:onSuccess:onFailure:onCancel:)``.
+    ///   - onCancel: Runs when the call was cancelled before one of the others ran. Default: nothing.
     /// - Returns: The task, for cancelling it.
     @discardableResult
     public func perform<E: Endpoint, A: Actor>(
@@ -71,7 +70,7 @@ extension Client {
         onCancel: @escaping @Sendable (isolated A) async -> Void = { _ in }
     ) -> Task<Void, Never> {
         Task {
-            // Whether the caller was told of a failure; a cancellation while it was told is no news.
+            // Whether the caller received a failure; a later cancellation is not reported.
             let isTold = Lock(false)
             let own = onFailure.map { onFailure in
                 FailureHandling.OwnHandler<E.Content>("call", endsRetries: true) { failure in
@@ -94,7 +93,7 @@ extension Client {
         }
     }
 
-    /// Makes a call from code without async; the closure gets the outcome on the main actor, exactly once.
+    /// Makes a call from code without async; the closure receives the outcome on the main actor, exactly once.
     ///
     /// ```swift
     /// struct Ping: EmptyEndpoint {
@@ -105,10 +104,11 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
-    ///   - endpoint: What to ask the service.
-    ///   - completion: Gets the outcome, when the scopes and the registered defaults have decided and nothing more is
-    ///     sent.
-    /// - Returns: The task, for cancelling it; the closure then gets `.cancelled`, unless the call was over already.
+    ///   - endpoint: The endpoint.
+    ///   - completion: Receives the outcome, once the scopes and the registered defaults have decided and nothing more
+    ///     is sent.
+    /// - Returns: The task, for cancelling it; the closure then receives `.cancelled`, unless the call was already
+    ///   over.
     @discardableResult
     public func perform<E: Endpoint>(
         _ endpoint: E, completion: @escaping @MainActor (Outcome<E.Content>) async -> Void
@@ -116,13 +116,13 @@ extension Client {
         perform(endpoint, on: MainActor.shared, completion: { _, outcome in await completion(outcome) })
     }
 
-    /// Makes a call from code without async; the closure gets the outcome on an actor, exactly once.
+    /// Makes a call from code without async; the closure receives the outcome on an actor, exactly once.
     ///
     /// - Parameters:
-    ///   - endpoint: What to ask the service.
-    ///   - actor: Where the closure is called; it gets the actor.
-    ///   - completion: Gets the outcome, when the scopes and the registered defaults have decided and nothing more is
-    ///     sent.
+    ///   - endpoint: The endpoint.
+    ///   - actor: The actor that the closure runs on and receives.
+    ///   - completion: Receives the outcome, once the scopes and the registered defaults have decided and nothing more
+    ///     is sent.
     /// - Returns: The task, for cancelling it.
     @discardableResult
     public func perform<E: Endpoint, A: Actor>(
@@ -133,8 +133,8 @@ extension Client {
         }
     }
 
-    /// Calls a closure on its actor; nil when the task was cancelled by then. What is cancelled on the actor is so before
-    /// this looks, or after the closure was called.
+    /// Runs a closure on its actor; nil when the task is already cancelled. A cancellation on that actor comes either
+    /// before this check or after the closure has run.
     private static func unlessCancelled<A: Actor, Value: Sendable>(
         on actor: isolated A, _ closure: @Sendable (isolated A) async -> Value
     ) async -> Value? {

@@ -11,7 +11,7 @@ extension Client {
     ///     try await client.get("books", query: ["page": page], as: [Book].self)
     /// }
     /// ```
-    /// - Throws: The failure; `decoding` when the response is not what was asked for.
+    /// - Throws: The failure; `decoding` when the response does not have the expected content.
     public func get<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         decoder: JSONDecoder? = nil, as type: Value.Type = Value.self

@@ -10,7 +10,7 @@ extension Client {
         await perform(endpoint, own: [])
     }
 
-    /// Makes a call with its own handler, which is asked first and may give a value instead.
+    /// Makes a call with its own handler, which is asked first and may return a value instead.
     ///
     /// ```swift
     /// struct Hits: JSONEndpoint {

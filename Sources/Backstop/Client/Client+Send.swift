@@ -45,11 +45,10 @@ extension Client {
 
     /// Runs an endpoint, which sees the client's encoder and decoder; observers are not told of a failure.
     ///
-    /// - Parameter key: The idempotency key of the runs before, which this one has to have as well; nil for a single
-    ///   run.
+    /// - Parameter key: The idempotency key of earlier runs, which this one must have too; nil for a single run.
     package func run<E: Endpoint>(_ endpoint: E, keeping key: KeptKey? = nil) async throws(Failure) -> E.Content {
         let coding = JSONCoding(options.values)
-        // A call within the call of another client has nothing of that one.
+        // A call within another client's call inherits nothing from it.
         guard !coding.isDefault || !JSONCoding.current.isDefault else {
             return try await runOnce(endpoint, keeping: key)
         }
@@ -63,7 +62,7 @@ extension Client {
         return try result.get()
     }
 
-    /// Runs an endpoint through the chain; what fails is made a failure here, once.
+    /// Runs an endpoint through the chain; errors become a failure here, once.
     private func runOnce<E: Endpoint>(_ endpoint: E, keeping key: KeptKey?) async throws(Failure) -> E.Content {
         var options = options
         if options.name.isEmpty {
@@ -81,7 +80,7 @@ extension Client {
             if let box = response.content(for: context) as? DecodedContent<E.Content> {
                 content = box.value
             } else {
-                // The chain has no Decoding interceptor, or an interceptor outside it gave or made another response.
+                // The chain has no Decoding interceptor, or an interceptor outside it returned another response.
                 content = try ContentReader.read(response, by: endpoint, context: context).value
             }
             context.finish()
@@ -112,8 +111,8 @@ extension Client {
     }
 }
 
-/// The idempotency key of a call that handlers may repeat: an endpoint that makes a new one in each request
-/// would place a second order.
+/// The idempotency key of a call that handlers may repeat: an endpoint that creates a new one for each request would
+/// place a second order.
 package final class KeptKey: Sendable {
     /// The key of the first request that had one, guarded by the lock.
     private let key = Lock<String?>(nil)

@@ -4,33 +4,32 @@ public import Foundation
 extension Client {
     /// Makes a client with the standard interceptors in the standard order.
     ///
-    /// Outermost first: `RequestLogging`, `Deadline`, `Retry`, the authentication you give, further interceptors you
-    /// give, `Decoding`, `StatusValidation`, `APIErrorDecoding`, persisted queries if you give them, `AttemptTimeout`,
-    /// transport. Responses pass it from the inside out: the API error is read before the status is judged, both before
-    /// the content is decoded, and all of it inside retry.
+    /// Outermost first: `RequestLogging`, `Deadline`, `Retry`, your authentication, your other interceptors,
+    /// `Decoding`, `StatusValidation`, `APIErrorDecoding`, your persisted queries, `AttemptTimeout`, transport.
+    /// Responses pass through it from the inside out: the API error is decoded before the status is checked, both
+    /// before the content is decoded, and all of them inside retry.
     ///
     /// ```swift
     /// let client = try Client.standard(baseURL: "https://api.example.com/v1")
     /// ```
     /// - Parameters:
-    ///   - baseURL: What paths are put below, as a text or as a `URL`.
+    ///   - baseURL: The URL that paths are relative to, as a string or a `URL`.
     ///   - apiError: The error body of the service. Default: RFC 9457, ``ProblemDetails``.
-    ///   - transport: What sends the requests.
+    ///   - transport: Sends the requests.
     ///   - retry: When and how often requests are sent again.
     ///   - authentication: An interceptor that adds and renews credentials; nil for none.
     ///   - interceptors: Interceptors of your own, outermost first, such as one that adds a header. They see each
-    ///     attempt with its credentials, and what comes back as content or as an error. For another place, derive the
-    ///     client: `client.withChain { try $0.inserting(interceptor, outside: .retry) }`.
-    ///   - persistedQueries: The interceptor that sends hashes in the place of GraphQL documents; nil for none.
+    ///     attempt with its credentials, and its decoded content or its error. For another position, derive a client:
+    ///     `client.withChain { try $0.inserting(interceptor, outside: .retry) }`.
+    ///   - persistedQueries: The interceptor that sends hashes instead of GraphQL documents; nil for none.
     ///   - attemptTimeout: How long one attempt may take, more than 0.
-    ///   - deadline: How long a whole call may take, more than 0; nil when only a call's own deadline counts.
+    ///   - deadline: How long a whole call may take, more than 0; nil when only a call's own deadline applies.
     ///   - logging: What is written about each call; nil for nothing.
-    ///   - decoder: What decodes the JSON of responses; nil for one with the default settings.
-    ///   - encoder: What encodes values as JSON; nil for one with the default settings.
-    ///   - options: What every call starts with.
+    ///   - decoder: Decodes the JSON of responses; nil for one with default settings.
+    ///   - encoder: Encodes values as JSON; nil for one with default settings.
+    ///   - options: The options of every call.
     ///   - handling: Observers, log, and how often handlers may repeat a call.
-    /// - Throws: `RequestError` for a base URL that cannot be sent to, `ConfigurationError` for a limit of 0 or
-    ///   less.
+    /// - Throws: `RequestError` for an unusable base URL, `ConfigurationError` for a limit of 0 or less.
     public static func standard<E: APIError>(
         baseURL: some HTTP.Target,
         apiError: E.Type = ProblemDetails.self,
@@ -78,7 +77,8 @@ extension Client {
 }
 
 extension Role {
-    /// The roles of an HTTP chain in the standard order, outermost first, with those that the standard chain has not.
+    /// The roles of an HTTP chain in the standard order, outermost first, including those missing from the standard
+    /// chain.
     package static let standardOrder: [Role] = [
         .logging, .deadline, .fallback, .cache, .retry, .attemptLogging, .circuitBreaker, .hedging, .authentication,
         .decoding, .statusValidation, .apiErrorDecoding, .attemptTimeout,

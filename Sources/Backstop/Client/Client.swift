@@ -1,9 +1,9 @@
 public import BackstopCore
 public import Foundation
 
-/// A client of one service: sends endpoints through a chain and returns their content, or throws one `Failure`.
+/// A client for one service: sends endpoints through a chain and returns their content, or throws one `Failure`.
 ///
-/// A client is a value: a base URL, a chain, and handlers. Make one per service, and derive others from it.
+/// A client is a value: a base URL, a chain, and handlers. Create one per service, and derive others from it.
 ///
 /// ```swift
 /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
@@ -16,7 +16,7 @@ public import Foundation
 /// let books = try await client.get("books", as: [Book].self)
 /// ```
 public struct Client: Sendable {
-    /// The URL that paths are appended to; nil when all endpoints have whole URLs.
+    /// The URL that paths are appended to; nil when all endpoints have absolute URLs.
     public let baseURL: URL?
     /// The chain that every request goes through.
     public let chain: HTTP.Chain
@@ -24,10 +24,10 @@ public struct Client: Sendable {
     public var options: CallOptions
     /// Failure handlers and observers.
     public var handling: FailureHandling
-    /// What other modules keep for this client.
+    /// The state that other modules keep for this client.
     package let memory: ClientMemory
     #if DEBUG
-        /// Which orders were looked at, shared by a client and those derived from it.
+        /// The orders already checked, shared by a client and those derived from it.
         private var orderReport = OrderReport()
     #endif
 
@@ -36,14 +36,14 @@ public struct Client: Sendable {
     /// A debug build logs mistakes in their order, once.
     ///
     /// - Parameters:
-    ///   - baseURL: What paths are put below; nil when all endpoints give whole URLs.
-    ///   - transport: What sends the requests. Default: a ``URLSessionTransport`` of its own.
-    ///   - options: What every call starts with.
+    ///   - baseURL: The URL that paths are relative to; nil when all endpoints have absolute URLs.
+    ///   - transport: Sends the requests. Default: a ``URLSessionTransport`` of its own.
+    ///   - options: The options of every call.
     ///   - handling: Observers, log, and how often handlers may repeat a call.
-    ///   - orderRules: Rules about the order, beyond the built-in ones and those that the interceptors bring.
+    ///   - orderRules: Order rules, in addition to the built-in ones and those of the interceptors.
     ///   - interceptors: The interceptors, outermost first.
-    /// - Throws: `RequestError` with `.invalidURL` for a base URL without `http` or `https` and a host; what the
-    ///   interceptors threw when they were made.
+    /// - Throws: `RequestError` with `.invalidURL` for a base URL without `http` or `https` and a host; any error
+    ///   thrown while creating the interceptors.
     public init(
         baseURL: URL?,
         transport: any HTTP.Transport = URLSessionTransport(),
@@ -60,10 +60,10 @@ public struct Client: Sendable {
 
     /// Makes a client from interceptors, outermost first, with the base URL as a string.
     ///
-    /// What the text may not have is percent-encoded, dot segments are resolved, and a fragment is left out.
+    /// Invalid characters are percent-encoded, dot segments are resolved, and a fragment is dropped.
     ///
-    /// - Throws: `RequestError` with `.invalidURL` for a text that is not a whole `http` or `https` URL; what the
-    ///   interceptors threw when they were made.
+    /// - Throws: `RequestError` with `.invalidURL` for a string that is not an absolute `http` or `https` URL; any
+    ///   error thrown while creating the interceptors.
     public init(
         baseURL: String,
         transport: any HTTP.Transport = URLSessionTransport(),
@@ -132,7 +132,7 @@ public struct Client: Sendable {
         return copy
     }
 
-    /// A copy of the client with the handlers of a feature, which are asked before those of the scopes around it.
+    /// A copy of the client with the handlers of a feature, which are asked before those of its existing scopes.
     ///
     /// ```swift
     /// func checkout(_ client: Client) -> Client {

@@ -1,15 +1,15 @@
 internal import BackstopCore
 
 #if DEBUG
-    /// Writes what is wrong with the order of chains, once for each order that a client and those derived from it have.
+    /// Logs order issues, once for each order that a client and those derived from it have.
     final class OrderReport: Sendable {
-        /// The chains that were looked at, interceptor by interceptor; guarded by the lock.
+        /// The chains already checked, interceptor by interceptor; guarded by the lock.
         private let seen = Lock<Set<String>>([])
 
         func check(_ chain: HTTP.Chain, log: any LogSink) {
             let order = chain.description
-            // Interceptors are chosen in code, so there are few orders; the bound is for code that makes roles by the
-            // thousand.
+            // Interceptors are chosen in code, so there are few orders; the bound is for code that creates thousands of
+            // roles.
             let isNew = seen.withLock { $0.count < 1000 && $0.insert(order).inserted }
             guard isNew, log.isEnabled(.warning) else {
                 return

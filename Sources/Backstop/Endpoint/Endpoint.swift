@@ -1,6 +1,6 @@
 internal import BackstopCore
 
-/// A kind of request that a service understands, and what its response means.
+/// One kind of call to a service: how its request is made and what the response means.
 ///
 /// ```swift
 /// struct Cover: Endpoint {
@@ -9,7 +9,7 @@ internal import BackstopCore
 ///     func content(from response: HTTP.Response) throws -> Data { response.body }
 /// }
 /// ```
-/// Use ``JSONEndpoint`` for JSON responses, and ``EmptyEndpoint`` where the body does not matter.
+/// Use ``JSONEndpoint`` for JSON responses, and ``EmptyEndpoint`` if the body does not matter.
 public protocol Endpoint<Content>: Sendable {
     /// The content of the response.
     associatedtype Content: Sendable
@@ -17,12 +17,12 @@ public protocol Endpoint<Content>: Sendable {
     /// The call's name in logs, traces and reports. Default: the type's name.
     var name: String { get }
 
-    /// Makes the request; its target is a path below the client's base URL, or a whole URL.
+    /// Makes the request; its target is a path relative to the client's base URL, or an absolute URL.
     ///
-    /// - Throws: `RequestError`; any other error comes out as `request.invalid`.
+    /// - Throws: `RequestError`; any other error becomes `request.invalid`.
     func makeRequest() throws -> HTTP.Request
 
-    /// Reads the content of a response that the chain accepted. It runs inside the chain.
+    /// Reads the content of an accepted response. It runs inside the chain.
     ///
     /// - Throws: `DecodingFailure`, `DecodingError`, or an error of your own.
     func content(from response: HTTP.Response) throws -> Content

@@ -2,7 +2,7 @@ internal import BackstopCore
 public import Foundation
 
 extension HTTP {
-    /// A call in one line, for everything that takes an endpoint.
+    /// A call in one line, for anything that takes an endpoint.
     ///
     /// ```swift
     /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
@@ -24,8 +24,8 @@ extension HTTP {
             _ method: HTTP.Method, _ target: some HTTP.Target, make: @escaping @Sendable () throws -> HTTP.Request,
             read: @escaping @Sendable (HTTP.Response) throws -> Content
         ) {
-            // What the query and the user information of a target say belongs to the request, which is shown redacted,
-            // and would make each name another one.
+            // Without the query and user info of the target: they are shown, redacted, with the request, and would make
+            // each name different.
             let text = (try? target.targetText()) ?? ""
             let path = String(text.prefix { $0 != "?" && $0 != "#" })
             name = "\(method) \(BodyText.line(Redaction.standard.url(path), limit: 200))"
@@ -35,7 +35,7 @@ extension HTTP {
 
         /// Makes the request.
         ///
-        /// - Throws: `RequestError` for a target that cannot be sent to, or a value that cannot be encoded.
+        /// - Throws: `RequestError` for an unusable target, or a value that cannot be encoded.
         public func makeRequest() throws -> HTTP.Request {
             try make()
         }
@@ -78,12 +78,12 @@ extension HTTP.Call where Content: Decodable {
     ///
     /// - Parameters:
     ///   - method: The method, such as `.get`.
-    ///   - target: A path below the client's base URL, or a whole URL.
+    ///   - target: A path relative to the client's base URL, or an absolute URL.
     ///   - query: The items of the query. Default: none.
-    ///   - headers: Further header fields. Default: none.
+    ///   - headers: Additional header fields. Default: none.
     ///   - body: The content of the request. Default: none.
-    ///   - decoder: What decodes the answer; nil for the client's, else one with the default settings.
-    ///   - type: What the answer is decoded into; an optional one is nil for a 204 and for an empty body.
+    ///   - decoder: Decodes the response; nil for the client's, else one with default settings.
+    ///   - type: The type to decode; an optional one is nil for a 204 and for an empty body.
     public init(
         _ method: HTTP.Method, _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         body: HTTP.Body = .none, decoder: JSONDecoder? = nil, as type: Content.Type
@@ -109,7 +109,7 @@ extension HTTP.Call where Content: Decodable {
 }
 
 extension HTTP.Request {
-    /// The same request, which asks for JSON unless it asks for something else.
+    /// The same request with `Accept: application/json`, unless it has another.
     fileprivate func acceptingJSON() -> HTTP.Request {
         var copy = self
         if copy.headers[.accept] == nil {

@@ -7,15 +7,15 @@ public import Foundation
 /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
 ///
 /// struct Books: JSONEndpoint {
-///     struct Envelope: Decodable { var data: [Book] }      // the server answers {"data": [...]}
+///     struct Envelope: Decodable { var data: [Book] }      // the server sends {"data": [...]}
 ///     func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "books") }
 ///     func content(from root: Envelope) throws -> [Book] { root.data }
 /// }
 /// ```
 /// Without an envelope, `Content` alone is enough: `typealias Content = [Book]`. An optional one, `Book?`, is nil for a
-/// 204 and for an empty body, also where there is an envelope around it.
+/// 204 and for an empty body, even with an envelope around it.
 public protocol JSONEndpoint<Content>: Endpoint {
-    /// What the answer means. The default is refused by the compiler, in words: say it, or write `content(from:)`.
+    /// The content. Without it the compiler says what to write: this, or `content(from:)`.
     associatedtype Content = MissingContent
 
     /// The type that the JSON is decoded into. Default: `Content`.
@@ -52,7 +52,7 @@ extension JSONEndpoint where Root == Content {
     }
 }
 
-/// Stands for the content of a ``JSONEndpoint`` that does not say what its JSON means; nothing is ever decoded into it.
+/// The content of a ``JSONEndpoint`` that does not declare one; it is never decoded.
 public struct MissingContent: Decodable, Sendable {
     /// Always fails.
     public init(from decoder: any Decoder) throws {
@@ -62,7 +62,7 @@ public struct MissingContent: Decodable, Sendable {
 }
 
 extension JSONEndpoint where Root == MissingContent, Content == MissingContent {
-    /// Only there to be refused with words that say what to write.
+    /// Exists only to be refused, with a message that says what to write.
     @available(
         *, unavailable,
         message: "say what the JSON means: typealias Content = Book, or func content(from root: Envelope) throws"
@@ -75,12 +75,12 @@ extension JSONEndpoint where Root == MissingContent, Content == MissingContent {
 extension HTTP.Response {
     /// Decodes the body as JSON.
     ///
-    /// A body that nests deeper than `DecodingFailure.depthLimit` is refused before the decoder sees it. A 204, or a
-    /// body with nothing but white space, is nil where the type is optional.
+    /// A body nested deeper than `DecodingFailure.depthLimit` is refused before the decoder sees it. For an optional
+    /// type, a 204 or a body of only white space becomes nil.
     ///
     /// - Parameters:
-    ///   - type: What the body is decoded into.
-    ///   - decoder: What decodes it; nil for the client's, else one with the default settings.
+    ///   - type: The type to decode.
+    ///   - decoder: The decoder; nil for the client's, else one with default settings.
     /// - Throws: `DecodingFailure` that names the JSON path, what was expected and what was found.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self, decoder: JSONDecoder? = nil
@@ -96,10 +96,10 @@ extension HTTP.Response {
         }
     }
 
-    /// The value of an optional type for a 204 and for a body with nothing in it; nil where there is something to read,
-    /// and for any other type.
+    /// The value of an optional type for a 204 and for an empty body; nil when there is something to decode, and for
+    /// any other type.
     func emptyValue<Value>(as type: Value.Type) -> Value? {
-        // The white space of JSON (RFC 8259, 2), of which a body with content has little at its start.
+        // The white space of JSON (RFC 8259, 2); a body with content has little at its start.
         guard status == 204 || body.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }),
             let optional = type as? any OptionalContent.Type
         else {
@@ -108,13 +108,13 @@ extension HTTP.Response {
         return optional.emptyValue as? Value
     }
 
-    /// Says what an error in reading the body means.
+    /// Explains an error in decoding the body.
     func decodingFailure(_ error: any Error, decoding type: Any.Type) -> DecodingFailure {
         DecodingFailure(error, decoding: type, from: body, contentType: headers[.contentType])
     }
 }
 
-/// A type that has a value for nothing.
+/// A type with a value for an empty body.
 private protocol OptionalContent {
     static var emptyValue: Any { get }
 }

@@ -1,16 +1,16 @@
 internal import BackstopCore
 internal import Foundation
 
-/// Takes secrets out of the texts and URLs of errors, and of the errors behind them.
+/// Removes secrets from the texts and URLs of errors and their underlying errors.
 struct ErrorRedactor {
     let redaction: Redaction
 
-    /// How deep errors and lists of them are followed; what is deeper is left out.
+    /// How deep errors and lists of them are followed; deeper ones are dropped.
     private static let depthLimit = 8
     /// How many elements of a list or a dictionary are kept.
     private static let countLimit = 100
 
-    /// The error with the same domain and code, and without secrets; a system's error that has none stays what it is.
+    /// The error with the same domain and code, without secrets; a system error that has none is returned unchanged.
     func redacted(_ error: any Error) -> NSError {
         redacted(error, depth: 0)
     }
@@ -29,7 +29,7 @@ struct ErrorRedactor {
         if isSystem, !isChanged, bridged.userInfo.count <= Self.countLimit {
             return bridged
         }
-        // An error of Swift gives its texts when asked; a copy has to bring them along.
+        // A Swift error computes its texts; a copy must include them.
         if info[NSLocalizedDescriptionKey] == nil, let localized = error as? any LocalizedError,
             let text = localized.errorDescription
         {
@@ -41,7 +41,7 @@ struct ErrorRedactor {
     }
 
     private func redacted(_ value: Any, named name: String? = nil, depth: Int) -> (value: Any, isChanged: Bool) {
-        // The system's own names end in "Key", which says nothing of what is behind them.
+        // The system's own keys end in "Key", which says nothing about their values.
         if let name, !name.hasPrefix("NS"), redaction.isSensitive(name) {
             return (Redaction.placeholder, true)
         }
@@ -54,7 +54,7 @@ struct ErrorRedactor {
             return (shown, shown !== error as NSError)
         case let url as URL:
             let text = redaction.url(url.absoluteString)
-            // The mark cannot stand in every place of a URL.
+            // The placeholder is not valid everywhere in a URL.
             return text == url.absoluteString ? (url, false) : (URL(string: text) as Any? ?? text, true)
         case let text as String:
             let shown = redacted(text)
@@ -72,21 +72,21 @@ struct ErrorRedactor {
             }
             return (result, isChanged)
         case let data as Data:
-            // Some systems print the bytes. What resumes a download has the request in it, cookies included.
+            // Some systems print the bytes. Resume data contains the request, cookies included.
             return (ByteCount.text(data.count), true)
         case is NSNumber, is Date:
             return (value, false)
         default:
             let text = String(describing: value)
             let shown = redacted(text)
-            // Whoever prints a dictionary sees the debug description of its values.
+            // Printing a dictionary shows the debug description of its values.
             let debugText = String(reflecting: value)
             return shown == text && redacted(debugText) == debugText ? (value, false) : (shown, true)
         }
     }
 
     private func redacted(_ text: String) -> String {
-        // A URL alone is read by its items; in prose an item ends at the next space.
+        // A URL alone is split into its items; in prose an item ends at the next space.
         let shown = text.utf8.contains(0x20) ? text : redaction.url(text)
         return redaction.body(shown, contentType: nil)
     }

@@ -2,7 +2,7 @@ public import BackstopCore
 public import Foundation
 
 extension Failure: LocalizedError {
-    /// The message's text, in the words of the app's `Backstop` strings table where it has one.
+    /// The message's text, from the app's `Backstop` strings table, if it has one.
     public var errorDescription: String? {
         localizedMessage().text
     }
@@ -17,7 +17,7 @@ extension Failure: LocalizedError {
         localizedMessage().suggestion
     }
 
-    /// What a person is told, in the words of a bundle's strings table; English where the table has none.
+    /// The text for people, from a bundle's strings table; in English for missing keys.
     ///
     /// The keys are in `Docs/Failures.md`.
     public func localizedMessage(bundle: Bundle = .main, table: String = "Backstop") -> FailureMessage {
@@ -31,7 +31,7 @@ extension Failure: CustomNSError {
         "dev.backstop.failure"
     }
 
-    /// The status for a status failure; otherwise a number for the kind of failure, which stays the same.
+    /// The status for a status failure; otherwise a stable number for the kind of failure.
     public var errorCode: Int {
         switch reason {
         case .cancelled: 1
@@ -46,7 +46,7 @@ extension Failure: CustomNSError {
         }
     }
 
-    /// The texts for people, the failure's code, and the error behind it; secrets are redacted at every depth.
+    /// The texts for people, the failure's code, and the underlying error; secrets are redacted at every depth.
     public var errorUserInfo: [String: Any] {
         let message = localizedMessage()
         var info: [String: Any] = [
@@ -61,10 +61,10 @@ extension Failure: CustomNSError {
         return info
     }
 
-    /// The system's own error, with the domain and code that it had: `NSURLErrorDomain` and -1009, for example. Secrets
-    /// in its texts and URLs are redacted, also in those of errors behind it.
+    /// The system's own error with its domain and code, such as `NSURLErrorDomain` and -1009. Secrets in its texts and
+    /// URLs are redacted, and so are those in its underlying errors.
     ///
-    /// Where no system error is behind the failure, it is the failure as an `NSError`.
+    /// Without a system error, it is the failure as an `NSError`.
     public var nsError: NSError {
         let system: (any Error)? =
             switch reason {
@@ -76,12 +76,12 @@ extension Failure: CustomNSError {
         return system.map { ErrorRedactor(redaction: shownRedaction).redacted($0) } ?? (self as NSError)
     }
 
-    /// The error behind the failure, whatever its kind; its secrets redacted.
+    /// The underlying error, of any kind, with its secrets redacted.
     private var errorBehind: NSError {
         let redactor = ErrorRedactor(redaction: shownRedaction)
         switch reason {
         case .decoding(let error):
-            // Of a decoder's error only what was redacted with the help of the path: its own words repeat values.
+            // For a decoder's error, only what was redacted using the path: its own text repeats values.
             let behind = (error.underlying ?? error) as NSError
             return NSError(
                 domain: behind.domain, code: behind.code,

@@ -1,12 +1,12 @@
 internal import BackstopCore
 internal import Foundation
 
-/// Shows the first part of a body, and other texts of a message, to people.
+/// Makes the beginning of a body, and other texts of a message, fit to be shown.
 enum BodyText {
-    /// A text on one line, with no more than so many scalars, and nothing that could rewrite the terminal.
+    /// A text on one line, with a limited number of scalars, and nothing that could rewrite the terminal.
     static func line(_ text: some StringProtocol, limit: Int) -> String {
         var out = String.UnicodeScalarView()
-        // By scalars: one character may have any number of them.
+        // In scalars: one character may have any number of them.
         for (count, scalar) in text.unicodeScalars.enumerated() {
             guard count < limit else {
                 out.append("…")
@@ -25,7 +25,7 @@ enum BodyText {
         guard !data.isEmpty, limit > 0 else {
             return nil
         }
-        // A few times the limit is redacted, so that a secret which the limit cuts is seen whole.
+        // A few times the limit is redacted, so that a secret cut by the limit is recognized.
         let bytes = data.prefix(limit * 4 + 4096)
         guard isText(bytes) else {
             return nil
@@ -35,7 +35,7 @@ enum BodyText {
         return bytes.count < data.count && !line.hasSuffix("…") ? line + "…" : line
     }
 
-    /// Whether bytes are text: no zero bytes, and hardly any that are not UTF-8 (the last character may be cut).
+    /// Whether bytes are text: no zero bytes, and almost all valid UTF-8 (the last character may be cut).
     static func isText(_ bytes: Data) -> Bool {
         guard !bytes.contains(0) else {
             return false
@@ -44,7 +44,7 @@ enum BodyText {
         return broken <= 1 + bytes.count / 20
     }
 
-    /// The same after a colon, or what else there is to say.
+    /// The same after a colon, or another remark.
     static func suffix(_ data: Data, contentType: String?, limit: Int, redaction: Redaction) -> String {
         guard !data.isEmpty else {
             return ""

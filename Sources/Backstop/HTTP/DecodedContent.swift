@@ -1,6 +1,6 @@
 /// Content that was decoded inside the chain.
 ///
-/// A type of its own for each content: what is not there must not pass for an optional content that is nil.
+/// A separate type for each content, so that missing content is not mistaken for an optional that is nil.
 protocol ContentBox: Sendable {
     /// The content, whatever its type.
     var content: any Sendable { get }

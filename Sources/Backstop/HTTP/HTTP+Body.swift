@@ -12,12 +12,12 @@ extension HTTP {
         case none
         /// Data in memory.
         case data(Data)
-        /// A file, read while it is sent; it must not change until the call is over.
+        /// A file, read while it is sent; it must not change until the call ends.
         case file(URL)
-        /// A stream, opened when it is sent.
+        /// A stream, opened when the request is sent.
         case stream(Stream)
 
-        /// Where the bytes of a stream come from.
+        /// The source of a stream's bytes.
         public struct Stream: Sendable {
             /// The number of bytes; nil when unknown: the body is then sent in chunks.
             public let length: Int64?
@@ -57,7 +57,7 @@ extension HTTP {
             return false
         }
 
-        /// The bytes, where they are in memory; nil for files and streams.
+        /// The bytes, if in memory; nil for files and streams.
         public var data: Data? {
             switch self {
             case .none: Data()

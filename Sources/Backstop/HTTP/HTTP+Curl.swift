@@ -4,8 +4,8 @@ internal import Foundation
 extension HTTP.Request {
     /// A shell command that sends the same request.
     ///
-    /// With the standard redaction secrets have to be filled in by hand; with `Redaction.off` the command is whole,
-    /// and a secret. A body that is a stream, is not text or has more than 100,000 bytes is left to standard input.
+    /// With the standard redaction, fill in the secrets by hand; with `Redaction.off`, the command is complete, and
+    /// itself a secret. A body that is a stream, not text, or larger than 100,000 bytes is read from standard input.
     ///
     /// ```swift
     /// let request = try HTTP.Request(.get, "https://api.example.com/books")
@@ -17,13 +17,13 @@ extension HTTP.Request {
         case .get where body.isNone: break
         case .head: parts.append("--head")
         default:
-            // A token may have characters that a shell reads, such as `, & and |.
+            // A token may contain characters special to a shell, such as `, & and |.
             let isPlain = method.name.utf8.allSatisfy { (0x41...0x5A).contains($0) }
             parts.append("-X \(isPlain ? method.name : Self.quoted(method.name))")
         }
         parts.append(Self.quoted(redaction.url(url.absoluteString)))
         for field in headers {
-            // curl leaves out a header without a value unless a semicolon stands in the place of the colon.
+            // curl drops a header without a value unless it has a semicolon instead of the colon.
             let value = redaction.header(field.name.text, field.value)
             parts.append("-H \(Self.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
@@ -39,7 +39,7 @@ extension HTTP.Request {
         return parts.joined(separator: " ")
     }
 
-    /// The text in single quotes, in which a shell reads nothing but the quote itself.
+    /// The text in single quotes, in which only the quote itself is special to a shell.
     private static func quoted(_ text: String) -> String {
         "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
     }

@@ -1,5 +1,5 @@
 extension HTTP.Headers {
-    /// The name of a header field; case does not matter.
+    /// The name of a header field, case-insensitive.
     ///
     /// ```swift
     /// extension HTTP.Headers.Name {
@@ -7,10 +7,10 @@ extension HTTP.Headers {
     /// }
     /// ```
     public struct Name: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-        /// The name as it was written, and as it is sent.
+        /// The name as written, and as sent.
         public let text: String
 
-        /// Makes a name; whether it is allowed is checked when a field is set.
+        /// Makes a name; it is validated when a field is set.
         public init(_ text: String) {
             self.text = text
         }
@@ -24,7 +24,7 @@ extension HTTP.Headers {
             self.text = text
         }
 
-        /// The name as it was written.
+        /// The name as written.
         public var description: String {
             text
         }

@@ -1,9 +1,9 @@
 public import BackstopCore
 
 extension HTTP {
-    /// The header fields of a message: ordered, names without regard to case, several values per name.
+    /// The header fields of a message: ordered, with case-insensitive names and several values per name.
     ///
-    /// A name or value that would break the message, with CR, LF or NUL for example, is refused when it is set:
+    /// A name or value that would corrupt the message, for example with CR, LF or NUL, is refused when it is set:
     /// ``set(_:for:)`` and ``add(_:for:)`` throw; an assignment by subscript cannot throw, so it stores nothing, and
     /// the request fails with `request.invalidHeader` before anything is sent.
     ///
@@ -15,7 +15,7 @@ extension HTTP {
     public struct Headers: Sendable, Hashable {
         /// A header field.
         public struct Field: Sendable, Hashable {
-            /// The name as it was written.
+            /// The name as written.
             public let name: Name
             /// The value, without white space around it.
             public let value: String
@@ -24,13 +24,13 @@ extension HTTP {
         /// The fields in their order.
         public private(set) var fields: [Field] = []
 
-        /// What was refused by an assignment that could not throw; nil when nothing was.
+        /// The error of a refused assignment, which cannot throw; nil when there is none.
         public private(set) var refused: RequestError?
 
         /// Makes empty headers.
         public init() {}
 
-        /// The first value of a name; setting it replaces all values of the name, nil removes them.
+        /// The first value of a name; setting it replaces all values of the name, and nil removes them.
         public subscript(name: Name) -> String? {
             get { fields.first { $0.name == name }?.value }
             set {
@@ -53,7 +53,7 @@ extension HTTP {
 
         /// Replaces all values of a name.
         ///
-        /// - Throws: `RequestError` with `.invalidHeader` when name or value would break the message (RFC 9110, 5.5).
+        /// - Throws: `RequestError` with `.invalidHeader` when name or value would corrupt the message (RFC 9110, 5.5).
         public mutating func set(_ value: String, for name: Name) throws(RequestError) {
             let field = try Self.field(name, value)
             guard let index = fields.firstIndex(where: { $0.name == name }) else {
@@ -72,7 +72,7 @@ extension HTTP {
 
         /// Adds a value after the existing ones of the same name.
         ///
-        /// - Throws: `RequestError` with `.invalidHeader` when name or value would break the message (RFC 9110, 5.5).
+        /// - Throws: `RequestError` with `.invalidHeader` when name or value would corrupt the message (RFC 9110, 5.5).
         public mutating func add(_ value: String, for name: Name) throws(RequestError) {
             fields.append(try Self.field(name, value))
         }
@@ -82,7 +82,7 @@ extension HTTP {
             fields.removeAll { $0.name == name }
         }
 
-        /// Adds a field that has arrived, whatever is in it.
+        /// Adds a received field, whatever it contains.
         package mutating func addReceived(_ value: String, for name: String) {
             fields.append(Field(name: Name(received: name), value: value))
         }
@@ -127,7 +127,7 @@ extension HTTP {
 }
 
 extension HTTP.Headers: ExpressibleByDictionaryLiteral {
-    /// Makes headers of names and values; several fields may have one name. What is not allowed is refused as by
+    /// Makes headers from names and values; several fields may have the same name. Invalid ones are refused as by
     /// subscript.
     public init(dictionaryLiteral elements: (Name, String)...) {
         for (name, value) in elements {
@@ -178,7 +178,7 @@ extension HTTP.Headers: CustomStringConvertible, CustomReflectable {
         fields.map { $0.line(redaction, limit: .max) }
     }
 
-    /// The first 40 fields, a line each and cut to what a report has room for.
+    /// The first 40 fields, one per line, cut to fit a report.
     func reportLines(_ redaction: Redaction) -> [String] {
         var lines = fields.prefix(40).map { $0.line(redaction, limit: 200) }
         if fields.count > 40 {
@@ -189,12 +189,12 @@ extension HTTP.Headers: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTP.Headers.Field: CustomStringConvertible, CustomReflectable {
-    /// The field, its value redacted when the name says that it is a secret.
+    /// The field, its value redacted if its name is sensitive.
     public var description: String {
         line(.standard, limit: .max)
     }
 
-    /// Name and value on one line, each with no more than so many scalars.
+    /// Name and value on one line, each with a limited number of scalars.
     func line(_ redaction: Redaction, limit: Int) -> String {
         let shown = redaction.header(name.text, String(value.unicodeScalars.prefix(limit)))
         return "\(BodyText.line(name.text, limit: limit)): \(BodyText.line(shown, limit: limit))"

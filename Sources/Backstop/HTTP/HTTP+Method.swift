@@ -27,7 +27,7 @@ extension HTTP {
 
         /// Reads a resource.
         public static let get = Method(known: "GET")
-        /// Reads the head of a response only.
+        /// Reads only the head of a response.
         public static let head = Method(known: "HEAD")
         /// Processes the content.
         public static let post = Method(known: "POST")
@@ -58,7 +58,7 @@ extension HTTP {
 }
 
 extension String {
-    /// The text with what is not printable made visible, and no more than 60 characters of it, for error messages.
+    /// The first 60 characters of the text with unprintable ones made visible, for error messages.
     var debugText: String {
         String(debugDescription.dropFirst().dropLast().prefix(60))
     }

@@ -1,10 +1,10 @@
 internal import BackstopCore
 internal import Foundation
 
-// What `print` and `dump` show of values that may hold secrets.
+// What `print` and `dump` show of values that may contain secrets.
 
 extension HTTP.Body: CustomStringConvertible, CustomReflectable {
-    /// What kind of body it is, and how long; not what is in it.
+    /// The kind of body and its length, but not its content.
     public var description: String {
         switch self {
         case .none: "no body"

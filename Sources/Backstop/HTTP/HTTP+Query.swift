@@ -3,8 +3,8 @@ public import Foundation
 extension HTTP {
     /// Query items, in order.
     ///
-    /// Values are texts, numbers, booleans, or arrays of them, which give one item each. A value that is nil leaves its
-    /// item out; an item without a value is ``nameOnly``. Names and values are percent-encoded.
+    /// Values are strings, numbers, booleans, or arrays of them, with one item per element. A nil value leaves its item
+    /// out; ``nameOnly`` is an item without a value. Names and values are percent-encoded.
     ///
     /// ```swift
     /// func search(_ text: String, page: Int, author: String?) throws -> HTTP.Request {
@@ -23,7 +23,7 @@ extension HTTP {
         /// Makes an empty query.
         public init() {}
 
-        /// The items of a dictionary, in the order of their names; a value that is nil leaves its item out.
+        /// The items of a dictionary, sorted by name; a nil value leaves its item out.
         ///
         /// ```swift
         /// let filters = ["genre": "novel", "year": "1965"]
@@ -35,30 +35,30 @@ extension HTTP {
             }
         }
 
-        /// The same for values that are not optional.
+        /// The same for non-optional values.
         public init<Value: HTTP.QueryValue>(_ items: [String: Value]) {
             self.init(items.mapValues { Value?.some($0) })
         }
 
-        /// The items of a list; one without a value is a name alone.
+        /// The items of a list; an item without a value is only a name.
         public init(_ items: [URLQueryItem]) {
             self.items = items.map { Item(name: $0.name, value: $0.value) }
         }
 
-        /// Adds the items of a value; none when it is nil.
+        /// Adds the items of a value; none for nil.
         public mutating func add(_ value: (any HTTP.QueryValue)?, for name: String) {
             for text in value?.queryTexts ?? [] {
                 items.append(Item(name: name, value: text))
             }
         }
 
-        /// The value of an item that is a name alone: `?all`.
+        /// The value of an item that is only a name: `?all`.
         public static let nameOnly: any HTTP.QueryValue = NameOnly()
     }
 
     /// A value of a query item.
     public protocol QueryValue: Sendable {
-        /// The values of its items: one for most, none or several for arrays; nil stands for a name alone.
+        /// The values of its items: usually one, none or several for arrays; nil for only a name.
         var queryTexts: [String?] { get }
     }
 
@@ -82,7 +82,7 @@ extension HTTP.QueryValue where Self: LosslessStringConvertible {
 }
 
 extension HTTP.QueryValue where Self: RawRepresentable, RawValue: HTTP.QueryValue {
-    /// What the raw value gives.
+    /// The items of the raw value.
     public var queryTexts: [String?] { rawValue.queryTexts }
 }
 

@@ -4,7 +4,7 @@ public import Foundation
 extension HTTP {
     /// An HTTP request: method, target, headers, body.
     ///
-    /// The target may be a path below the client's base URL, or a whole `http` or `https` URL.
+    /// The target may be a path relative to the client's base URL, or an absolute `http` or `https` URL.
     ///
     /// ```swift
     /// var request = try HTTP.Request(.get, "books", query: ["author": "Frank Herbert", "page": "2"])
@@ -13,7 +13,7 @@ extension HTTP {
     public struct Request: Sendable {
         /// The method.
         public var method: Method
-        /// The target: a whole URL once the client has put its base URL before it.
+        /// The target: an absolute URL once the client has resolved it against its base URL.
         public var url: URL
         /// The header fields.
         public var headers: Headers
@@ -21,18 +21,19 @@ extension HTTP {
         public var body: Body
         /// Whether the request may be sent again; nil lets the method and `Idempotency-Key` decide.
         ///
-        /// Say true for a POST that only reads, such as a search or a GraphQL query. Default: nil.
+        /// Set it to true for a POST that only reads, such as a search or a GraphQL query. Default: nil.
         public var isRepeatable: Bool?
 
         /// Makes a request.
         ///
         /// - Parameters:
         ///   - method: The method.
-        ///   - target: A path below the client's base URL, a whole URL, or the segments of a path; see ``HTTP/Target``.
-        ///   - query: Items that are added to the target's query, names and values percent-encoded.
+        ///   - target: A path relative to the client's base URL, an absolute URL, or the segments of a path; see
+        ///     ``HTTP/Target``.
+        ///   - query: Items added to the target's query, names and values percent-encoded.
         ///   - headers: The header fields.
         ///   - body: The content.
-        /// - Throws: `RequestError` with `.invalidURL` when the target cannot be read, or leads above the base URL.
+        /// - Throws: `RequestError` with `.invalidURL` when the target is malformed, or leads above the base URL.
         public init(
             _ method: Method, _ target: some HTTP.Target, query: Query = Query(),
             headers: Headers = Headers(), body: Body = .none
@@ -42,9 +43,9 @@ extension HTTP {
             self.init(method, url: try parts.url(), headers: headers, body: body)
         }
 
-        /// Makes a request with a list of query items; one without a value is a name alone.
+        /// Makes a request with a list of query items; an item without a value is only a name.
         ///
-        /// - Throws: `RequestError` with `.invalidURL` when the target cannot be read.
+        /// - Throws: `RequestError` with `.invalidURL` when the target is malformed.
         public init(
             _ method: Method, _ target: some HTTP.Target, queryItems: [URLQueryItem], headers: Headers = Headers(),
             body: Body = .none
@@ -64,11 +65,11 @@ extension HTTP {
         ///
         /// - Parameters:
         ///   - method: The method, such as `.post`.
-        ///   - target: A path below the client's base URL, or a whole URL.
-        ///   - value: What becomes the body.
+        ///   - target: A path relative to the client's base URL, or an absolute URL.
+        ///   - value: The content of the body.
         ///   - query: The items of the query. Default: none.
-        ///   - headers: Further header fields. Default: none.
-        ///   - encoder: What encodes the value; nil for the client's, else one with the default settings.
+        ///   - headers: Additional header fields. Default: none.
+        ///   - encoder: Encodes the value; nil for the client's, else one with default settings.
         /// - Throws: `RequestError` with `.invalidURL`, or with `.encoding` when the value cannot be encoded.
         public static func json(
             _ method: Method, _ target: some HTTP.Target, _ value: some Encodable, query: Query = Query(),
@@ -79,11 +80,11 @@ extension HTTP {
             return request
         }
 
-        /// Sets a value as JSON body, and `Content-Type`.
+        /// Sets a value as the JSON body, and `Content-Type`.
         ///
         /// - Parameters:
-        ///   - value: What becomes the body.
-        ///   - encoder: What encodes the value; nil for the client's, else one with the default settings.
+        ///   - value: The content of the body.
+        ///   - encoder: Encodes the value; nil for the client's, else one with default settings.
         /// - Throws: `RequestError` with `.encoding` when the value cannot be encoded.
         public mutating func setJSON(
             _ value: some Encodable, encoder: JSONEncoder? = nil
@@ -104,13 +105,13 @@ extension HTTP {
 }
 
 extension HTTP.Request: CallRequest {
-    /// What ``isRepeatable`` says; else whether the method is idempotent (RFC 9110, 9.2.2), or the request has an
+    /// ``isRepeatable`` if set; otherwise whether the method is idempotent (RFC 9110, 9.2.2), or the request has an
     /// `Idempotency-Key`.
     public var isIdempotent: Bool {
         isRepeatable ?? (method.isIdempotent || headers[.idempotencyKey] != nil)
     }
 
-    /// The value of `Idempotency-Key`, where it alone makes the request idempotent; nil otherwise.
+    /// The value of `Idempotency-Key`, if only that makes the request idempotent; nil otherwise.
     public var idempotencyKey: String? {
         isRepeatable == nil && !method.isIdempotent ? headers[.idempotencyKey] : nil
     }

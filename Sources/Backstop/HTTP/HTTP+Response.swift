@@ -23,35 +23,35 @@ extension HTTP {
                 bodySize = body.count
             }
         }
-        /// The URL that it came from, after all redirects; nil when it was made by hand.
+        /// The URL that it came from, after all redirects; nil when it was created by hand.
         public var url: URL? {
             didSet { owned = nil }
         }
-        /// How many bytes the body had before a failure cut it; the same as `body.count` otherwise.
+        /// The number of bytes before a failure cut the body; otherwise the same as `body.count`.
         public private(set) var bodySize: Int
 
-        /// The content that the `Decoding` interceptor made of it, with the call it was made for.
+        /// The content decoded by the `Decoding` interceptor, with its call.
         ///
         /// It belongs to that call and to these bytes: changing status, headers or body drops it, and no other call
-        /// reads it, whoever kept the response.
+        /// reads it, even if the response is stored.
         private var owned: (call: UInt64, box: any ContentBox)?
 
-        /// The content that was decoded for a call, in its box; nil when none was, or when it was for another call.
+        /// The content decoded for a call, in its box; nil when there is none, or it is another call's.
         func content(for context: CallContext) -> (any ContentBox)? {
             owned.flatMap { $0.call == context.id ? $0.box : nil }
         }
 
-        /// The content that was decoded for a call; nil when none was, or when it was for another call.
+        /// The content decoded for a call; nil when there is none, or it is another call's.
         package func decodedContent(for context: CallContext) -> (any Sendable)? {
             content(for: context)?.content
         }
 
-        /// Keeps the content that was decoded for a call.
+        /// Stores the content decoded for a call.
         mutating func setContent(_ box: any ContentBox, for context: CallContext) {
             owned = (context.id, box)
         }
 
-        /// The same response without content, for one that is kept longer than the call.
+        /// The same response without content, for storing beyond the call.
         package func withoutContent() -> Response {
             var copy = self
             copy.owned = nil
@@ -90,7 +90,7 @@ extension HTTP.Response: CallResponse {
         headers[.retryAfter].flatMap { RetryAfter.wait(from: $0, now: now) }
     }
 
-    /// Status, content type and size, and the URL where it is another than the request's.
+    /// Status, content type and size, and the URL if it differs from the request's.
     public func summary(_ redaction: Redaction, answering request: (any CallRequest)?) -> String {
         guard let asked = (request as? HTTP.Request)?.url, asked.absoluteString == url?.absoluteString else {
             return summary(redaction)
@@ -118,13 +118,13 @@ extension HTTP.Response: CallResponse {
         return lines
     }
 
-    /// The response with no more than so many bytes of body.
+    /// The response with its body cut to a number of bytes.
     public func bounded(to bytes: Int) -> HTTP.Response {
         guard body.count > bytes else {
             return self
         }
         var copy = self
-        // A copy of the bytes, so that the failure does not keep the whole body in memory.
+        // A copy of the bytes, so that the failure does not retain the whole body.
         copy.body = Data(body.prefix(max(0, bytes)).map { $0 })
         copy.bodySize = bodySize
         return copy

@@ -4,14 +4,14 @@ public import Foundation
 extension HTTP {
     /// The target of a request: a string, a URL, or path segments.
     ///
-    /// A `String` is a path below the client's base URL, or a whole `http` or `https` URL. What it may not have is
-    /// percent-encoded, character by character; what is encoded stays. Dot segments are resolved, encoded ones too
-    /// (RFC 3986, 5.2.4). A path that leads above the base URL is refused, also one that does so only on servers that
-    /// decode `%2F` first, such as `..%2Fadmin`.
+    /// A `String` is a path relative to the client's base URL, or an absolute `http` or `https` URL. Invalid characters
+    /// are percent-encoded one by one; existing encoding is kept. Dot segments are resolved, even encoded ones (RFC
+    /// 3986, 5.2.4). A path that leads above the base URL is refused, even one that does so only on servers that decode
+    /// `%2F` first, such as `..%2Fadmin`.
     ///
-    /// An array of strings is a path below the base URL, of which each element is one segment, whatever is in it: take
-    /// it for what a person typed or a server sent. A server that decodes `%2F` before it looks for dot segments, as
-    /// nginx does, sees several segments all the same: where yours does, check what is no plain name.
+    /// An array of strings is a path relative to the base URL, in which each element is one segment, whatever it
+    /// contains: use it for input from a person or a server. A server that decodes `%2F` before it looks for dot
+    /// segments, as nginx does, still sees several segments: if yours does, validate anything that is not a plain name.
     ///
     /// ```swift
     /// func show(_ id: String) throws -> HTTP.Request {
@@ -19,32 +19,32 @@ extension HTTP {
     /// }
     /// ```
     public protocol Target: Sendable {
-        /// The target as a text in which everything is encoded that would have another meaning.
+        /// The target as a string in which everything with a special meaning is encoded.
         ///
-        /// - Throws: `RequestError` with `.invalidURL` for a target that cannot be sent to.
+        /// - Throws: `RequestError` with `.invalidURL` for an unusable target.
         func targetText() throws(RequestError) -> String
     }
 }
 
 extension String: HTTP.Target {
-    /// The text itself.
+    /// The string itself.
     public func targetText() throws(RequestError) -> String {
         self
     }
 }
 
 extension URL: HTTP.Target {
-    /// The whole URL; a path when it is relative to nothing.
+    /// The absolute URL, or the path of a relative one.
     public func targetText() throws(RequestError) -> String {
         absoluteString
     }
 }
 
 extension Array: HTTP.Target where Element == String {
-    /// The segments, each percent-encoded whole.
+    /// The segments, each fully percent-encoded.
     ///
-    /// - Throws: `RequestError` with `.invalidURL` for a segment that is empty, `.` or `..`: servers take their
-    ///   encoded forms for the same, so they cannot be sent as names.
+    /// - Throws: `RequestError` with `.invalidURL` for a segment that is empty, `.` or `..`: servers treat their
+    ///   encoded forms the same, so they cannot be sent as names.
     public func targetText() throws(RequestError) -> String {
         for segment in self where segment.isEmpty || segment == "." || segment == ".." {
             throw RequestError(

@@ -15,8 +15,7 @@ public enum HTTP {
     /// }
     /// ```
     /// Conform a structure, a class, an actor or a `@MainActor` class to it, and pass it as `any HTTP.Interceptor`.
-    /// Interceptors that know no protocol, such as `Retry`, are HTTP interceptors too, once they stand in an HTTP
-    /// chain.
+    /// Interceptors for any protocol, such as `Retry`, become HTTP interceptors in an HTTP chain.
     public typealias Interceptor = BackstopCore.Interceptor<HTTP.Request, HTTP.Response>
 
     /// The end of an HTTP chain, which sends the requests.

@@ -1,4 +1,4 @@
-/// A media type with its parameters, in which `*` stands for whatever is there (RFC 9110, 8.3.1 and 12.5.1).
+/// A media type with its parameters, in which `*` matches anything (RFC 9110, 8.3.1 and 12.5.1).
 struct MediaRange {
     private let type: String
     private let subtype: String
@@ -18,7 +18,7 @@ struct MediaRange {
             return nil
         }
         var parameters: [String: String] = [:]
-        // An empty parameter, as after a last semicolon, says nothing.
+        // An empty parameter, as after a trailing semicolon, is ignored.
         for part in parts.dropFirst() where !part.isEmpty {
             guard let equals = part.firstIndex(of: "="), HTTP.Headers.isToken(String(part[..<equals])) else {
                 return nil
@@ -30,14 +30,14 @@ struct MediaRange {
             }
             parameters[part[..<equals].lowercased()] = value.filter { $0 != "\"" && $0 != "\\" }.lowercased()
         }
-        // The weight of `Accept` is no part of a type.
+        // The weight in `Accept` is not part of a type.
         parameters["q"] = nil
         type = names[0]
         subtype = names[1]
         self.parameters = parameters
     }
 
-    /// The parts between semicolons, without white space around them; a semicolon in quotes is none.
+    /// The parts between semicolons, trimmed; a semicolon in quotes does not count.
     private static func split(_ text: String) -> [String] {
         var parts: [[Character]] = [[]]
         var isQuoted = false
@@ -59,12 +59,12 @@ struct MediaRange {
         }
     }
 
-    /// Whether it is `*/*`, for which no type has to be known.
+    /// Whether it is `*/*`, which needs no type.
     var isAnything: Bool {
         type == "*" && subtype == "*" && parameters.isEmpty
     }
 
-    /// Whether a type is one of this range: each parameter that the range has, the type has as well.
+    /// Whether a type is in this range: it must have each parameter of the range.
     func includes(_ other: MediaRange) -> Bool {
         let fitsType = type == "*" || type == other.type
         let fitsSubtype =

@@ -1,23 +1,23 @@
 internal import BackstopCore
 internal import Foundation
 
-/// Reads targets and base URLs, percent-encodes what they may not have, and puts bases before targets.
+/// Parses targets and base URLs, percent-encodes invalid characters, and resolves targets against base URLs.
 ///
-/// It reads the UTF-8 bytes by itself, since systems differ: before iOS 17 `URL(string:)` reads nothing that has to be
-/// encoded, and since then it encodes all of a text again in which one character had to be.
+/// It parses the UTF-8 bytes itself, because systems differ: before iOS 17 `URL(string:)` accepts nothing that needs
+/// encoding, and since then it re-encodes the whole string if one character needs it.
 struct RequestURL {
-    /// The scheme as it was written; nil for a path below a base.
+    /// The scheme as written; nil for a path relative to a base.
     private(set) var scheme: String?
-    /// User information, host and port; nil for a path below a base.
+    /// User info, host and port; nil for a path relative to a base.
     private(set) var authority: String?
     /// The path without dot segments, percent-encoded.
     private(set) var path: String
     /// The query, percent-encoded; nil when there is none.
     private(set) var query: String?
 
-    /// Reads a target or a base URL; a fragment is left out, since it is never sent (RFC 9110, 7.1).
+    /// Parses a target or a base URL; a fragment is dropped, because it is never sent (RFC 9110, 7.1).
     ///
-    /// - Throws: `RequestError` with `.invalidURL` for a text that cannot be sent to.
+    /// - Throws: `RequestError` with `.invalidURL` for an unusable string.
     init(_ text: String) throws(RequestError) {
         try Self.checkLength(text)
         if let control = text.utf8.first(where: { $0 < 0x20 || $0 == 0x7F }) {
@@ -73,8 +73,8 @@ struct RequestURL {
         path = resolved
     }
 
-    /// A path without `.` and `..`, encoded ones included (RFC 3986, 5.2.4); nil when it leads above where it begins.
-    /// In a whole URL there is nothing above the root, so such segments vanish there.
+    /// A path without `.` and `..`, including encoded ones (RFC 3986, 5.2.4); nil when it leads above its beginning. An
+    /// absolute URL has nothing above its root, so such segments vanish there.
     private static func withoutDots(_ path: String, isWhole: Bool) -> String? {
         guard path.contains(".") || path.contains("%2") else {
             return isWhole || path.hasPrefix("/") ? path : escapingColon(path)
@@ -108,14 +108,14 @@ struct RequestURL {
         }
         let joined = kept.joined(separator: "/")
         guard isAbsolute else {
-            // What is left of a path that leads to its beginning is the folder; an empty first segment is not one.
+            // What remains of a path that leads back to its beginning is the folder; an empty first segment is not one.
             return kept == [""] ? "/" : kept.first == "" ? "//" : escapingColon(joined)
         }
         return "/" + joined
     }
 
-    /// Whether a path leads above where it begins once a server decodes slashes, takes a backslash for one, or drops
-    /// what follows a semicolon, before it looks for dot segments: nginx, IIS and Tomcat do.
+    /// Whether a path leads above its beginning if a server decodes slashes, treats a backslash as one, or drops the
+    /// part after a semicolon before it looks for dot segments, as nginx, IIS and Tomcat do.
     var leadsAboveOnceDecoded: Bool {
         guard scheme == nil, path.contains("%") || path.contains(";") else {
             return false
@@ -138,7 +138,7 @@ struct RequestURL {
         return false
     }
 
-    /// A relative path whose first segment cannot be taken for a scheme (RFC 3986, 4.2).
+    /// A relative path whose first segment cannot be mistaken for a scheme (RFC 3986, 4.2).
     private static func escapingColon(_ path: String) -> String {
         let first = path.prefix { $0 != "/" }
         guard first.contains(":") else {
@@ -160,7 +160,7 @@ struct RequestURL {
         query = (present + encoded).joined(separator: "&")
     }
 
-    /// Puts a base before a path below it.
+    /// Resolves a path against a base.
     private func below(_ base: RequestURL) -> RequestURL {
         var whole = base
         if !path.isEmpty {
@@ -175,12 +175,12 @@ struct RequestURL {
         return whole
     }
 
-    /// The text, all of it in ASCII.
+    /// The string, all in ASCII.
     private var text: String {
         let start = scheme.map { "\($0)://\(authority ?? "")" } ?? ""
         let end = query.map { "?\($0)" } ?? ""
         let text = start + path + end
-        // `URL` reads no empty text.
+        // `URL` does not accept an empty string.
         return text.isEmpty ? "." : text
     }
 
@@ -203,7 +203,7 @@ struct RequestURL {
         }
     }
 
-    /// A whole URL that requests can be sent to, or below.
+    /// An absolute URL that requests can be sent to, or relative to.
     private func checked(_ what: String, _ text: String, or advice: String = "") throws(RequestError) -> RequestURL {
         guard let scheme = scheme?.lowercased(), scheme == "http" || scheme == "https",
             let authority, !authority.isEmpty
@@ -216,15 +216,15 @@ struct RequestURL {
         return self
     }
 
-    /// Reads the target of a request: a path, or a whole URL.
+    /// Parses the target of a request: a path, or an absolute URL.
     static func target(_ text: String) throws(RequestError) -> RequestURL {
         let parts = try RequestURL(text)
         return parts.scheme == nil
             ? parts : try parts.checked("target", text, or: "; a path with a colon begins with a slash: /messages:send")
     }
 
-    /// Reads the target of a request that is made: a path that leads above the base URL for some servers only is
-    /// refused unless it was given as segments, each of which is one name, whatever is in it.
+    /// Parses the target of a new request: a path that leads above the base URL only on some servers is refused, unless
+    /// it was passed as segments, each of which is one name, whatever it contains.
     static func target(_ target: some HTTP.Target) throws(RequestError) -> RequestURL {
         let text = try target.targetText()
         let parts = try Self.target(text)
@@ -237,12 +237,12 @@ struct RequestURL {
         return parts
     }
 
-    /// Reads a base URL.
+    /// Parses a base URL.
     static func base(_ text: String) throws(RequestError) -> URL {
         try RequestURL(text).checked("base URL", text).url()
     }
 
-    /// Puts the base before a target; a target that is a whole URL stays below its own host.
+    /// Resolves a target against the base; an absolute URL keeps its own host.
     static func resolve(_ target: URL, base: URL?) throws(RequestError) -> URL {
         let text = target.scheme == nil ? target.relativeString : target.absoluteString
         let parts = try Self.target(text)
@@ -256,7 +256,7 @@ struct RequestURL {
         return try parts.below(RequestURL(base.absoluteString)).url()
     }
 
-    /// A target as errors show it: the error may be printed by whoever made the request.
+    /// A target as shown in errors, which anyone may print.
     private static func shown(_ target: String) -> String {
         Redaction.standard.url(target).debugText
     }

@@ -1,13 +1,13 @@
-/// Percent-encodes the bytes that a part of a URL may not have (RFC 3986, 2 and 3).
+/// Percent-encodes bytes that are invalid in a part of a URL (RFC 3986, 2 and 3).
 struct URLText {
-    /// What a path may have beside letters, digits and `-._~`; what is encoded stays.
+    /// Allowed in a path besides letters, digits and `-._~`; existing encoding is kept.
     static let path = URLText(also: "!$&'()*+,;=:@/", keepsEncoded: true)
-    /// What a query may have; what is encoded stays.
+    /// Allowed in a query; existing encoding is kept.
     static let query = URLText(also: "!$&'()*+,;=:@/?", keepsEncoded: true)
-    /// What user information may have; what is encoded stays.
+    /// Allowed in user info; existing encoding is kept.
     private static let userInformation = URLText(also: "!$&'()*+,;=:", keepsEncoded: true)
-    /// Names and values that stand for themselves: everything else is encoded, the percent sign included. So is the
-    /// plus sign, which many servers read as a space.
+    /// Allowed in literal names and values: everything else is encoded, including the percent sign, and the plus sign,
+    /// which many servers read as a space.
     static let unreserved = URLText(also: "", keepsEncoded: false)
 
     /// One flag for each ASCII character.
@@ -26,7 +26,7 @@ struct URLText {
         self.keepsEncoded = keepsEncoded
     }
 
-    /// The text with each byte encoded that is not allowed.
+    /// The text with each disallowed byte encoded.
     func encoded(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
         var out: [UInt8] = []
@@ -43,7 +43,7 @@ struct URLText {
 
     private static let digits = Array("0123456789ABCDEF".utf8)
 
-    /// Whether a percent sign with two hexadecimal digits stands here.
+    /// Whether a percent sign with two hexadecimal digits is here.
     private static func isEncoded(at index: Int, in bytes: [UInt8]) -> Bool {
         bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count && isHex(bytes[index + 1])
             && isHex(bytes[index + 2])
@@ -69,10 +69,10 @@ struct URLText {
         }
     }
 
-    /// User information, host and port (RFC 3986, 3.2); nil when they cannot be read, empty when there is no host.
+    /// User info, host and port (RFC 3986, 3.2); nil when malformed, empty when there is no host.
     static func authority(_ bytes: some BidirectionalCollection<UInt8>) -> String? {
         var host = Array(bytes)
-        // Some parsers take a backslash for a slash, and would see another host.
+        // Some parsers treat a backslash as a slash, and would see another host.
         guard !host.contains(UInt8(ascii: "\\")) else {
             return nil
         }
@@ -118,7 +118,7 @@ struct URLText {
             && (zone.isEmpty || zone.count > 3 && zone.starts(with: "%25".utf8) && isName(Array(zone[3...])))
     }
 
-    /// Whether bytes are a name: letters, digits, sub-delimiters and what is encoded, all of it ASCII.
+    /// Whether bytes are a name: letters, digits, sub-delimiters and encoded bytes, all ASCII.
     private static func isName(_ host: [UInt8]) -> Bool {
         host.indices.allSatisfy { index in
             let byte = host[index]

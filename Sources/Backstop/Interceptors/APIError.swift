@@ -11,13 +11,13 @@ public import Foundation
 /// }
 /// ```
 public protocol APIError: ServiceError, Decodable {
-    /// The top-level JSON keys that only an error body has, all of them.
+    /// Top-level JSON keys that together occur only in an error body.
     ///
-    /// They are looked for before anything is decoded, which costs a fiftieth of decoding. Choose keys that no good
-    /// answer has; a good answer that has them anyway is recognised by the initializer throwing.
+    /// They are searched for before anything is decoded, at a fiftieth of the cost. Choose keys that no successful
+    /// response has; one that does is recognized when the initializer throws.
     static var identifyingKeys: [String] { get }
 
-    /// The decoder. Default: a `JSONDecoder` with its default settings.
+    /// The decoder. Default: a `JSONDecoder` with default settings.
     static var decoder: JSONDecoder { get }
 
     /// Whether a response seems to carry this error. Default: its JSON has all ``identifyingKeys``.

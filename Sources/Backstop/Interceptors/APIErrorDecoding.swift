@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Throws the app's error when the body carries one, whatever the status: a 200 may carry an error.
 ///
-/// It belongs inside `StatusValidation`, which otherwise throws a 422 before its body is read.
+/// It belongs inside `StatusValidation`, which would otherwise throw a 422 before its body is read.
 ///
 /// ```swift
 /// struct ShopError: APIError {
@@ -16,12 +16,12 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
     /// `.apiErrorDecoding`
     public var role: Role { .apiErrorDecoding }
 
-    /// Makes the interceptor for one type of error.
+    /// Makes the interceptor for one error type.
     public init(_ type: E.Type) {}
 
     /// Throws the error that the body carries.
     ///
-    /// A body that looks like the error but cannot be decoded goes on as it is, with a note in the trace.
+    /// A body that looks like the error but cannot be decoded is passed on unchanged, with a note in the trace.
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {

@@ -2,8 +2,8 @@ public import BackstopCore
 
 /// Decodes the content inside the chain, so that loggers, retry and handlers see decoding failures.
 ///
-/// It belongs outside `StatusValidation` and `APIErrorDecoding`, which sort out the responses that have no content.
-/// Without this interceptor, the client decodes after the chain.
+/// It belongs outside `StatusValidation` and `APIErrorDecoding`, which reject responses without content. Without this
+/// interceptor, the client decodes after the chain.
 public struct Decoding: HTTP.Interceptor {
     /// `.decoding`
     public var role: Role { .decoding }

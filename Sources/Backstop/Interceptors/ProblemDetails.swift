@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// An error body after RFC 9457, "Problem Details for HTTP APIs".
+/// An error body as defined by RFC 9457, "Problem Details for HTTP APIs".
 ///
-/// Developers see all of it; people read neutral words, because most servers write a problem's detail for developers.
-/// Where yours writes it for people, say so:
+/// Developers see all of it; people see neutral texts, because most servers write the detail for developers. If yours
+/// writes it for people, say so:
 ///
 /// ```swift
 /// let client = try Client.standard(baseURL: "https://api.example.com").withOptions { options in
 ///     options.showToPeople(ProblemDetails.self) { $0.detail }
 /// }
 /// ```
-/// What a type of problem means to the app is told by its members:
+/// Use its members to handle a problem type:
 ///
 /// ```swift
 /// func balance(_ failure: Failure) -> Int64? {
@@ -18,20 +18,20 @@ internal import Foundation
 /// }
 /// ```
 public struct ProblemDetails: APIError, Hashable {
-    /// A URI that names the kind of problem. `about:blank` when the server gives none: then the status says it all.
+    /// A URI that identifies the problem type. `about:blank` when the server sends none: then the status says it all.
     public let type: String
-    /// The kind of problem in a few words; nil when the server gives none.
+    /// The problem type in a few words; nil when the server sends none.
     public let title: String?
-    /// The status as the origin server gave it; nil when the server gives none.
+    /// The status sent by the origin server; nil when it sends none.
     public let status: Int?
-    /// This occurrence of the problem in words for people; nil when the server gives none.
+    /// An explanation of this occurrence; nil when the server sends none.
     public let detail: String?
-    /// A URI that names this occurrence; nil when the server gives none.
+    /// A URI that identifies this occurrence; nil when the server sends none.
     public let instance: String?
     /// All other members.
     public let extensions: [String: JSONValue]
 
-    /// Reads the members; one of the wrong type is ignored, as RFC 9457, 3.1 demands.
+    /// Reads the members; one of the wrong type is ignored, as RFC 9457, 3.1 requires.
     public init(from decoder: any Decoder) throws {
         self.init(try [String: JSONValue](from: decoder))
     }
@@ -46,7 +46,7 @@ public struct ProblemDetails: APIError, Hashable {
         extensions = members
     }
 
-    /// None: the content type tells.
+    /// None: the content type identifies it.
     public static var identifyingKeys: [String] { [] }
 
     /// Whether the content type is `application/problem+json`.
@@ -54,10 +54,10 @@ public struct ProblemDetails: APIError, Hashable {
         response.mediaType == "application/problem+json"
     }
 
-    /// `problem`; ``type`` says which one.
+    /// `problem`; ``type`` says which.
     public var failureCode: String { "problem" }
 
-    /// Title, detail, type, occurrence and all other members: everything that the server says.
+    /// Title, detail, type, occurrence and all other members: everything the server sent.
     public var failureExplanation: String {
         var words = [title, detail].compactMap { $0 }.filter { !$0.isEmpty }.map(Self.sentence)
         if words.count == 2, words[0] == words[1] {
@@ -72,7 +72,7 @@ public struct ProblemDetails: APIError, Hashable {
         return more.isEmpty ? text : "\(text) (\(more.joined(separator: ", ")))"
     }
 
-    /// To look up the problem's type, which is what clients are to go by (RFC 9457, 3.1.1); nil when there is none.
+    /// Advice to look up the problem's type, which clients should rely on (RFC 9457, 3.1.1); nil when there is none.
     public var failureNextStep: String? {
         type.isEmpty || type == "about:blank" ? nil : "Look up this type of problem: \(type)"
     }
@@ -88,7 +88,7 @@ public struct ProblemDetails: APIError, Hashable {
 }
 
 extension ProblemDetails: StatusMeaning {
-    /// The status of the origin server, which something on the way may have replaced by 200.
+    /// The status of the origin server, which an intermediary may have replaced with 200.
     package var meantStatus: Int? { status }
 }
 
@@ -104,7 +104,7 @@ extension ProblemDetails: CustomStringConvertible, CustomReflectable {
         Redaction.shown([type, title, detail].compactMap { $0 }.joined(separator: ": "))
     }
 
-    /// The same with the names of the other members: their values may be anything.
+    /// The same with only the names of the other members: their values may be anything.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -4,14 +4,14 @@ internal import Foundation
 /// Logs one line per call, or per attempt: number and name, request, result.
 ///
 /// `RequestLogging(.call)` belongs outside all other interceptors, `RequestLogging(.attempt)` just inside retry.
-/// Secrets are redacted. A text is only made when the sink wants its level.
+/// Secrets are redacted. A text is built only if the sink wants its level.
 ///
 /// ```swift
 /// let quiet = RequestLogging(.call)
 /// let chatty = RequestLogging(.attempt, bodyLimit: 200, curl: .onFailure, to: SystemLog(minimum: .debug))
 /// ```
 public struct RequestLogging: HTTP.Interceptor {
-    /// What each line is about.
+    /// The subject of each line.
     public enum Subject: String, Sendable, Hashable {
         /// The whole call.
         case call
@@ -19,7 +19,7 @@ public struct RequestLogging: HTTP.Interceptor {
         case attempt
     }
 
-    /// When to log a curl command that sends the request again.
+    /// When to log a curl command that repeats the request.
     public enum Curl: Sendable, Hashable {
         /// Never.
         case never
@@ -29,16 +29,16 @@ public struct RequestLogging: HTTP.Interceptor {
         case always
     }
 
-    /// What each line is about.
+    /// The subject of each line.
     public let subject: Subject
     /// The level of successes. Default: debug.
     public let successLevel: LogLevel
     /// The level of failures. Default: warning. Cancelled calls are logged at ``successLevel``.
     public let failureLevel: LogLevel
-    /// How many characters of the bodies are written, 0 or more. Default: 0, because bodies hold what people
-    /// wrote, and logs are copied.
+    /// How many characters of the bodies are written, 0 or more. Default: 0, because bodies contain what people wrote,
+    /// and logs get copied.
     public let bodyLimit: Int
-    /// When a curl command is added. Default: never.
+    /// When to add a curl command. Default: never.
     public let curl: Curl
     /// The log.
     public let sink: any LogSink
@@ -52,11 +52,10 @@ public struct RequestLogging: HTTP.Interceptor {
     ///
     /// - Parameters:
     ///   - subject: The whole call, or each attempt.
-    ///   - successLevel: The level of lines about what went well.
-    ///   - failureLevel: The level of lines about what failed.
-    ///   - bodyLimit: How many characters of the bodies are written; less than 0 counts as 0, and no more than 10,000
-    ///     are written.
-    ///   - curl: When a command is added that sends the request again.
+    ///   - successLevel: The level for successful and cancelled calls.
+    ///   - failureLevel: The level for failed calls.
+    ///   - bodyLimit: How many characters of the bodies are written, clamped to 0 to 10,000.
+    ///   - curl: When to add a curl command that repeats the request.
     ///   - sink: Where the lines go. Default: the system log, or standard error where there is none.
     public init(
         _ subject: Subject = .call, successLevel: LogLevel = .debug, failureLevel: LogLevel = .warning,
@@ -70,7 +69,7 @@ public struct RequestLogging: HTTP.Interceptor {
         self.sink = sink
     }
 
-    /// Writes the line after the response or the error has come back.
+    /// Writes the line after the response or the error.
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
@@ -132,8 +131,8 @@ public struct RequestLogging: HTTP.Interceptor {
             line += ", sent\(sent)"
         }
         if curl == .always || curl == .onFailure && failed {
-            // As it was sent, with what the interceptors inside added: the first, since curl has to ask what the call
-            // asked, and not where a redirect led.
+            // As it was sent, with what inner interceptors added: the first request, because curl should repeat the
+            // call, not start at the target of a redirect.
             let sent = context.sentRequests.first as? HTTP.Request ?? request
             line += "\n  \(sent.curlCommand(redaction: redaction))"
         }
@@ -177,8 +176,8 @@ extension Role {
     }
 }
 
-/// Content that has a word to add to a call's log line, such as a result that came with errors.
+/// Content that adds a remark to a call's log line, such as a result with errors.
 package protocol LogNoting {
-    /// A few words; nil when there is nothing to say.
+    /// The remark; nil for none.
     var logNote: String? { get }
 }

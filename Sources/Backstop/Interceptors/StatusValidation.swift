@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// Turns a response whose status is outside the accepted ones into an error.
+/// Throws an error for a response whose status is not accepted.
 ///
 /// ```swift
 /// let validation = try StatusValidation(accepting: 200...399, contentTypes: ["application/json",
@@ -9,7 +9,7 @@ public import BackstopCore
 public struct StatusValidation: HTTP.Interceptor {
     /// Whether a status is accepted.
     public let accepts: @Sendable (Int) -> Bool
-    /// The media types that are accepted, as they were given; nil for all.
+    /// The accepted media types, as passed; nil for all.
     public let contentTypes: [String]?
     private let ranges: [MediaRange]
 
@@ -19,7 +19,7 @@ public struct StatusValidation: HTTP.Interceptor {
     /// Makes the interceptor.
     ///
     /// - Parameters:
-    ///   - codes: The statuses that are accepted, such as `200...299` or `..<400`. Default: 200 to 299.
+    ///   - codes: The accepted statuses, such as `200...299` or `..<400`. Default: 200 to 299.
     public init(accepting codes: some RangeExpression<Int> & Sendable = 200..<300) {
         self.init { codes.contains($0) }
     }
@@ -27,11 +27,11 @@ public struct StatusValidation: HTTP.Interceptor {
     /// Makes the interceptor for some media types.
     ///
     /// - Parameters:
-    ///   - codes: The statuses that are accepted, such as `200...299` or `..<400`. Default: 200 to 299.
-    ///   - contentTypes: The media types that are accepted for a body that is not empty (RFC 9110, 12.5.1):
-    ///     `application/json`, `text/*`, `*/*`, also `*/json` and `application/*+json`. One with parameters accepts
-    ///     types that have the same; without, any are accepted. `*/*` accepts a body without a type as well.
-    /// - Throws: `ConfigurationError` for a media type that cannot be read, and for an empty list.
+    ///   - codes: The accepted statuses, such as `200...299` or `..<400`. Default: 200 to 299.
+    ///   - contentTypes: The accepted media types of a non-empty body (RFC 9110, 12.5.1): `application/json`, `text/*`,
+    ///     `*/*`, also `*/json` and `application/*+json`. One with parameters accepts types that have them too; one
+    ///     without accepts any. `*/*` also accepts a body without a type.
+    /// - Throws: `ConfigurationError` for a malformed media type and for an empty list.
     public init(
         accepting codes: some RangeExpression<Int> & Sendable = 200..<300, contentTypes: [String]
     ) throws(ConfigurationError) {
@@ -47,7 +47,7 @@ public struct StatusValidation: HTTP.Interceptor {
 
     /// Makes the interceptor for some media types, with a rule of your own.
     ///
-    /// - Throws: `ConfigurationError` for a media type that cannot be read, and for an empty list.
+    /// - Throws: `ConfigurationError` for a malformed media type and for an empty list.
     public init(
         contentTypes: [String], accepting accepts: @escaping @Sendable (Int) -> Bool
     ) throws(ConfigurationError) {
@@ -71,10 +71,10 @@ public struct StatusValidation: HTTP.Interceptor {
         self.ranges = ranges
     }
 
-    /// Judges the response.
+    /// Checks the response.
     ///
-    /// - Throws: `StatusError` for the status; `DecodingFailure` for the content type, because what is wrong is
-    ///   what came and not whether it worked.
+    /// - Throws: `StatusError` for the status; `DecodingFailure` for the content type, because the call worked but its
+    ///   content is wrong.
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
@@ -99,7 +99,7 @@ public struct StatusValidation: HTTP.Interceptor {
     }
 
     private func isAccepted(_ contentType: String?) -> Bool {
-        // What accepts anything accepts a type that nobody can read, and none.
+        // `*/*` also accepts a malformed type, and none.
         guard !ranges.contains(where: \.isAnything) else {
             return true
         }
@@ -111,7 +111,7 @@ public struct StatusValidation: HTTP.Interceptor {
 }
 
 extension Role {
-    /// Turns a status outside the accepted ones into an error.
+    /// Throws an error for a status that is not accepted.
     public static let statusValidation: Role = Role(builtIn: "statusValidation") {
         [
             OrderRule(
@@ -131,13 +131,13 @@ extension Role {
     }
 }
 
-/// How a protocol above HTTP judges responses in the place of the status alone.
+/// How a protocol above HTTP judges responses, instead of by status alone.
 private enum ResponseJudge: CallKey {
     static let defaultValue: (@Sendable (HTTP.Response) throws -> Void)? = nil
 }
 
 extension CallValues {
-    /// Lets a response through, or throws; nil for the status alone. GraphQL has rules of its own.
+    /// Accepts a response, or throws; nil to check only the status. GraphQL has rules of its own.
     package var judgesResponse: (@Sendable (HTTP.Response) throws -> Void)? {
         get { self[ResponseJudge.self] }
         set { self[ResponseJudge.self] = newValue }

@@ -1,17 +1,16 @@
 internal import BackstopCore
 package import Foundation
 
-/// Decodes bodies that a server made.
+/// Decodes bodies sent by a server.
 ///
-/// A server chooses how deep a body nests, and decoders recurse. So whatever decodes a body does it here, where the
-/// depth is looked at first.
+/// A server chooses how deep a body is nested, and decoders recurse. So every body is decoded here, after a check of
+/// its depth.
 package enum JSONBody {
     /// Decodes a body.
     ///
-    /// ``JSONValue`` and the types made of it are read from the bytes; any other type is given to the decoder.
+    /// ``JSONValue`` and types made of it are parsed from the bytes; any other type goes to the decoder.
     ///
-    /// - Throws: ``JSONScan/TooDeep`` for more than `DecodingFailure.depthLimit` levels; otherwise what the decoder
-    ///   throws.
+    /// - Throws: ``JSONScan/TooDeep`` for more than `DecodingFailure.depthLimit` levels; otherwise the decoder's error.
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from data: Data, decoder: JSONDecoder
     ) throws -> Value {
@@ -34,8 +33,8 @@ package enum JSONBody {
         return result
     }
 
-    /// A text whose last number has an end: Foundation's reader of JSON5 on Linux looks at what stands in memory behind
-    /// a body that is a number alone, and ends the process where that is a digit.
+    /// A text whose last number is terminated: Foundation's JSON5 parser on Linux reads beyond a body that is only a
+    /// number, and crashes if a digit follows in memory.
     private static func ended(_ data: Data) -> Data {
         guard let last = data.last, ![0x5D, 0x7D].contains(last), last == 0x2E || (0x30..<0x80).contains(last) else {
             return data
@@ -44,11 +43,11 @@ package enum JSONBody {
     }
 }
 
-/// What is made of a ``JSONValue`` and needs no decoder.
+/// A type made of ``JSONValue``, which needs no decoder.
 package protocol JSONValueReadable {
-    /// Takes a value that was read from a body.
+    /// Creates it from a value parsed from a body.
     ///
-    /// - Throws: `DecodingError.typeMismatch` when it is of another type.
+    /// - Throws: `DecodingError.typeMismatch` for a value of another type.
     init(reading value: JSONValue) throws
 }
 

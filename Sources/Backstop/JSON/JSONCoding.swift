@@ -1,12 +1,12 @@
 public import BackstopCore
 public import Foundation
 
-/// The encoder and the decoder of a client, as its calls see them while they run.
+/// The encoder and the decoder of a client, during its calls.
 struct JSONCoding: Sendable {
     let decoder: JSONDecoder?
     let encoder: JSONEncoder?
 
-    /// Those of the client whose call is running; without any elsewhere.
+    /// Those of the client whose call is running; none elsewhere.
     @TaskLocal static var current = JSONCoding(decoder: nil, encoder: nil)
 
     private init(decoder: JSONDecoder?, encoder: JSONEncoder?) {
@@ -34,8 +34,8 @@ private enum EncoderKey: CallKey {
 }
 
 extension CallValues {
-    /// What decodes the JSON of responses where the endpoint or the call has no decoder of its own. Default: nil, a
-    /// `JSONDecoder` with its default settings.
+    /// Decodes the JSON of responses, unless the endpoint or the call has its own decoder. Default: nil, a
+    /// `JSONDecoder` with default settings.
     ///
     /// ```swift
     /// func withDates(_ client: Client) -> Client {
@@ -49,8 +49,8 @@ extension CallValues {
         set { self[DecoderKey.self] = newValue }
     }
 
-    /// What encodes values as JSON where the call gives no encoder of its own. Default: nil, a `JSONEncoder` with its
-    /// default settings.
+    /// Encodes values as JSON, unless the call has its own encoder. Default: nil, a `JSONEncoder` with default
+    /// settings.
     public var encoder: JSONEncoder? {
         get { self[EncoderKey.self] }
         set { self[EncoderKey.self] = newValue }

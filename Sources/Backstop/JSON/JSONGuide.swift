@@ -1,21 +1,20 @@
 internal import BackstopCore
 internal import Foundation
 
-/// Knows what stands where in the body that is being decoded, so that ``JSONValue`` asks for the right type first.
+/// Knows the layout of the body being decoded, so that ``JSONValue`` tries the right type first.
 ///
-/// A decoder can only be asked for one type after the other, and each wrong guess costs an error whose path is copied
-/// step by step: at 64 levels, 1 KB would cost 50 ms.
+/// With a decoder, one must try one type after another, and each wrong guess costs an error whose path is copied step
+/// by step: at 64 levels, 1 KB would take 50 ms.
 ///
-/// A guide changes the order of the questions and nothing else. For a decoder of the system, a yes to one of them is a
-/// yes or a no to all others, but for whole numbers, which are asked for as such whatever the guide says. So a guide
-/// that is about another text, because a type decodes a text within the text, or that has lost its place, because keys
-/// are converted, costs time and never gives another value.
+/// A guide only changes the order of the attempts. For the system's decoder, success with one type decides all others,
+/// except for whole numbers, which are always tried as such. So a guide for the wrong text (a type may decode a text
+/// within the text), or one that has lost its place (keys may be converted), costs time but never yields another value.
 final class JSONGuide: Sendable {
-    /// The guide of the body that is being decoded.
+    /// The guide for the body being decoded.
     @TaskLocal static var current: JSONGuide?
 
-    /// The type of the decoders that `JSONDecoder` gives; nil when it is not known. A decoder of somebody else may read
-    /// one thing as several types, and gets no guide.
+    /// The type of the decoders that `JSONDecoder` creates; nil when unknown. Another library's decoder may accept one
+    /// value as several types, so it gets no guide.
     private static let decoderType: ObjectIdentifier? = {
         struct Probe: Decodable {
             let type: ObjectIdentifier
@@ -24,14 +23,14 @@ final class JSONGuide: Sendable {
         return try? JSONDecoder().decode(Probe.self, from: Data("[]".utf8)).type
     }()
 
-    /// What stands somewhere in a body.
+    /// A value in a body.
     indirect enum Place: Sendable {
         case leaf(JSONValue)
         case array([Place])
-        /// The members in the order of the text, those whose key comes twice included, and the first of each key.
+        /// The members in the order of the text, including those with duplicate keys, and the first for each key.
         case object([Place], names: [String: Int])
 
-        /// The element; nil where there is none.
+        /// The element; nil when there is none.
         func element(_ index: Int) -> Place? {
             guard case .array(let elements) = self, elements.indices.contains(index) else {
                 return nil
@@ -39,7 +38,7 @@ final class JSONGuide: Sendable {
             return elements[index]
         }
 
-        /// The first member of this name; nil where there is none.
+        /// The first member with this name; nil when there is none.
         func member(_ name: String) -> Place? {
             guard case .object(let members, let names) = self else {
                 return nil
@@ -65,11 +64,11 @@ final class JSONGuide: Sendable {
     }
 
     private struct State {
-        /// The body: nil before it was asked for; then nil inside when it cannot be read.
+        /// The body: nil before first use; afterwards nil inside if it is malformed.
         var root: Place??
-        /// The steps of the last path that was looked for, and what stands there.
+        /// The steps of the last path, and the value there.
         var steps: [(key: Key, value: Place?)] = []
-        /// What the values that are being decoded contain, innermost last.
+        /// The contents of the values being decoded, innermost last.
         var open: [Content] = []
     }
 
@@ -84,15 +83,15 @@ final class JSONGuide: Sendable {
         }
     }
 
-    /// What a value that is being decoded contains.
+    /// The content of a value being decoded.
     private struct Content {
         let place: Place?
-        /// The element or member that comes next.
+        /// The next element or member.
         var next = 0
     }
 
     private let data: Data
-    /// Where the decoding stands, guarded by the lock. Keys, which are of the caller's types, are asked outside of it.
+    /// The state of the decoding, guarded by the lock. Keys, which have the caller's types, are used outside it.
     private let state = Lock(State())
 
     init(_ data: Data) {
@@ -104,10 +103,10 @@ final class JSONGuide: Sendable {
         ObjectIdentifier(type(of: decoder)) == decoderType ? current : nil
     }
 
-    /// What probably stands where a decoder is; nil when that is not known.
+    /// The probable value at a decoder's position; nil when unknown.
     func expected(by decoder: any Decoder) -> Place? {
-        // The path is made anew whenever it is asked for, so elements and members, which come in the order of the text,
-        // are found without it.
+        // A decoder builds its path on each access, so elements and members, which come in the order of the text, are
+        // found without it.
         let found = state.withLock { state -> Content? in
             guard let content = state.open.last else {
                 return nil
@@ -124,8 +123,7 @@ final class JSONGuide: Sendable {
         return members.indices.contains(content.next) ? members[content.next] : nil
     }
 
-    /// What stands where a decoder is, for one that goes through members in an order of its own; nil when that is not
-    /// known.
+    /// The value at a decoder's position, for one that visits members in another order; nil when unknown.
     func named(by decoder: any Decoder) -> Place? {
         let content = state.withLock { state in state.open.last }
         guard case .object(let members, _)? = content?.place, members.count > 1 else {
@@ -134,7 +132,7 @@ final class JSONGuide: Sendable {
         return decoder.codingPath.last.flatMap { content?.place?.member($0.stringValue) }
     }
 
-    /// Decodes a list or an object of values, which are expected to be those of the place.
+    /// Decodes a list or an object of values, expected to be those at this place.
     func inside<Result>(_ place: Place?, _ decode: () throws -> Result) rethrows -> Result {
         let depth = state.withLock { state in
             state.open.append(Content(place: place))
@@ -152,7 +150,7 @@ final class JSONGuide: Sendable {
     private func value(at path: [Key]) -> Place? {
         let root = root
         return state.withLock { state in
-            // A decoder goes through a text from the outside in, so most of the path is that of the last time.
+            // A decoder visits a text from the outside in, so most of the path is unchanged.
             var known = 0
             while known < min(path.count, state.steps.count), state.steps[known].key == path[known] { known += 1 }
             state.steps.removeSubrange(known...)
@@ -172,14 +170,14 @@ final class JSONGuide: Sendable {
             if let member = place.member(key.name) {
                 return member
             }
-            // Mostly `first_name`, which the decoder has made `firstName` of.
+            // Usually `first_name`, which the decoder has converted to `firstName`.
             let plain = Self.plain(key.name)
             return names.first { $0.key.contains("_") && Self.plain($0.key) == plain }.map { members[$0.value] }
         case .leaf: return nil
         }
     }
 
-    /// A name without what conversions of keys change.
+    /// A name without the parts that key conversions change.
     private static func plain(_ name: String) -> [UInt8] {
         name.utf8.filter { $0 != 0x5F }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }

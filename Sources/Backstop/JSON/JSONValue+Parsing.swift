@@ -2,11 +2,10 @@ internal import BackstopCore
 public import Foundation
 
 extension JSONValue {
-    /// Reads a JSON text.
+    /// Parses a JSON text.
     ///
-    /// It goes over the bytes once, without recursion, so that its cost is linear whatever a server sends. The text has
-    /// to be JSON by RFC 8259, in UTF-8. Of members with the same key the first one counts, as it does for
-    /// `JSONDecoder`.
+    /// It reads the bytes once, without recursion, so its cost is linear, whatever a server sends. The text must be
+    /// JSON as in RFC 8259, in UTF-8. Of members with the same key, the first counts, as for `JSONDecoder`.
     ///
     /// ```swift
     /// func total(_ body: Data) throws -> Double? {
@@ -27,15 +26,15 @@ extension JSONValue {
 
     /// What to do with a number that `Double` cannot hold.
     package enum UnrepresentableNumber {
-        /// The whole text is refused.
+        /// Refuse the whole text.
         case refused
-        /// The number becomes `null`, so that it does not hide what is beside it.
+        /// Replace the number with `null`, so that it does not hide its neighbors.
         case null
     }
 
-    /// Reads a JSON text.
+    /// Parses a JSON text.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with the path to the fault.
+    /// - Throws: `DecodingError.dataCorrupted` with the path to the error.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, unrepresentable: UnrepresentableNumber = .refused
     ) throws(DecodingError) -> JSONValue {
@@ -44,9 +43,9 @@ extension JSONValue {
     }
 }
 
-/// What a parser makes of an object while it reads it.
+/// What a parser builds from an object.
 protocol JSONMembers {
-    /// What a text becomes.
+    /// The result of parsing a text.
     associatedtype Tree
 
     /// No members yet.
@@ -57,12 +56,12 @@ protocol JSONMembers {
     var tree: Tree { get }
     /// An array.
     static func tree(of elements: [Tree]) -> Tree
-    /// What is neither object nor array.
+    /// A value that is neither object nor array.
     static func tree(ofLeaf leaf: JSONValue) -> Tree
 }
 
 extension JSONValue {
-    /// The members of an object, of which the first one of each key counts.
+    /// The members of an object; the first of each key counts.
     fileprivate struct Members: JSONMembers {
         private var members: [String: JSONValue] = [:]
 
@@ -78,14 +77,14 @@ extension JSONValue {
     }
 }
 
-/// Builds a tree of the tokens of a text. What is open is on a list of its own, not on the stack.
+/// Builds a tree from the tokens of a text. Open containers are in a list, not on the stack.
 struct JSONTreeParser<Members: JSONMembers> {
     /// An object or an array that is still open.
     private struct Frame {
         let isObject: Bool
         var members = Members()
         var elements: [Members.Tree] = []
-        /// The key of the member that is being read.
+        /// The key of the member being parsed.
         var key = ""
 
         mutating func add(_ value: Members.Tree) {
@@ -161,7 +160,7 @@ struct JSONTreeParser<Members: JSONMembers> {
         return Int64(exactly: number).map { .int($0) } ?? .double(number)
     }
 
-    /// A number of digits alone; nil when it has others than digits, or does not fit.
+    /// A number with only digits; nil when it has other characters, or does not fit.
     private func whole(_ range: Range<Int>) -> Int64? {
         let isNegative = bytes[range.lowerBound] == 0x2D
         var result: Int64 = 0
@@ -190,7 +189,7 @@ struct JSONTreeParser<Members: JSONMembers> {
 
 }
 
-/// One step of the path to a fault.
+/// One step of the path to an error.
 private struct Step: CodingKey {
     let stringValue: String
     let intValue: Int?

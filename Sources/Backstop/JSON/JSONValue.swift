@@ -1,6 +1,6 @@
 internal import BackstopCore
 
-/// Any JSON value, for members whose type is not known.
+/// Any JSON value, for members of unknown type.
 ///
 /// ```swift
 /// let value: JSONValue = ["balance": 30, "accounts": ["/account/1", "/account/2"]]
@@ -22,7 +22,7 @@ public enum JSONValue: Sendable, Hashable {
     /// Members by key.
     case object([String: JSONValue])
 
-    /// The member of an object; nil when there is none, or this is no object.
+    /// The member of an object; nil when there is none, or this is not an object.
     public subscript(key: String) -> JSONValue? {
         if case .object(let members) = self {
             return members[key]
@@ -30,7 +30,7 @@ public enum JSONValue: Sendable, Hashable {
         return nil
     }
 
-    /// The element of an array; nil when there is none, or this is no array.
+    /// The element of an array; nil when there is none, or this is not an array.
     public subscript(index: Int) -> JSONValue? {
         if case .array(let elements) = self, elements.indices.contains(index) {
             return elements[index]
@@ -38,7 +38,7 @@ public enum JSONValue: Sendable, Hashable {
         return nil
     }
 
-    /// The text; nil when this is none.
+    /// The string; nil when this is not one.
     public var string: String? {
         if case .string(let value) = self {
             return value
@@ -46,7 +46,7 @@ public enum JSONValue: Sendable, Hashable {
         return nil
     }
 
-    /// The whole number; nil when this is none.
+    /// The whole number; nil when this is not one.
     public var int: Int64? {
         if case .int(let value) = self {
             return value
@@ -54,7 +54,7 @@ public enum JSONValue: Sendable, Hashable {
         return nil
     }
 
-    /// The number; nil when this is none.
+    /// The number; nil when this is not one.
     public var double: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -63,7 +63,7 @@ public enum JSONValue: Sendable, Hashable {
         }
     }
 
-    /// The truth value; nil when this is none.
+    /// The Boolean; nil when this is not one.
     public var bool: Bool? {
         if case .bool(let value) = self {
             return value
@@ -78,12 +78,12 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: Codable {
-    /// Decodes whatever is there.
+    /// Decodes any value.
     ///
-    /// A text is a text, also where the decoder would read it as a number (`nonConformingFloatDecodingStrategy`); the
-    /// keys of objects stay as they were sent. In a body that Backstop decodes it is mostly known beforehand what
-    /// stands where. A decoder of your own can only be asked for one type after the other, and each wrong guess costs
-    /// an error that names its path: use ``init(parsing:)`` where the value is the whole text.
+    /// A string stays a string, even if the decoder would read it as a number (`nonConformingFloatDecodingStrategy`);
+    /// the keys of objects stay as sent. In a body that Backstop decodes, the layout is usually known in advance. With
+    /// a decoder of your own, one type must be tried after another, and each wrong guess costs an error with its path:
+    /// use ``init(parsing:)`` if the value is the whole text.
     ///
     /// - Throws: `DecodingError.dataCorrupted` below `DecodingFailure.depthLimit` levels.
     public init(from decoder: any Decoder) throws {
@@ -101,7 +101,7 @@ extension JSONValue: Codable {
         } else if let value = try? container.decode(Int64.self) {
             self = .int(value)
         } else if let value = try Self.value(Double.self, in: container) {
-            // No number of a JSON text is infinite, or none.
+            // No number in a JSON text is infinite or NaN.
             let text = value.isFinite ? nil : try? container.decode(String.self)
             self = text.map { .string($0) } ?? .double(value)
         } else if let value = try Self.value(String.self, in: container) {
@@ -116,7 +116,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// The value, where it is what was expected; nil when it may be something else.
+    /// The value, if it has the expected type; nil when it may have another.
     private static func value(
         _ expected: JSONGuide.Place, in container: any SingleValueDecodingContainer, _ guide: JSONGuide?
     ) throws -> JSONValue? {
@@ -124,7 +124,7 @@ extension JSONValue: Codable {
         case .leaf(.bool): return (try? container.decode(Bool.self)).map { .bool($0) }
         case .leaf(.int): return (try? container.decode(Int64.self)).map { .int($0) }
         case .leaf(.double):
-            // A whole number is asked for as such; it is a `Double` as well, though perhaps a rounded one.
+            // A whole number is decoded as one; it is also a `Double`, though perhaps rounded.
             guard let value = try? container.decode(Double.self), value.isFinite,
                 value != value.rounded() || value.magnitude > 0x1p63
             else {
@@ -168,7 +168,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// The value; nil when it is of another type. A fault inside of it is thrown, so that the failure names its place.
+    /// The value; nil when it has another type. An error inside it is thrown, so that the failure has its place.
     private static func value<Value: Decodable>(
         _ type: Value.Type, in container: any SingleValueDecodingContainer
     ) throws -> Value? {
@@ -227,7 +227,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
         self = .array(elements)
     }
 
-    /// Members by key; of members with the same key the last one counts.
+    /// Members by key; of members with the same key, the last counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
     }

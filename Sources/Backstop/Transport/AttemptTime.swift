@@ -1,13 +1,13 @@
 internal import BackstopCore
 
-/// The time that one attempt may take, over all its redirects; it runs only while the attempt has a connection.
+/// The time limit of one attempt, over all its redirects; it runs only while the attempt has a connection.
 struct AttemptTime {
     private let limit: Duration?
     private var left: Duration
     private var timer: LimitTimer?
     private var start = Duration.zero
 
-    /// - Parameter limit: Nil when nothing limits the attempt.
+    /// - Parameter limit: Nil for no limit.
     init(limit: Duration?) {
         self.limit = limit
         left = limit ?? .zero
@@ -24,7 +24,7 @@ struct AttemptTime {
         }
     }
 
-    /// Lets the clock stand until the next exchange begins.
+    /// Pauses the time until the next exchange starts.
     mutating func pause(clock: any CallClock) {
         guard let running = timer else {
             return

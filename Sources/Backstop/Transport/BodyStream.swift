@@ -41,8 +41,8 @@ internal import Foundation
 #else
     /// The body of a request as the session reads it.
     ///
-    /// The session accepts no streams but the system's, so a thread copies the body into a pair of bound ones, from
-    /// when the session asks for it. It ends with the body, or when the session closes its side.
+    /// The session accepts only the system's streams, so a thread copies the body into a pair of bound streams once the
+    /// session asks for it. It ends with the body, or when the session closes its side.
     enum BodyStream {
         private static let size = 65_536
 
@@ -54,7 +54,7 @@ internal import Foundation
             guard let input, let output else {
                 return InputStream(data: Data())
             }
-            // From here on only the thread touches them.
+            // From here on, only the thread accesses them.
             nonisolated(unsafe) let source = body
             nonisolated(unsafe) let sink = output
             Thread.detachNewThread {

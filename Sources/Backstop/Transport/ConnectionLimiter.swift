@@ -1,18 +1,18 @@
 internal import BackstopCore
 
-/// Gives out the connections to each origin, so that no exchange waits for one inside its own time limit.
+/// Hands out the connections to each origin, so that waiting for one does not count toward an exchange's time limit.
 ///
-/// `URLSession` opens a few connections to a host and lets further requests wait in a queue that nobody sees: there a
-/// slow server makes calls end that were never sent. Here they wait in front of the session, first in first out; who is
-/// cancelled or runs out of patience leaves the line, and a place that is given back goes to the next in line.
+/// `URLSession` opens a few connections to a host and queues further requests invisibly, so that with a slow server
+/// calls time out that were never sent. Here they wait in front of the session, first in, first out; a waiter that is
+/// cancelled or times out leaves the line, and a released place goes to the next.
 ///
-/// An origin is forgotten when its last place comes back, so there are never more of them than exchanges under way.
+/// An origin is forgotten when its last place is released, so there are never more of them than running exchanges.
 final class ConnectionLimiter: Sendable {
-    /// How many exchanges with an origin that multiplexes run at once: what HTTP/2 recommends servers to allow at least
+    /// How many concurrent exchanges a multiplexing origin gets: the minimum that HTTP/2 recommends servers to allow
     /// (RFC 9113, 6.5.2).
     static let multiplexed = 100
 
-    /// How many exchanges with one origin run at once, each on a connection of its own.
+    /// How many exchanges with one origin run at once, each on its own connection.
     let limit: Int
     /// Places and waiters of each origin, guarded by the lock.
     private let lines = Lock<[String: WaitingLine]>([:])
@@ -30,10 +30,10 @@ final class ConnectionLimiter: Sendable {
         lines[origin, default: WaitingLine(limit: limit)].takePlace()
     }
 
-    /// Takes a place as soon as one is free; those who asked earlier come first.
+    /// Takes a place as soon as one is free; earlier waiters come first.
     ///
     /// - Throws: ``TimeoutError`` with `.connection` when none was free in time, `CancellationError` when the task was
-    ///   cancelled; then no place is taken.
+    ///   cancelled; no place is then taken.
     func wait(for origin: String, atMost patience: Duration, clock: any CallClock) async throws {
         let waiter = WaitingLine.Waiter()
         let timer = LimitTimer(after: patience, clock: clock) {
@@ -53,7 +53,7 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Gives a place back, to the next in line if there is one.
+    /// Releases a place, to the next in line if there is one.
     func giveBack(_ origin: String) {
         let next = lines.withLock { lines -> CheckedContinuation<Void, any Error>? in
             guard var line = lines.removeValue(forKey: origin) else {
@@ -71,7 +71,7 @@ final class ConnectionLimiter: Sendable {
         next?.resume()
     }
 
-    /// Notes that an origin carries many exchanges on one connection; known until it is idle.
+    /// Records that an origin carries many exchanges on one connection; remembered until it is idle.
     func allowMany(at origin: String) {
         let next = lines.withLock { lines -> [CheckedContinuation<Void, any Error>?] in
             guard var line = lines[origin], line.limit < Self.multiplexed else {
@@ -91,7 +91,7 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// How many origins are known, how many places are taken and how many wait, for tests.
+    /// The number of known origins, taken places and waiters, for tests.
     var counts: (origins: Int, taken: Int, waiting: Int) {
         lines.withLock { lines in
             lines.values.reduce(into: (lines.count, 0, 0)) { counts, line in
@@ -101,7 +101,7 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Joins the line; the result when there is nothing to wait for.
+    /// Joins the line; returns the result if no wait is needed.
     private func enter(
         _ waiter: WaitingLine.Waiter, at origin: String, _ continuation: CheckedContinuation<Void, any Error>
     ) -> Result<Void, any Error>? {
@@ -118,7 +118,7 @@ final class ConnectionLimiter: Sendable {
         }
     }
 
-    /// Ends a wait that has not been ended by a place.
+    /// Ends a wait that did not get a place.
     private func end(_ waiter: WaitingLine.Waiter, at origin: String, with error: any Error) {
         let continuation = lines.withLock { lines -> CheckedContinuation<Void, any Error>? in
             guard let continuation = waiter.takeContinuation() else {

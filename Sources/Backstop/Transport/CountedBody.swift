@@ -1,19 +1,19 @@
 internal import BackstopCore
 internal import Foundation
 
-/// Reads the body of one transfer, and holds it to the length that was announced for it.
+/// Reads the body of one transfer, and checks that it has its announced length.
 ///
-/// The bytes that complete the length are handed out only once it is known that the body ends there: of a body that
-/// goes on, the server then gets less than was announced, and cannot take the part for the whole. A stream that has
-/// nothing at hand there counts as ended.
+/// The bytes that complete the length are handed out only once the body is known to end there: if it continues, the
+/// server gets fewer bytes than announced, and cannot mistake the part for the whole. A stream with no bytes available
+/// at that point counts as ended.
 ///
 /// The session, or the pump in front of it, reads from one thread at a time.
 final class CountedBody {
-    /// What is told to the exchange.
+    /// Events for the exchange.
     struct Events: Sendable {
         /// The body cannot be sent as announced.
         var failed: @Sendable (RequestError) -> Void
-        /// All bytes were handed out, so many.
+        /// All bytes were handed out, with their number.
         var ended: @Sendable (UInt64) -> Void
     }
 
@@ -22,13 +22,13 @@ final class CountedBody {
     }
 
     private let source: InputStream
-    /// The number of bytes that was announced; nil when none was.
+    /// The announced number of bytes; nil for none.
     private let length: UInt64?
-    /// What the bytes come from, to begin a sentence with.
+    /// The source of the bytes, to start a sentence with.
     private let name: String
     private let events: Events
     private var state = State.reading
-    /// Whether the source was opened here, and so is closed here.
+    /// Whether the source was opened here and must be closed here.
     private var isOpener = false
     private var count: UInt64 = 0
 
@@ -45,7 +45,7 @@ final class CountedBody {
         }
     }
 
-    /// Whether everything was handed out, or nothing more will be.
+    /// Whether everything has been handed out, or nothing more will be.
     var isOver: Bool {
         state != .reading
     }
@@ -57,7 +57,7 @@ final class CountedBody {
         }
     }
 
-    /// Reads up to so many bytes.
+    /// Reads up to a number of bytes.
     ///
     /// - Returns: How many; 0 at the end, -1 after a failure, as streams do.
     func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
@@ -88,7 +88,7 @@ final class CountedBody {
         return endsHere() ? end(with: size) : fail(isLonger)
     }
 
-    /// Opens the body, and makes sure that there is nothing in it.
+    /// Opens the body, and makes sure that it is empty.
     func checkEmpty() throws(RequestError) {
         open()
         guard endsHere() else {
@@ -109,15 +109,14 @@ final class CountedBody {
         return -1
     }
 
-    /// What ``take(_:_:)`` gives where the source has no bytes for the moment, and is not at its end.
+    /// Returned by ``take(_:_:)`` when the source has no bytes available, but is not at its end.
     private static let nothingAtHand = -2
 
-    /// Reads from the source as it is.
+    /// Reads directly from the source.
     private func take(_ buffer: UnsafeMutablePointer<UInt8>, _ maxLength: Int) -> Int {
         #if canImport(FoundationNetworking)
-            // Linux reads on the queue of the whole session, which must not wait.
-            // Foundation's own streams of data and files do not wait; one of no bytes is not at its end before it was
-            // read.
+            // Linux reads on the queue of the whole session, which must not block. Foundation's own streams of data and
+            // files never block; an empty one is not at its end before it was read.
             guard source.hasBytesAvailable || type(of: source) == InputStream.self else {
                 return switch source.streamStatus {
                 case .error: -1
@@ -142,7 +141,7 @@ final class CountedBody {
                 + "give the length that it has, or nil to send it in chunks")
     }
 
-    /// To take that for the end would make a part pass for the whole.
+    /// Treating that as the end would make a part pass for the whole.
     private var isSlow: RequestError {
         RequestError(
             .bodyUnreadable,

@@ -5,14 +5,15 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// What the session reports, in the order in which it comes.
+/// The session's events, in the order they arrive.
 extension Exchange {
-    /// Takes the head of a response; false when the transfer is to be stopped.
+    /// Handles the head of a response; false to stop the transfer.
     func receive(_ response: URLResponse) -> Bool {
         guard let head = response as? HTTPURLResponse else {
             return true
         }
-        // Linux hands over interim responses as well (RFC 9110, 15.2), all but 101, which is none, before the real one.
+        // Linux also delivers interim responses before the final one (RFC 9110, 15.2), all but 101, which is not
+        // interim.
         guard head.statusCode == 101 || !(100..<200).contains(head.statusCode) else {
             return state.withLock { state in
                 guard !state.isOver else {
@@ -46,7 +47,7 @@ extension Exchange {
         return false
     }
 
-    /// Takes a part of the body; false when the transfer is to be stopped.
+    /// Handles a part of the body; false to stop the transfer.
     func receive(_ data: Data) -> Bool {
         let limit = responseLimit
         let (isOver, received) = state.withLock { state in
@@ -65,7 +66,7 @@ extension Exchange {
             return (false, state.progress.bytesReceived)
         }
         guard !isOver else {
-            // What comes after a redirect's head may be small enough to keep the connection.
+            // The body of a redirect may be small enough to keep the connection.
             return received <= 65_536
         }
         guard received > Int64(limit) else {
@@ -79,7 +80,7 @@ extension Exchange {
         return false
     }
 
-    /// Takes a redirect.
+    /// Handles a redirect.
     func redirect(_ response: HTTPURLResponse) -> RedirectAnswer {
         guard returnsRedirects else {
             state.withLock { state in
@@ -101,7 +102,7 @@ extension Exchange {
         }
     }
 
-    /// Takes how much of the body went out.
+    /// Handles the progress of the request body.
     func didSend(_ sent: Int64, of total: Int64) {
         state.withLock { state in
             guard !state.isOver else {
@@ -114,11 +115,11 @@ extension Exchange {
         }
     }
 
-    /// What a body tells that is read while it is sent.
+    /// Handles the events of a body that is read while it is sent.
     var bodyEvents: CountedBody.Events {
         CountedBody.Events { [self] error in
             #if canImport(FoundationNetworking)
-                // The session ends the task by itself when it cannot read on.
+                // The session itself ends the task when it cannot read further.
                 finish(.failure(error))
             #else
                 end(with: error)
@@ -132,14 +133,14 @@ extension Exchange {
         }
     }
 
-    /// Takes the end of the task.
+    /// Handles the end of the task.
     func complete(_ response: URLResponse?, error: (any Error)?) {
         if let error {
             finish(.failure(error))
             return
         }
         let (head, content) = state.withLock { state in
-            // Linux reports the head of a redirect that leads nowhere only here.
+            // Linux reports the head of a redirect without a target only here.
             if !state.isOver, state.progress.head == nil {
                 state.progress.head = response as? HTTPURLResponse
             }
@@ -152,11 +153,11 @@ extension Exchange {
         finish(.success(Reply(head: head, content: content)))
     }
 
-    /// The body from its start, which the session needs when a kept connection turned out to be closed, and Apple's
-    /// systems in any case.
+    /// The body from its start, which the session needs when a reused connection turns out to be closed, and on Apple
+    /// platforms always.
     ///
-    /// Where it cannot be had again, the exchange fails: Linux would send the head once more, and then wait for bytes
-    /// that have gone out on the old connection already.
+    /// If it cannot be reopened, the exchange fails: Linux would send the head again, and then wait for bytes already
+    /// sent on the old connection.
     ///
     /// - Returns: Nil when there is no body, or when the exchange is over.
     func newBodyStream() -> InputStream? {

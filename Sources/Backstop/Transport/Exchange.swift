@@ -9,37 +9,37 @@ internal import Foundation
 final class Exchange: Sendable {
     /// What to do about a redirect.
     enum RedirectAnswer {
-        /// The session is told not to follow, and gives the response with its body.
+        /// Do not follow: the session delivers the response with its body.
         case answer
-        /// The exchange is over already; the task is of no more use.
+        /// The exchange is over; the task is no longer needed.
         case leave
     }
 
-    /// Everything that changes while the exchange runs.
+    /// Everything that changes during the exchange.
     struct State {
         var continuation: CheckedContinuation<Reply, any Error>?
         var task: URLSessionTask?
-        /// There is a result, and no other one counts.
+        /// There is a result; any other is ignored.
         var isOver = false
-        /// The result, when it came before there was somebody to give it to.
+        /// The result, if it came before the continuation.
         var early: Result<Reply, any Error>?
         #if canImport(FoundationNetworking)
-            /// The session is about to end the task by itself, and must not be disturbed.
+            /// The session itself is about to end the task, and must not be interrupted.
             var isEnding = false
         #endif
         var body: HTTP.Body = .none
-        /// The body, opened already, that the session has yet to ask for.
+        /// The opened body that the session has yet to ask for.
         var openBody: CountedBody?
-        /// The length that was announced for a file or a stream; nil when none was.
+        /// The announced length of a file or stream; nil for none.
         var bodyLength: UInt64?
-        /// How far it had come; from its end on it stays as it was, so that a failure tells of nothing that came later.
+        /// The progress; it does not change after the end, so that a failure shows nothing later.
         var progress = ExchangeProgress()
         var content = Data()
-        /// How many bytes came although the exchange was over.
+        /// The number of bytes that arrived after the end.
         var bytesAfterEnd = 0
     }
 
-    /// The origin whose connections the exchange counts among.
+    /// The origin whose connection the exchange uses.
     let origin: String
     let responseLimit: Int
     let isHead: Bool
@@ -73,7 +73,7 @@ final class Exchange: Sendable {
                     start(outgoing, in: session)
                     return
                 }
-                // Opening a file or a stream may block, and this thread is one of the few that run all tasks.
+                // Opening a file or a stream may block, and this is one of the few threads that run all tasks.
                 DispatchQueue.global().async {
                     self.start(outgoing, in: session)
                 }
@@ -83,12 +83,12 @@ final class Exchange: Sendable {
         }
     }
 
-    /// How far it has come.
+    /// The progress.
     var progress: ExchangeProgress {
         state.withLock { $0.progress }
     }
 
-    /// How far it has come, with the response as far as that has, for a failure to show.
+    /// The progress, with what has arrived of the response, for a failure to show.
     var transferProgress: TransferProgress {
         let (progress, content) = state.withLock { ($0.progress, $0.content) }
         guard let head = progress.head else {
@@ -106,7 +106,7 @@ final class Exchange: Sendable {
         return URLErrorMapping.error(for: error, after: progress, timeout: timeout)
     }
 
-    /// Stops the transfer, and lets the caller go at once.
+    /// Stops the transfer, and resumes the caller at once.
     func end(with error: any Error) {
         finish(.failure(error)).map(canceller.cancel)
     }
@@ -151,9 +151,9 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Gives the result, unless one was given before.
+    /// Sets the result, unless there is one.
     ///
-    /// - Returns: The task, if it still runs.
+    /// - Returns: The task, if it is still running.
     @discardableResult
     func finish(_ result: Result<Reply, any Error>) -> URLSessionTask? {
         let end = state.withLock { $0.finish(result) }
@@ -163,14 +163,14 @@ final class Exchange: Sendable {
 }
 
 extension Exchange.State {
-    /// What there was when the result came. It is let go outside the lock: the body closes a stream of the caller's.
+    /// The state when the result was set. It is released outside the lock: the body closes a stream of the caller's.
     struct End {
         let continuation: CheckedContinuation<Reply, any Error>?
         let task: URLSessionTask?
         let body: CountedBody?
     }
 
-    /// Takes the result; nil when there was one before.
+    /// Sets the result; nil when there already was one.
     fileprivate mutating func finish(_ result: Result<Reply, any Error>) -> End? {
         guard !isOver else {
             return nil

@@ -5,10 +5,10 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// Reads the texts of libcurl, which is what URLSession on Linux is made of: many causes share the codes -1 and -1011
-/// there, and only the text tells them apart. A text that is not known here leaves the table's answer.
+/// Interprets the messages of libcurl, on which URLSession is built on Linux: many causes share the codes -1 and -1011
+/// there, and only the message distinguishes them. For an unknown message, the table of codes decides.
 enum LibcurlErrorText {
-    /// The texts, as parts that are looked for without regard to case, the first that fits.
+    /// Parts of messages, compared without regard to case; the first match counts.
     private static let texts: [(part: String, code: TransportError.Code, phase: TransportError.Phase)] = [
         ("transfer closed with", .truncated, .receiving),  // fewer bytes than announced, or chunks without their end
         ("chunked-encoding", .badResponse, .receiving),  // a chunk's size is not a number
@@ -38,7 +38,7 @@ enum LibcurlErrorText {
         ("weird server reply", .badResponse, .receiving),  // the same since libcurl 8
     ]
 
-    /// The codes that stand for several causes on Linux.
+    /// The codes shared by several causes on Linux.
     private static let vague: Set<URLError.Code> = [.unknown, .badServerResponse]
 
     static func meaning(

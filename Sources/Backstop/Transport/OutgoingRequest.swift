@@ -5,16 +5,16 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// A request in the session's terms, checked.
+/// A request converted for the session, and checked.
 struct OutgoingRequest: Sendable {
     /// Method, URL, headers and timeout; the body is added when the task is made.
     let head: URLRequest
     /// The content; `.none` when it is empty.
     let body: HTTP.Body
-    /// Whether it may be done only once.
+    /// Whether it may be sent only once.
     private let isOnce: Bool
 
-    /// Translates a request.
+    /// Converts a request.
     ///
     /// - Throws: ``RequestError`` when it cannot be sent.
     init(_ request: HTTP.Request, timeout: TimeInterval) throws(RequestError) {
@@ -38,11 +38,11 @@ struct OutgoingRequest: Sendable {
         self.head = head
     }
 
-    /// Whether a connection that was used before must not carry the request.
+    /// Whether the request must not use a reused connection.
     ///
-    /// libcurl sends a request again by itself when such a connection ends without a byte of an answer, although the
-    /// server may have done by then what was asked (RFC 9110, 9.2.2). Only where it has content in memory does it ask
-    /// before that, see ``Exchange/newBodyStream()``.
+    /// libcurl itself sends a request again when such a connection ends without a byte of a response, although the
+    /// server may already have processed it (RFC 9110, 9.2.2). Only with content in memory does it ask first, see
+    /// ``Exchange/newBodyStream()``.
     var needsOwnConnection: Bool {
         #if canImport(FoundationNetworking)
             return isOnce && body.data?.isEmpty != false
@@ -51,13 +51,13 @@ struct OutgoingRequest: Sendable {
         #endif
     }
 
-    /// Makes the task. Opens files and streams, and so may block.
+    /// Makes the task. It opens files and streams, so it may block.
     ///
-    /// A file goes out as a stream as well: the session's own task for files does not see that one changes, and on
-    /// Linux traps when it is cancelled while it reads.
+    /// A file is sent as a stream too: the session's own file task does not notice when one changes, and on Linux it
+    /// traps when cancelled while reading.
     ///
     /// - Parameter length: See ``length(of:)``.
-    /// - Returns: The task, and the body that the session will ask for; nil where it has it already.
+    /// - Returns: The task, and the body that the session will ask for; nil when it already has it.
     /// - Throws: ``RequestError`` with `.bodyUnreadable`.
     func makeTask(
         in session: URLSession, length: UInt64?, events: CountedBody.Events
@@ -71,7 +71,7 @@ struct OutgoingRequest: Sendable {
         case .file, .stream:
             let content = try Self.counted(body, length: length, events: events)
             guard length != 0 else {
-                // The head alone is a whole request, so it may go out only when nothing is to follow.
+                // The head alone is a complete request, so it may be sent only if nothing is to follow.
                 try content?.checkEmpty()
                 break
             }
@@ -87,7 +87,7 @@ struct OutgoingRequest: Sendable {
         return (session.dataTask(with: request), nil)
     }
 
-    /// The length that is announced for a file or a stream; nil where it is sent in chunks.
+    /// The announced length of a file or stream; nil when it is sent in chunks.
     ///
     /// - Throws: ``RequestError`` with `.bodyUnreadable`.
     static func length(of body: HTTP.Body) throws(RequestError) -> UInt64? {
@@ -130,18 +130,18 @@ struct OutgoingRequest: Sendable {
         }
     }
 
-    /// Announces the length of a stream, which is then not sent in chunks.
+    /// Announces the length of a stream, so that it is not sent in chunks.
     static func announce(_ length: UInt64, in request: inout URLRequest) {
         request.setValue(String(length), forHTTPHeaderField: "Content-Length")
         #if canImport(FoundationNetworking)
-            // libcurl sends in chunks what it has no length for, unless this field is there; it drops a blank one.
+            // libcurl sends a body of unknown length in chunks, unless this field is there; it drops a blank one.
             request.setValue(" ", forHTTPHeaderField: "Transfer-Encoding")
         #endif
     }
 
     private static let methodsWithoutContent: Set<String> = ["GET", "HEAD", "TRACE"]
 
-    /// The length of a file that can be read.
+    /// The length of a readable file.
     private static func sizeOfFile(_ url: URL) throws(RequestError) -> UInt64 {
         guard url.isFileURL else {
             throw RequestError(.bodyUnreadable, "The body is to be read from a URL that is not one of a file")
@@ -160,7 +160,7 @@ struct OutgoingRequest: Sendable {
         }
     }
 
-    /// A URL that can be sent to, its scheme in lower case, because Linux knows no other.
+    /// A usable URL, with its scheme in lower case, because Linux accepts no other.
     static func checked(_ url: URL) throws(RequestError) -> URL {
         guard let scheme = url.scheme, url.host?.isEmpty == false,
             scheme.lowercased() == "http" || scheme.lowercased() == "https"
@@ -180,7 +180,7 @@ struct OutgoingRequest: Sendable {
 
     /// One value for each name: several are joined with commas, cookies with semicolons (RFC 9110, 5.3; RFC 6265, 5.4).
     ///
-    /// What frames the body is left to the session: a length that is not that of the body would break the connection.
+    /// The session frames the body: a wrong length would corrupt the connection.
     static func fields(of headers: HTTP.Headers) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         var positions: [HTTP.Headers.Name: Int] = [:]
@@ -208,7 +208,7 @@ struct OutgoingRequest: Sendable {
         return headers
     }
 
-    /// The request with the headers that it does not have itself.
+    /// The request, with those headers that it does not have itself.
     static func adding(_ headers: HTTP.Headers, to request: HTTP.Request) -> HTTP.Request {
         var request = request
         for field in headers.fields where request.headers[field.name] == nil {

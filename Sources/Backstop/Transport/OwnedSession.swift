@@ -4,15 +4,15 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// A session with what belongs to it; it is finished when nobody can make a task in it any more.
+/// A session with its related objects; it is finished when no more tasks can be created in it.
 ///
-/// The transport holds it, and so does each exchange until its task is made: a session that is finished ends the
-/// process when it is asked for a task, and opening a body may outlast the call and the transport.
+/// The transport retains it, and so does each exchange until its task is created: asking a finished session for a task
+/// crashes the process, and opening a body may outlast the call and the transport.
 final class OwnedSession: Sendable {
     let session: URLSession
     let delegate: SessionDelegate
     let canceller: TaskCanceller
-    /// The places of all sessions that came from one.
+    /// The places of all sessions derived from one.
     let limiter: ConnectionLimiter
 
     init(configuration: URLSessionConfiguration, limiter: ConnectionLimiter) {
@@ -26,7 +26,7 @@ final class OwnedSession: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// A session with the same settings that has no connections yet.
+    /// A session with the same settings, without connections.
     func withoutConnections() -> OwnedSession {
         OwnedSession(configuration: session.configuration, limiter: limiter)
     }

@@ -1,15 +1,15 @@
 internal import BackstopCore
 internal import Foundation
 
-/// Where a call is on its way through redirects.
+/// The state of a call that follows redirects.
 struct RedirectTrail: Sendable {
     /// The request to send now.
     var request: HTTP.Request
-    /// How many redirects led here.
+    /// The number of redirects so far.
     var count = 0
-    /// What was requested before, as method and URL.
+    /// The requests so far, as method and URL.
     var visited: Set<String> = []
-    /// What was changed on the last step, in brackets, for the trace; empty when nothing was.
+    /// The changes of the last step, in brackets, for the trace; empty for none.
     var remark = ""
 
     init(_ request: HTTP.Request) {
@@ -21,11 +21,11 @@ struct RedirectTrail: Sendable {
     }
 }
 
-/// Which redirects are followed, and with what (RFC 9110, 15.4; method and headers as browsers do, Fetch 4.4).
+/// Which redirects are followed, and how (RFC 9110, 15.4; method and headers as in browsers, Fetch 4.4).
 struct RedirectRule: Sendable {
-    /// How many are followed; 0 for none.
+    /// How many to follow; 0 for none.
     let maximum: Int
-    /// Whether one from https to http is followed.
+    /// Whether to follow one from https to http.
     let allowsInsecure: Bool
     /// Whether the same request a second time counts as a loop.
     let detectsLoops: Bool
@@ -33,7 +33,8 @@ struct RedirectRule: Sendable {
     /// The next step.
     ///
     /// - Returns: Nil when the response is not a redirect, or redirects are not followed.
-    /// - Parameter redaction: What the call hides counts as a credential, besides what ``isCredential(_:_:)`` names.
+    /// - Parameter redaction: Names that the call redacts count as credentials, in addition to those of
+    ///   ``isCredential(_:_:)``.
     /// - Throws: ``TransportError`` with `.redirects` or `.redirectRefused`.
     func next(
         after response: HTTP.Response, on trail: RedirectTrail, redaction: Redaction = .standard
@@ -80,10 +81,10 @@ struct RedirectRule: Sendable {
         return next
     }
 
-    /// 300 leaves the choice to a person, 304 is none, 305 and 306 are no longer used (RFC 9110, 15.4).
+    /// 300 leaves the choice to a person, 304 is not a redirect, 305 and 306 are obsolete (RFC 9110, 15.4).
     private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
-    /// What describes a body, and goes with it (Fetch, "request-body-header name").
+    /// Headers that describe a body, and are dropped with it (Fetch, "request-body-header name").
     private static let contentHeaders: [HTTP.Headers.Name] = [
         "Content-Encoding", "Content-Language", "Content-Location", .contentType, .contentLength,
     ]
@@ -97,7 +98,7 @@ struct RedirectRule: Sendable {
         }
     }
 
-    /// The target, resolved against where it came from (RFC 3986, 5), without the user and password it may name.
+    /// The target, resolved against the previous URL (RFC 3986, 5), without any user and password.
     static func target(_ location: String, from url: URL) throws(TransportError) -> URL {
         guard let relative = URL(string: location, relativeTo: url),
             var parts = URLComponents(
@@ -135,7 +136,7 @@ struct RedirectRule: Sendable {
         }
     }
 
-    /// What keeps a URL of http from being sent to, to end a sentence with; nil when nothing does.
+    /// Why a URL is unusable, to end a sentence with; nil when it is usable.
     static func problem(of target: URL) -> String? {
         if let port = target.port, !(1...65_535).contains(port) {
             return "whose port is not from 1 to 65535"
@@ -152,10 +153,10 @@ struct RedirectRule: Sendable {
         return nil
     }
 
-    /// The ASCII characters that no host has (RFC 3986, 3.2.2); those beyond ASCII are encoded before it is sent.
+    /// The ASCII characters invalid in a host (RFC 3986, 3.2.2); others are encoded before it is sent.
     private static let notInHosts = Set((0...0x20).map { UInt8($0) } + Array("\"#%/:<>?@[\\]^`{|}\u{7F}".utf8))
 
-    /// Removes what another origin must not learn, and `Host`, which names the old one; true when there was a secret.
+    /// Removes what another origin must not see, and `Host`, which names the old one; true when there was a secret.
     static func removeCredentials(from headers: inout HTTP.Headers, _ redaction: Redaction) -> Bool {
         headers.remove(.host)
         var removed = false
@@ -166,7 +167,8 @@ struct RedirectRule: Sendable {
         return removed
     }
 
-    /// Whether a header says who somebody is: what redaction hides, but for the names that it hides out of caution.
+    /// Whether a header identifies the caller: one that redaction hides, except for names that it hides only as a
+    /// precaution.
     static func isCredential(_ name: HTTP.Headers.Name, _ redaction: Redaction) -> Bool {
         guard !correlation.contains(name) else {
             return false
@@ -174,8 +176,7 @@ struct RedirectRule: Sendable {
         return Redaction.standard.isSensitive(name.text) || redaction.isSensitive(name.text)
     }
 
-    /// What sounds like a secret and proves nothing. Each of them is of use to the other origin, and of none to a
-    /// thief.
+    /// Names that sound like secrets but prove nothing: useful to the other origin, useless to a thief.
     private static let correlation: Set<HTTP.Headers.Name> = [
         .idempotencyKey,  // without it, the other origin cannot tell a repetition (draft-ietf-httpapi-idempotency-key)
         "X-Idempotency-Key",  // the same, as it was called before

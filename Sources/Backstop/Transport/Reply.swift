@@ -5,18 +5,18 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// A response as the session gives it.
+/// A response as delivered by the session.
 struct Reply: Sendable {
     let head: HTTPURLResponse
     let content: Data
 
-    /// The same in Backstop's terms.
+    /// The same as an HTTP response of Backstop.
     var response: HTTP.Response {
         HTTP.Response(
             status: head.statusCode, headers: Self.headers(head.allHeaderFields), body: content, url: head.url)
     }
 
-    /// The fields sorted by name: the session gives a dictionary, whose order changes from run to run.
+    /// The fields sorted by name: the session delivers a dictionary, whose order varies between runs.
     static func headers(_ fields: [AnyHashable: Any]) -> HTTP.Headers {
         var pairs: [(String, String)] = []
         pairs.reserveCapacity(fields.count)
@@ -39,10 +39,10 @@ struct Reply: Sendable {
         return headers
     }
 
-    /// Takes several `Set-Cookie` fields apart that were joined with commas.
+    /// Splits several `Set-Cookie` fields that were joined with commas.
     ///
-    /// Cookies may contain commas, in `Expires` at least; one begins a new cookie only where a space, a token and an
-    /// equals sign follow it (RFC 6265, 4.1.1).
+    /// Cookies may contain commas, at least in `Expires`; a comma starts a new cookie only if a space, a token and an
+    /// equals sign follow (RFC 6265, 4.1.1).
     static func cookies(_ joined: String) -> [String] {
         guard joined.utf8.contains(UInt8(ascii: ",")) else {
             return [joined]

@@ -1,12 +1,12 @@
 internal import BackstopCore
 internal import Foundation
 
-/// How long the session waits for a byte to move; whole seconds, because Linux cuts off fractions.
+/// How long the session waits without a byte; whole seconds, because Linux drops fractions.
 enum RequestTimeout {
-    /// The longest that is handed to the session: a week.
+    /// The longest timeout for the session: a week.
     static let longest = 604_800.0
 
-    /// What the session waits beyond a deadline, so that the deadline's own interceptor comes first.
+    /// How long the session waits beyond a deadline, so that the Deadline interceptor comes first.
     static let grace = 5.0
 
     /// The interval for a request.

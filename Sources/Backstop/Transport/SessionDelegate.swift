@@ -5,10 +5,10 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// Hands what the session reports to the exchange that it belongs to.
+/// Passes the session's events to their exchange.
 ///
 /// One delegate for the session instead of one for each task: on Linux, `URLSessionTask.delegate` gets redirects and
-/// challenges, but neither data nor the end of the task. It knows the transport not at all, so that there is no cycle.
+/// challenges, but neither data nor the end of the task. It does not know the transport, so there is no cycle.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     /// The running exchanges by the identifiers of their tasks, guarded by the lock.
     private let exchanges = Lock<[Int: Exchange]>([:])
@@ -37,7 +37,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         let goesOn = exchange(for: dataTask)?.receive(response) ?? false
         completionHandler(goesOn ? .allow : .cancel)
         if !goesOn {
-            // Linux does not listen to the disposition.
+            // Linux ignores the disposition.
             canceller.cancel(dataTask)
         }
     }
@@ -55,7 +55,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchange(for: task)?.didSend(totalBytesSent, of: totalBytesExpectedToSend)
     }
 
-    /// Never follows: the transport does, by ``RedirectRule``, so that all systems behave alike.
+    /// Never follows: the transport does, using ``RedirectRule``, so that all systems behave alike.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -67,8 +67,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             #if !canImport(FoundationNetworking)
                 completionHandler(nil)
             #endif
-            // Linux: a cancelled task must not get this answer any more, it would trap; so it gets none at all. The
-            // redirect has been read whole by now, and its connection can be used again.
+            // Linux: answering a cancelled task would trap, so it gets no answer. The redirect has been read in full by
+            // now, and its connection can be reused.
             canceller.cancel(task)
         }
     }
@@ -78,7 +78,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // Linux asks after the whole 401 has arrived, and without a credential it would never end the task.
+            // Linux asks after the entire 401 has arrived, and without a credential it would never end the task.
             if challenge.proposedCredential == nil || challenge.previousFailureCount > 0 {
                 exchange(for: task)?.complete(task.response, error: nil)
                 canceller.cancel(task)
@@ -89,7 +89,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
 
     #if !canImport(FoundationNetworking)
-        /// HTTP/2 and HTTP/3 carry many exchanges on one connection, so the number of connections says nothing there.
+        /// HTTP/2 and HTTP/3 carry many exchanges on one connection, so the number of connections does not matter.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
         ) {

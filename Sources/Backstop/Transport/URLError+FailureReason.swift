@@ -2,10 +2,9 @@ public import BackstopCore
 public import Foundation
 
 extension URLError: FailureReasonConvertible {
-    /// What a `URLError` means that an interceptor or a transport of your own let through.
+    /// The meaning of a `URLError` thrown by your own interceptor or transport.
     ///
-    /// ``URLSessionTransport`` says more: it knows how far the exchange had come, and here the phase is the one in
-    /// which the code usually appears.
+    /// ``URLSessionTransport`` knows more: the progress of the exchange. Here the phase is the usual one for the code.
     ///
     /// ```swift
     /// let reason = Failure.Reason(classifying: URLError(.notConnectedToInternet))
@@ -18,7 +17,7 @@ extension URLError: FailureReasonConvertible {
 }
 
 extension HTTP.Request {
-    /// A `URLError` that came as `NSError`, as Apple's `URLSession` throws it; any other error as it is.
+    /// A `URLError` thrown as `NSError`, as by Apple's `URLSession`; any other error unchanged.
     public static func recognized(_ error: any Error) -> any Error {
         (error as? URLError) ?? error
     }

@@ -5,12 +5,11 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// Turns an error of the session into one of Backstop's, with what had already happened.
+/// Turns an error of the session into one of Backstop's, with the progress of the exchange.
 ///
-/// The code alone misleads: on Linux a body cut short, a certificate that is not trusted and a broken header are all
-/// -1.
+/// The code alone misleads: on Linux a truncated body, an untrusted certificate and a malformed header are all -1.
 enum URLErrorMapping {
-    /// - Parameter progress: How far the exchange had come; nil when nothing is known of it.
+    /// - Parameter progress: The progress of the exchange; nil when unknown.
     static func error(for error: URLError, after progress: ExchangeProgress?, timeout: Duration?) -> any Error {
         switch URLErrorTable.meaning(of: error.code) {
         case .cancelled:
@@ -20,7 +19,7 @@ enum URLErrorMapping {
         case .cacheMiss:
             return RejectionError(.cacheMiss, text(of: error))
         case .request where error.code == .unsupportedURL && progress != nil:
-            // The URL was checked before it was sent, so it is the answer that is in no known protocol.
+            // The URL was checked before it was sent, so it is the response that has an unknown protocol.
             return transportError(.badResponse, .receiving, error: error, after: progress)
         case .request(let code):
             return RequestError(code, text(of: error), underlying: error)
@@ -29,7 +28,7 @@ enum URLErrorMapping {
         }
     }
 
-    /// The error with code and phase, where the progress or the system's text knows better than the table.
+    /// The error with code and phase, if the progress or the system's message says more than the table.
     private static func transportError(
         _ code: TransportError.Code, _ phase: TransportError.Phase, error: URLError, after progress: ExchangeProgress?
     ) -> TransportError {
@@ -43,7 +42,7 @@ enum URLErrorMapping {
             code = .truncated
         }
         if let known = progress?.phase, known == .receiving || known == .waiting || known == .sending {
-            // A head that cannot be read ends an exchange while it still waits for one.
+            // A malformed head ends an exchange while it still waits for one.
             phase = phase == .receiving ? .receiving : known
         }
         let hasBegun = progress?.head != nil
@@ -52,7 +51,7 @@ enum URLErrorMapping {
             underlying: error)
     }
 
-    /// The system's own text, secrets removed.
+    /// The system's message, secrets removed.
     static func text(of error: URLError) -> String {
         let text = Redaction.standard.body(error.localizedDescription, contentType: "text/plain")
         #if canImport(FoundationNetworking)

@@ -5,7 +5,7 @@ internal import Foundation
     internal import FoundationNetworking
 #endif
 
-/// What each `URLError.Code` means, as far as the code alone can say.
+/// The meaning of each `URLError.Code`, judging by the code alone.
 enum URLErrorTable {
     enum Meaning: Equatable {
         case cancelled
@@ -14,27 +14,27 @@ enum URLErrorTable {
         case request(RequestError.Code)
         case transport(TransportError.Code, TransportError.Phase)
 
-        /// In the phase in which the code mostly appears.
+        /// In the usual phase of the code.
         static func transport(_ code: TransportError.Code) -> Meaning {
             .transport(code, code.usualPhase)
         }
     }
 
-    /// The meaning of a code; `.unknown` for one that is not in the list.
+    /// The meaning of a code; `.unknown` for one not in the list.
     static func meaning(of code: URLError.Code) -> Meaning {
         switch code {
-        case .unknown: .transport(.unknown)  // -1: the system has no word for it
+        case .unknown: .transport(.unknown)  // -1: any other error
         case .cancelled: .cancelled  // -999: the task was cancelled
         case .badURL: .request(.invalidURL)  // -1000: it could not be read as a URL
-        case .timedOut: .timeout  // -1001: no byte moved for as long as was allowed
+        case .timedOut: .timeout  // -1001: no byte within the limit
         case .unsupportedURL: .request(.invalidURL)  // -1002: a scheme that the session does not speak
         case .cannotFindHost: .transport(.dns)  // -1003: the name has no address
         case .cannotConnectToHost: .transport(.refused)  // -1004: nothing listens there
         case .networkConnectionLost: .transport(.lost)  // -1005: there was a connection, and it ended
         case .dnsLookupFailed: .transport(.dns)  // -1006: the resolver did not answer
         case .httpTooManyRedirects: .transport(.redirects)  // -1007: a loop, or too many
-        case .resourceUnavailable: .transport(.unreachable)  // -1008: it could not be got at
-        case .notConnectedToInternet: .transport(.offline)  // -1009: no network at all
+        case .resourceUnavailable: .transport(.unreachable)  // -1008: it could not be retrieved
+        case .notConnectedToInternet: .transport(.offline)  // -1009: no network
         case .redirectToNonExistentLocation: .transport(.redirectRefused)  // -1010: it leads nowhere
         case .badServerResponse: .transport(.badResponse)  // -1011: not HTTP
         case .userCancelledAuthentication: .transport(.notAllowed, .waiting)  // -1012: a person closed the prompt

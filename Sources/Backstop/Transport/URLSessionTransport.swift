@@ -7,11 +7,11 @@ public import BackstopCore
     public import Foundation
 #endif
 
-/// Sends requests with `URLSession`: the end of a chain in apps and servers without further dependencies.
+/// Sends requests with `URLSession`: the default end of a chain.
 ///
-/// It keeps no cookies, no cache and no credentials of its own, stops reading a response at a limit, follows redirects
-/// without carrying credentials to another origin, and turns every `URLError` into a `TransportError`,
-/// `TimeoutError`, `RequestError` or `CancellationError`.
+/// It stores no cookies, responses or credentials, limits the size of responses, follows redirects without sending
+/// credentials to another origin, and turns every `URLError` into a `TransportError`, `TimeoutError`, `RequestError` or
+/// `CancellationError`.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -19,75 +19,72 @@ public import BackstopCore
 ///     try HTTP.Request(.get, "https://api.example.com/books"), context: CallContext())
 /// ```
 ///
-/// At most ``connectionsPerHost`` requests to an origin are under way; further ones wait in line, in front of the
-/// session. The limit of an attempt begins when it has its connection.
+/// At most ``connectionsPerHost`` requests to an origin run at once; further ones wait in line, in front of the
+/// session. The time limit of an attempt starts when it has its connection.
 ///
-/// A redirect to another origin loses `Authorization`, `Cookie`, `Proxy-Authorization` and every header whose name is
-/// that of a secret: what has "token", "session", "signature", "csrf" or "key" in it, and what the call's own
-/// `CallOptions.redaction` hides. What proves nothing and is only named like that goes along: `Idempotency-Key` and
+/// A redirect to another origin drops `Authorization`, `Cookie`, `Proxy-Authorization` and every header with a
+/// sensitive name: one that contains "token", "session", "signature", "csrf" or "key", or that the call's
+/// `CallOptions.redaction` hides. Headers that only sound sensitive are kept: `Idempotency-Key` and
 /// `Idempotency-Token`, with `X-` too, `Access-Control-Allow-Credentials`, `Access-Control-Request-Headers`,
 /// `Sec-WebSocket-Key`, `Surrogate-Key`, `Cache-Key` and `X-Cache-Key`.
 ///
-/// The response's headers are sorted by name, because `URLSession` does not keep their order; several values of one
-/// name come as one field, joined with commas (RFC 9110, 5.3), except `Set-Cookie`, which is taken apart again.
+/// The response's headers are sorted by name, because `URLSession` does not preserve their order; several values of one
+/// name become one field, joined with commas (RFC 9110, 5.3), except `Set-Cookie`, which is split again.
 ///
-/// On Linux, `URLSession` has limits that no code above it can lift: it cannot send to an IPv6 address, and it keeps
-/// only one of several header fields whose names differ in case. What may be done only once, and has no body in memory,
-/// gets a connection of its own there, because a kept one may carry it twice; with a body in memory, the head may
-/// arrive a second time, without the body, when the server closes a kept connection instead of answering. Trailers
-/// after a chunked body, a head that breaks off, and a `Content-Length` from 9,223,372,036,854,775,296 on end the
-/// process inside Foundation (Swift 6.3.1); use another transport towards servers that are not trusted.
+/// On Linux, `URLSession` has limits that no code above it can lift: it cannot connect to an IPv6 address, and it keeps
+/// only one of several header fields whose names differ in case. A request that may be sent only once and has no body
+/// in memory gets a new connection there, because a reused one may send it twice; with a body in memory, the head may
+/// arrive a second time, without the body, if the server closes a reused connection instead of answering. Trailers
+/// after a chunked body, a truncated head, and a `Content-Length` of 9,223,372,036,854,775,296 or more crash the
+/// process inside Foundation (Swift 6.3.1); use another transport for servers you do not trust.
 ///
-/// The session is finished when the transport is deinitialised; calls that run keep it alive until they are over.
+/// The session is finished when the transport is deinitialized; running calls keep it alive until they end.
 public final class URLSessionTransport: HTTP.Transport {
-    /// How many bytes of a response's body are accepted, decoded ones where the server compressed them.
+    /// The largest response body, in decoded bytes if the server compressed it.
     ///
-    /// Default: 64 MiB, because the body is held in memory at once and reading it as JSON takes several times as much;
-    /// what is larger is better downloaded to a file. Range: 0 and more.
+    /// Default: 64 MiB, because the body is held in memory and decoded JSON takes several times as much; download
+    /// anything larger to a file. Range: 0 or more.
     public let responseLimit: Int
 
-    /// How many redirects of one call are followed.
+    /// How many redirects of one call to follow.
     ///
-    /// Default: 20, as browsers do (Fetch, 4.4). Range: 0 and more; with 0 the response with the redirect comes back
-    /// as it is.
+    /// Default: 20, as in browsers (Fetch, 4.4). Range: 0 or more; with 0, a redirect is returned as the response.
     public let maximumRedirects: Int
 
-    /// Whether a redirect from `https` to `http` is followed.
+    /// Whether to follow a redirect from `https` to `http`.
     ///
-    /// Default: false, because whoever listens on the way could read and change what was meant to be secret.
+    /// Default: false, because anyone on the way could then read and change the content.
     public let allowsInsecureRedirects: Bool
 
-    /// How long a call may go without a byte moving before it ends with `TimeoutError`, where the call has no
-    /// deadline.
+    /// The longest time without a byte before a call fails with `TimeoutError`, if the call has no deadline.
     ///
     /// Default: the configuration's `timeoutIntervalForRequest`, 60 s unless changed. Range: more than 0, up to a week;
-    /// it is rounded up to whole seconds, because Linux counts in those. A call with a deadline gets the time until
-    /// then and 5 s more, so that the `Deadline` interceptor ends it first.
+    /// rounded up to whole seconds, because Linux counts in seconds. A call with a deadline gets 5 s beyond it, so that
+    /// the `Deadline` interceptor ends the call first.
     public let idleTimeout: Duration
 
-    /// How many connections to one origin are open at once; further requests wait in line, first in first out.
+    /// How many connections to one origin are open at once; further requests wait in line, first in, first out.
     ///
-    /// Default: the configuration's `httpMaximumConnectionsPerHost`, which ``standardConfiguration`` sets to 6: as many
-    /// as browsers open to a host, and so what servers and what stands before them are made for. Range: 1 and more.
-    /// With an origin that speaks HTTP/2 or HTTP/3, up to 100 requests share a connection; on Linux the number stays as
-    /// it is.
+    /// Default: the configuration's `httpMaximumConnectionsPerHost`, which ``standardConfiguration`` sets to 6:
+    /// browsers open six to a host, so servers and proxies are built for that. Range: 1 or more. With an origin that
+    /// speaks HTTP/2 or HTTP/3, up to 100 requests share a connection, except on Linux.
     ///
-    /// Who waits longer than ``idleTimeout``, or than the call's deadline where it has one, gets `TimeoutError` with
-    /// `.connection`.
+    /// A request that waits longer than ``idleTimeout``, or than the call's deadline if it has one, fails with
+    /// `TimeoutError` and `.connection`.
     public let connectionsPerHost: Int
 
-    /// True: an attempt ends at `CallContext.attemptLimit` by itself, counted while it has a connection, over all its
-    /// redirects.
+    /// True: the transport ends an attempt at `CallContext.attemptLimit`, counted while it has a connection, over all
+    /// its redirects.
     public var endsAttemptsInTime: Bool { true }
 
     private let limiter: ConnectionLimiter
     private let session: OwnedSession
     private let rule: RedirectRule
     private let additionalHeaders: HTTP.Headers
-    /// Where the session takes cookies from; nil when it sends none by itself.
+    /// The session's cookie storage; nil when it sends no cookies itself.
     private let cookies: HTTPCookieStorage?
 
-    /// Makes a transport with the standard options and a session of its own.
+    /// Makes a transport with the standard options and its own session.
     public convenience init() {
         self.init(
             checked: Self.standardConfiguration, responseLimit: 64 << 20, maximumRedirects: 20,
@@ -102,9 +99,9 @@ public final class URLSessionTransport: HTTP.Transport {
     /// ```
     ///
     /// - Parameters:
-    ///   - configuration: The session's settings, copied. Default: ``standardConfiguration``. Its
-    ///     `httpAdditionalHeaders` are added to each request by the transport, so that credentials among them do not
-    ///     follow a redirect to another origin.
+    ///   - configuration: The session's settings, copied. Default: ``standardConfiguration``. The transport itself adds
+    ///     its `httpAdditionalHeaders` to each request, so that credentials in them do not follow a redirect to another
+    ///     origin.
     ///   - responseLimit: See ``responseLimit``. Default: 64 MiB.
     ///   - maximumRedirects: See ``maximumRedirects``. Default: 20.
     ///   - allowsInsecureRedirects: See ``allowsInsecureRedirects``. Default: false.
@@ -162,7 +159,7 @@ public final class URLSessionTransport: HTTP.Transport {
         own.httpMaximumConnectionsPerHost = connectionsPerHost
         rule = RedirectRule(
             maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects,
-            // With cookies, the same request may well get another answer the second time.
+            // With cookies, the same request may get another response the second time.
             detectsLoops: own.httpCookieStorage == nil)
         limiter = ConnectionLimiter(limit: connectionsPerHost)
         session = OwnedSession(configuration: own, limiter: limiter)
@@ -170,9 +167,9 @@ public final class URLSessionTransport: HTTP.Transport {
 
     private static let standardConnectionsPerHost = 6
 
-    /// The settings of a session that keeps nothing: no cookies, no cache, no credentials.
+    /// The settings of a session that stores nothing: no cookies, no cache, no credentials.
     ///
-    /// A new copy each time; change it and hand it over.
+    /// A new copy each time; change it and pass it to the initializer.
     public static var standardConfiguration: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -185,22 +182,21 @@ public final class URLSessionTransport: HTTP.Transport {
         return configuration
     }
 
-    /// Sends a request and gives the complete response, whatever its status.
+    /// Sends a request and returns the complete response, whatever its status.
     ///
-    /// `Host` is sent as the request has it; `Content-Length` and `Transfer-Encoding` are left to the session, which
-    /// knows what it sends. A `POST` with content and without `Content-Type` is sent as a form by `URLSession`: set it.
-    /// Header values are sent as UTF-8, several of one name as one field, joined as RFC 9110, 5.3 says.
+    /// `Host` is sent as in the request; the session sets `Content-Length` and `Transfer-Encoding`. `URLSession` sends
+    /// a `POST` with content but no `Content-Type` as a form, so set one. Header values are sent as UTF-8, several of
+    /// one name as one field, joined as in RFC 9110, 5.3.
     ///
-    /// A stream is sent in chunks where its length is not known; a length that it has must be exact. One that is longer
-    /// or shorter ends the call with `RequestError` and `.bodyLength`, and so does a file that changes while it is
-    /// sent; the server then got less than was announced to it. To know that, one more byte is asked for at the end:
-    /// close the writing end of a pair of streams or of a pipe. On Linux the bytes of a stream must be at hand when
-    /// they are asked for: one that has none for the moment, and by its `streamStatus` is not at its end, ends the call
-    /// with `.bodyUnreadable`.
+    /// A stream of unknown length is sent in chunks; a known length must be exact. If the stream is longer or shorter,
+    /// or a file changes while it is sent, the call fails with `RequestError` and `.bodyLength`, and the server gets
+    /// fewer bytes than announced. To check this, one more byte is requested at the end, so close the writing end of a
+    /// stream pair or pipe. On Linux, the bytes of a stream must be available when requested: if there are none and its
+    /// `streamStatus` is not at its end, the call fails with `.bodyUnreadable`.
     ///
-    /// - Throws: `RequestError` when nothing can be sent: the URL, a header, GET with content, a body that cannot be
-    ///   read or has another length. `TransportError` and `TimeoutError` for what happens on the way.
-    ///   `CancellationError` at once when the task is cancelled; the transfer stops then.
+    /// - Throws: `RequestError` when the request cannot be sent: the URL, a header, GET with content, a body that is
+    ///   unreadable or has another length. `TransportError` and `TimeoutError` for errors in transit.
+    ///   `CancellationError` at once when the task is cancelled, which stops the transfer.
     public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
         try Task.checkCancellation()
         var trail = RedirectTrail(OutgoingRequest.adding(additionalHeaders, to: request))
@@ -211,7 +207,7 @@ public final class URLSessionTransport: HTTP.Transport {
             do {
                 response = try await exchange(trail, after: redirecting, time: &time, context: context)
             } catch let error as RequestError where trail.count > 0 && error.code.isBeforeSending {
-                // The server chose where to go.
+                // The server chose the target.
                 throw TransportError(
                     .redirectRefused, phase: .receiving,
                     detail: "A redirect leads to where nothing can be sent: \(error.detail)", underlying: error)
@@ -227,7 +223,7 @@ public final class URLSessionTransport: HTTP.Transport {
         }
     }
 
-    /// The request with the cookies that the session adds, so that caches see whose request it is.
+    /// The request with the cookies that the session adds, so that caches see whose it is.
     private func asSent(_ request: HTTP.Request) -> HTTP.Request {
         guard let stored = cookies?.cookies(for: request.url), !stored.isEmpty else {
             return request
@@ -238,9 +234,9 @@ public final class URLSessionTransport: HTTP.Transport {
         return request
     }
 
-    /// Sends one request as soon as there is a connection for it, and gives its response, be it a redirect.
+    /// Sends one request as soon as it has a connection, and returns its response, even a redirect.
     ///
-    /// - Parameter redirecting: The response that leads here, for a failure to show; nil for the first request.
+    /// - Parameter redirecting: The redirect that led here, for a failure to show; nil for the first request.
     private func exchange(
         _ trail: RedirectTrail, after redirecting: HTTP.Response?, time: inout AttemptTime, context: CallContext
     ) async throws -> HTTP.Response {
@@ -283,7 +279,7 @@ public final class URLSessionTransport: HTTP.Transport {
 }
 
 extension URLSessionTransport: CustomReflectable {
-    /// What it was told; not the session, whose cookies are secrets.
+    /// Its options; not the session, whose cookies are secrets.
     public var customMirror: Mirror {
         Mirror(
             self,

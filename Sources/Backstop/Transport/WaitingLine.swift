@@ -1,14 +1,14 @@
-/// The places of one origin: how many are taken, and who waits for one, first in first out.
+/// The places of one origin: how many are taken, and the waiters, first in, first out.
 struct WaitingLine {
-    /// Somebody who waits for a place.
+    /// A waiter for a place.
     final class Waiter: @unchecked Sendable {
-        // Unchecked, because all of it is reached only under the limiter's lock.
+        // Unchecked, because it is accessed only under the limiter's lock.
         fileprivate var ticket: UInt64 = 0
         var continuation: CheckedContinuation<Void, any Error>?
-        /// Why the wait is over, when that came before it had begun.
+        /// Why the wait is over, if that came before it began.
         var end: (any Error)?
 
-        /// The continuation, for the one who resumes it.
+        /// The continuation, for the caller to resume.
         func takeContinuation() -> CheckedContinuation<Void, any Error>? {
             defer {
                 continuation = nil
@@ -19,9 +19,9 @@ struct WaitingLine {
 
     /// How many places are taken.
     var taken = 0
-    /// How many there are.
+    /// How many places there are.
     var limit: Int
-    /// Those who wait, by their tickets; who left is not among them.
+    /// The waiters by ticket; those that left are not included.
     private var waiting: [UInt64: Waiter] = [:]
     private var firstTicket: UInt64 = 0
     private var nextTicket: UInt64 = 0
@@ -35,7 +35,7 @@ struct WaitingLine {
         waiting.count
     }
 
-    /// Takes a place if one is free; while somebody waits, none is.
+    /// Takes a place if one is free; while there are waiters, none is.
     mutating func takePlace() -> Bool {
         guard taken < limit else {
             return false
@@ -44,19 +44,19 @@ struct WaitingLine {
         return true
     }
 
-    /// Puts somebody at the end.
+    /// Adds a waiter at the end.
     mutating func append(_ waiter: Waiter) {
         waiter.ticket = nextTicket
         waiting[nextTicket] = waiter
         nextTicket += 1
     }
 
-    /// Lets somebody leave.
+    /// Removes a waiter.
     mutating func remove(_ waiter: Waiter) {
         waiting.removeValue(forKey: waiter.ticket)
     }
 
-    /// The one who has waited longest; nil when nobody waits.
+    /// The waiter that has waited longest; nil when there is none.
     mutating func removeFirst() -> Waiter? {
         guard !waiting.isEmpty else {
             return nil

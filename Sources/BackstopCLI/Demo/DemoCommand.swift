@@ -4,7 +4,7 @@
     internal import BackstopCore
     internal import BackstopFaultServer
 
-    /// `backstop demo`: every way in which a call fails, over real sockets.
+    /// `backstop demo`: every way in which a call can fail, over real sockets.
     struct DemoCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "demo",

@@ -5,7 +5,7 @@
     internal import Foundation
 
     extension Scenario {
-        /// What is sent again, when, and what is not.
+        /// What is retried, when, and what is not.
         static let retries: [Scenario] = [
             get("503-twice", "503 twice, then success: retry helps.", "flaky/503?times=2&id=demo", expect: "ok"),
             get(
@@ -91,7 +91,7 @@
             },
         ]
 
-        /// Who deals with a failure.
+        /// Which handler handles a failure.
         static let handlers: [Scenario] = [
             Scenario(
                 "404-html", "404 with a web page: the call's own handler gives a value instead.", expect: "status.404"

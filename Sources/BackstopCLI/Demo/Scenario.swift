@@ -4,15 +4,15 @@
     internal import BackstopFaultServer
     internal import Foundation
 
-    /// One thing that the demo shows.
+    /// One scenario of the demo.
     struct Scenario: Sendable {
         /// For `--only`.
         let name: String
-        /// What is shown, in a sentence.
+        /// What it shows, in a sentence.
         let title: String
-        /// How the call must end: `ok` or a failure code.
+        /// The required result: `ok` or a failure code.
         let expected: String
-        /// What must reach the server; nil where the end of the call says it all.
+        /// What must reach the server; nil when the result says it all.
         let arrivals: Arrivals?
         private let perform: @Sendable (DemoStage, Calls) async throws -> CallReport
 
@@ -43,7 +43,7 @@
         struct Arrivals: Sendable {
             /// Where, without the query.
             let path: String
-            /// Each with its method and what it names the document by: "POST text", "GET hash", "POST hash and text".
+            /// Each with its method and how it identifies the document: "POST text", "GET hash", "POST hash and text".
             let forms: [String]
 
             func requests(_ server: FaultServer) async -> [RecordedRequest] {
@@ -59,13 +59,13 @@
             }
         }
 
-        /// What came of a scenario.
+        /// The result of a scenario.
         struct Result: Sendable {
             let scenario: Scenario
             let report: CallReport?
-            /// The forms of the requests that reached the server; nil where nobody looked.
+            /// The forms of the requests that reached the server; nil if not checked.
             let arrived: [String]?
-            /// Why it could not be played; nil when it was.
+            /// Why it could not run; nil if it did.
             let problem: String?
 
             var code: String {

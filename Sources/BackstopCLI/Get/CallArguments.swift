@@ -118,7 +118,7 @@
     }
 
     extension CallArguments {
-        /// Makes the call with a default handler named "default", prints what came of it, and exits.
+        /// Makes the call with a default handler named "default", prints the result, and exits.
         ///
         /// - Throws: `ExitCode`: 0 with a value, 1 with a failure.
         func perform(
@@ -144,9 +144,9 @@
             throw ExitCode(report.kind == .value && isWritten ? 0 : 1)
         }
 
-        /// Writes the response of a good call to the file, or to standard output where there is none.
+        /// Writes the response of a successful call to the file, or to standard output if there is none.
         ///
-        /// - Returns: false when the file could not be written. Then the response goes to standard output.
+        /// - Returns: False when the file could not be written; the response then goes to standard output.
         private func write(_ report: CallReport, to file: BodyFile?) -> Bool {
             let head = includesHead ? Data((report.response?.head ?? "").utf8) : Data()
             guard report.kind == .value, let response = report.response else {
@@ -171,7 +171,8 @@
             }
             if !json {
                 Console.write(data)
-                // A shell writes its prompt behind what has no line end. A pipe gets what the server sent.
+                // A terminal gets a final line end, so that the prompt starts on its own line. A pipe gets exactly what
+                // the server sent.
                 if Console.isTerminal, data.last.map({ $0 != UInt8(ascii: "\n") }) ?? false {
                     Console.write("")
                 }
@@ -179,7 +180,7 @@
             return true
         }
 
-        /// Prints to standard error what people want to know beyond the response.
+        /// Prints information for people, beyond the response, to standard error.
         private func show(_ report: CallReport) {
             if trace, let call = report.call {
                 var style = Trace.TextStyle()
@@ -198,7 +199,7 @@
     }
 
     extension HTTP.Response {
-        /// Status line and headers, each field on a line, with an empty line at the end. The version of HTTP is not known.
+        /// Status line and headers, one field per line, followed by an empty line. The HTTP version is unknown.
         fileprivate var head: String {
             let phrase = StatusError.reasonPhrase(of: status).map { " \($0)" } ?? ""
             let fields = headers.map { "\($0.name.text): \($0.value)" }

@@ -68,7 +68,7 @@
         }
     }
 
-    /// A request as it is; its content is the response.
+    /// A plain request; its content is the response.
     struct RawCall: Endpoint {
         let request: HTTP.Request
         var name: String { "\(request.method) \(request.url.path)" }

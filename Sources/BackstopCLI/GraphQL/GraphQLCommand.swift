@@ -110,14 +110,14 @@
         }
     }
 
-    /// An operation that is known only when the program runs.
+    /// An operation known only at run time.
     struct DynamicOperation: GraphQL.Operation {
         typealias Data = JSONValue
         let document: GraphQL.Document
         let variables: JSONValue
     }
 
-    /// What a GraphQL call has to show beyond any other.
+    /// What a GraphQL call shows in addition to other calls.
     struct GraphQLMembers {
         /// JSON.
         private let data: String

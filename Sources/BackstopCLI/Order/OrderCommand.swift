@@ -3,7 +3,7 @@
     internal import BackstopCore
     internal import BackstopGraphQL
 
-    /// `backstop order`: a chain as a picture, and what is wrong with its order.
+    /// `backstop order`: a drawing of a chain, with its order issues.
     struct OrderCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "order",
@@ -56,7 +56,7 @@
             }
         }
 
-        /// The role with a name, or one of an app's own for `custom(name)`; nil for any other text.
+        /// The role with this name, or an app's own for `custom(name)`; nil for any other text.
         static func role(_ text: String) -> Role? {
             guard text.hasPrefix("custom("), text.hasSuffix(")"), text.count > 8 else {
                 return Role.graphQLOrder.first { $0.name == text }

@@ -9,17 +9,17 @@
 
     /// The file of `-o`.
     ///
-    /// It is made before anything is sent, and never takes the place of another: what cannot be written is known before
-    /// there is a response to lose.
+    /// It is created before anything is sent, and never overwrites another: an unwritable file is found before there is
+    /// a response to lose.
     struct BodyFile {
         private let path: String
         private let handle: FileHandle
-        /// Whether the file was made for the response, and not a device or a pipe that was there before.
+        /// Whether the file was created for the response, and is not an existing device or pipe.
         private let isNew: Bool
 
-        /// Makes the file, or opens a device or a pipe.
+        /// Creates the file, or opens a device or a pipe.
         ///
-        /// - Throws: `ValidationError` when there is such a file already, or when it cannot be made.
+        /// - Throws: `ValidationError` when the file already exists or cannot be created.
         init(path: String) throws {
             self.path = path
             var descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
@@ -44,7 +44,7 @@
             handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         }
 
-        /// Writes everything; what can be written in part only is removed.
+        /// Writes everything; a partly written file is removed.
         func write(_ data: Data) throws {
             do {
                 try handle.write(contentsOf: data)
@@ -54,14 +54,14 @@
             }
         }
 
-        /// Removes the file where it was made for the response.
+        /// Removes the file if it was created for the response.
         func discard() {
             if isNew {
                 unlink(path)
             }
         }
 
-        /// What there is, at the end of symbolic links; nil when they lead nowhere.
+        /// The target, following symbolic links; nil when there is none.
         private static func type(of path: String) -> FileAttributeType? {
             let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
             return try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType

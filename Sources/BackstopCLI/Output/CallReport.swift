@@ -2,7 +2,7 @@
     internal import Backstop
     internal import BackstopCore
 
-    /// What came of one call, as `get` and `demo` print it.
+    /// The result of one call, as printed by `get` and `demo`.
     struct CallReport: Sendable {
         enum Kind: String, Sendable {
             case value, handled, unhandled, cancelled
@@ -13,7 +13,7 @@
         let failure: Failure?
         /// The calls, in order; more than one when a handler repeated the call.
         let calls: [FinishedCall]
-        /// Members that a kind of call has beyond the others, their values as JSON.
+        /// Additional members of a kind of call, as JSON.
         var further: [(String, String)] = []
 
         init(_ outcome: Outcome<some Sendable>, calls: [FinishedCall]) {
@@ -36,7 +36,7 @@
             self.calls = calls
         }
 
-        /// The last call; nil when nothing was called.
+        /// The last call; nil when there was none.
         var call: FinishedCall? {
             calls.last
         }
@@ -79,7 +79,7 @@
         }
     }
 
-    /// Keeps the calls that finished; a handler may repeat a call.
+    /// Records the finished calls; a handler may repeat a call.
     final class Calls: CallObserver {
         /// The calls, in order, guarded by the lock.
         private let calls = Lock<[FinishedCall]>([])

@@ -11,10 +11,10 @@
         /// Whether standard output is a terminal.
         static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-        /// Whether to colour: on a terminal, unless `NO_COLOR` is set.
+        /// Whether to use color: on a terminal, unless `NO_COLOR` is set.
         static let color = isTerminal && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
 
-        /// A reader that goes away, such as `head`, ends the output and not the process.
+        /// A reader that exits, such as `head`, ends the output and not the process.
         static func prepare() {
             signal(SIGPIPE, SIG_IGN)
         }

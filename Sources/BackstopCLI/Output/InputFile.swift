@@ -7,9 +7,9 @@
         internal import Musl
     #endif
 
-    /// What an argument names: a file, or standard input as `-`.
+    /// The input named by an argument: a file, or standard input for `-`.
     enum InputFile {
-        /// All bytes of the file, as they are.
+        /// All bytes of the file, unchanged.
         ///
         /// - Throws: `ValidationError` when it cannot be read.
         static func read(_ path: String) throws -> Data {

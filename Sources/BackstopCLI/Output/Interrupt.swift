@@ -2,18 +2,18 @@
     internal import Dispatch
     internal import Foundation
 
-    /// Control-C and `kill`, as something to wait for.
+    /// Control-C and `kill`, as events to wait for.
     enum Interrupt {
         /// Waits for the first SIGINT or SIGTERM, or until the task is cancelled.
         ///
-        /// - Parameter signals: What was begun earlier, where a signal may come before anybody waits.
+        /// - Parameter signals: The signals observed so far, in case one comes before the wait.
         static func wait(for signals: AsyncStream<Int32> = signals()) async {
             for await _ in signals {
                 return
             }
         }
 
-        /// Cancels a task at the first SIGINT or SIGTERM, for as long as the operation runs.
+        /// Cancels a task at the first SIGINT or SIGTERM while the operation runs.
         static func cancelling<Result: Sendable>(_ operation: @escaping @Sendable () async -> Result) async -> Result {
             let task = Task { await operation() }
             let watcher = Task {
@@ -24,7 +24,7 @@
             return await task.value
         }
 
-        /// SIGINT and SIGTERM from now on, in the place of what they do otherwise.
+        /// SIGINT and SIGTERM from now on, instead of their default actions.
         static func signals() -> AsyncStream<Int32> {
             AsyncStream { continuation in
                 let sources = [SIGINT, SIGTERM].map { number in
@@ -39,7 +39,7 @@
             }
         }
 
-        /// Dispatch sources may be cancelled from any thread, but say so on Apple's systems only.
+        /// Dispatch sources may be cancelled from any thread, but are marked so only on Apple platforms.
         private struct Sources: @unchecked Sendable {
             let all: [any DispatchSourceSignal]
 

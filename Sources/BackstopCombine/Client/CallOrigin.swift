@@ -2,7 +2,7 @@
     internal import Backstop
     internal import BackstopCore
 
-    /// Whose call a failure is of: it travels in the values of the call, so that operators further down find the
+    /// The client of a failed call: it travels in the values of the call, so that operators downstream find the
     /// client's handlers, clock and observers.
     final class CallOrigin: Sendable {
         enum Key: CallKey {
@@ -12,7 +12,7 @@
         let handling: FailureHandling
         let clock: any CallClock
         let random: any RandomSource
-        /// Whether somebody will tell the observers of the failure, guarded by the lock.
+        /// Whether an operator will report the failure to the observers, guarded by the lock.
         private let isClaimed = Lock(false)
 
         init(_ client: Client) {
@@ -21,7 +21,7 @@
             random = client.options.random
         }
 
-        /// Takes over to tell the observers of the failure; false when another already has.
+        /// Claims the report to the observers; false when another already has.
         func claim() -> Bool {
             isClaimed.withLock { isClaimed in
                 defer { isClaimed = true }
@@ -29,7 +29,7 @@
             }
         }
 
-        /// Leaves that to whoever gets the failure next.
+        /// Leaves the report to the next that receives the failure.
         func release() {
             isClaimed.withLock { $0 = false }
         }

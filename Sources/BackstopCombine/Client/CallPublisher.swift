@@ -2,16 +2,16 @@
     internal import Backstop
     public import BackstopCore
 
-    /// The publisher of one call: its content and the end, or its `Failure`.
+    /// A publisher of one call: its content and the end, or its `Failure`.
     ///
-    /// ``Backstop/Client/publisher(for:)`` makes it. Nothing is sent before the subscriber asks for a value, each
-    /// subscriber has a call of its own, and cancelling the subscription cancels the call: no event follows, and nothing
-    /// is sent any more. Events come from wherever the call runs; put `receive(on:)` before what touches views.
+    /// Created by ``Backstop/Client/publisher(for:)``. Nothing is sent before the subscriber demands a value, each
+    /// subscriber has its own call, and cancelling the subscription cancels the call: no event follows, and nothing
+    /// more is sent. Events arrive wherever the call runs; put `receive(on:)` before anything that updates views.
     public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
         /// Why a call failed.
         public typealias Failure = BackstopCore.Failure
 
-        /// The call, under a key that it keeps when it is made anew.
+        /// The call, with a key that it keeps when it is repeated.
         private let call: @Sendable (CallOrigin, KeptKey) async throws(Failure) -> Output
         private let client: Client
 
@@ -24,7 +24,7 @@
             }
         }
 
-        /// Makes a subscription; the call begins with the first demand.
+        /// Makes a subscription; the call starts at the first demand.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
             let key = KeptKeys.current?.next().key ?? KeptKey()
             let subscription = CallSubscription(

@@ -4,16 +4,16 @@
 
     /// One call for one subscriber.
     final class CallSubscription<Output: Sendable>: Subscription, @unchecked Sendable {
-        // Unchecked, because a subscriber need not be Sendable: it is reached through `state`, and gets its events one
-        // after the other, from the task of the call.
+        // Unchecked, because a subscriber need not be Sendable: it is accessed through `state`, and receives its events
+        // one by one, from the task of the call.
 
         private typealias Downstream = AnySubscriber<Output, Failure>
 
         private enum State {
-            /// There was no demand yet.
+            /// No demand yet.
             case idle(Downstream)
             case running(Downstream, Task<Void, Never>)
-            /// The value is being delivered; the end has not been.
+            /// The value is being delivered, but not yet the end.
             case delivering(Downstream)
             /// The end was delivered, or the subscriber has cancelled.
             case over
@@ -57,15 +57,15 @@
                 guard case .idle(let downstream) = state else {
                     return
                 }
-                // Begun under the lock, so that whoever cancels finds the task: nothing is sent after that. Calls that
-                // others begin when they get the value are not those above an operator that is subscribing now.
+                // Started under the lock, so that a cancellation finds the task: nothing is sent after that. Calls that
+                // others start when they receive the value are not upstream of an operator that is subscribing now.
                 let task = KeptKeys.$current.withValue(nil) { Task { await self.run() } }
                 state = .running(downstream, task)
             }
         }
 
         func cancel() {
-            // What was there is released outside the lock: it may be the last reference to code of the caller.
+            // The old state is released outside the lock: it may be the last reference to the caller's code.
             let before = state.withLock { state in
                 let before = state
                 state = .over
@@ -82,7 +82,7 @@
                 deliver(try await call(origin))
             } catch {
                 take(from: \.running)?.receive(completion: .failure(error))
-                // An operator that deals with the failure has claimed it by now, and tells what came of it.
+                // An operator that handles the failure has claimed it by now, and reports its outcome.
                 if origin.claim() {
                     await client.handling.observeThrown(error)
                 }
@@ -100,12 +100,12 @@
             guard let downstream else {
                 return
             }
-            // There is demand for one, and no second value.
+            // There is demand for one value, and no second one comes.
             _ = downstream.receive(value)
             take(from: \.delivering)?.receive(completion: .finished)
         }
 
-        /// The subscriber, which gets the end; nil when it has cancelled.
+        /// The subscriber, to receive the end; nil when it has cancelled.
         private func take(from phase: KeyPath<State, Downstream?>) -> Downstream? {
             state.withLock { state in
                 let downstream = state[keyPath: phase]

@@ -3,7 +3,7 @@
     public import BackstopGraphQL
 
     extension Client {
-        /// A publisher that makes a call for each subscriber, once the subscriber asks for a value.
+        /// A publisher that makes a call for each subscriber, once the subscriber demands a value.
         ///
         /// ```swift
         /// import BackstopCombine
@@ -15,14 +15,14 @@
         ///         .eraseToAnyPublisher()
         /// }
         /// ```
-        /// No handler runs, unless the pipeline says so with `handleFailures`.
+        /// No handler runs, unless the pipeline has `handleFailures`.
         public func publisher<E: Endpoint>(for endpoint: E) -> CallPublisher<E.Content> {
             CallPublisher(endpoint, of: self)
         }
 
-        /// A publisher that makes a GraphQL call for each subscriber, once the subscriber asks for a value.
+        /// A publisher that makes a GraphQL call for each subscriber, once the subscriber demands a value.
         ///
-        /// It publishes data, errors, extensions and the HTTP response; a failure is typed, and needs no cast.
+        /// It publishes data, errors, extensions and the HTTP response; its failure is typed, and needs no cast.
         ///
         /// ```swift
         /// import BackstopCombine
@@ -32,9 +32,9 @@
         /// }
         /// ```
         /// - Parameters:
-        ///   - operation: What is asked.
-        ///   - cachePolicy: Where the response may come from; nil for what the options say.
-        ///   - options: How the call is made; nil for the client's options.
+        ///   - operation: The operation.
+        ///   - cachePolicy: Where the response may come from; nil for that of the options.
+        ///   - options: The options of this call; nil for those of the client.
         public func dataTaskPublisher<Operation: GraphQL.Operation>(
             for operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil, options: GraphQL.Options? = nil
         ) -> CallPublisher<GraphQL.Result<Operation.Data>> {

@@ -2,11 +2,11 @@
     public import BackstopCore
 
     extension Publisher where Failure == BackstopCore.Failure, Output: Sendable {
-        /// Passes a failure to handlers and then ends: these first, then those of the client's scopes, then the
-        /// registered defaults, as `client.perform` does.
+        /// Passes a failure to handlers and then ends: to these first, then to those of the client's scopes, then to
+        /// the registered defaults, as `client.perform` does.
         ///
-        /// A handled failure is the end. One that nobody handled is the end too, and its report is in the log. The
-        /// verdict `.retry` subscribes again after its pause, so this belongs below what is to be made anew.
+        /// The pipeline ends after a handled failure, and after an unhandled one, whose report is logged. The verdict
+        /// `.retry` subscribes again after its pause, so put this operator below everything to repeat.
         ///
         /// ```swift
         /// import BackstopCombine
@@ -29,7 +29,7 @@
             settled(by: handlers().map { .init($0) })
         }
 
-        /// The same with one handler, which may give a value instead: `.value([])`.
+        /// Same, with one handler, which may return a value instead: `.value([])`.
         ///
         /// ```swift
         /// import BackstopCombine
@@ -46,10 +46,10 @@
             settled(by: [.init("pipeline", resolve: handle)])
         }
 
-        /// Passes a failure to what shows failures to people, then to scopes and defaults, and ends.
+        /// Passes a failure to a presenter, then to scopes and defaults, and ends.
         ///
-        /// A presenter is a handler that shows what it gets; when a person taps "Try again", it returns `.retry`, and
-        /// the pipeline subscribes again.
+        /// A presenter is a handler that shows failures to people; when a person taps "Try again", it returns `.retry`,
+        /// and the pipeline subscribes again.
         ///
         /// ```swift
         /// import BackstopCombine
@@ -82,7 +82,7 @@
     }
 
     extension FailedCall {
-        /// The handlers of the client, and its observers unless they are told elsewhere; nil for a failure that is of no
+        /// The handlers of the client, and its observers unless they are told elsewhere; nil for a failure without a
         /// client.
         var handling: FailureHandling? {
             var handling = origin?.handling

@@ -1,9 +1,9 @@
 #if canImport(Combine) || OpenCombine
     extension Publisher {
-        /// Values and failure as results, so that a pipeline outlives an error.
+        /// Publishes values and the failure as results, so that a pipeline survives an error.
         ///
-        /// Put it on the publisher of a call, inside `flatMap` or before `switchToLatest`: a failure then ends that
-        /// call, and the pipeline of key strokes around it goes on.
+        /// Apply it to the publisher of a call, inside `flatMap` or before `switchToLatest`: a failure then ends only
+        /// that call, and the pipeline of key strokes around it continues.
         ///
         /// ```swift
         /// import BackstopCombine

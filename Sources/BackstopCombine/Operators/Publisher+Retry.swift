@@ -2,12 +2,12 @@
     public import BackstopCore
 
     extension Publisher where Failure == BackstopCore.Failure, Output: Sendable {
-        /// Subscribes again after a failure that may pass, when the policy's wait is over.
+        /// Subscribes again after a transient failure, after the policy's wait.
         ///
-        /// The policy decides as in the interceptor `Retry`: how often, after which wait, at least as long as
-        /// `Retry-After` says, and never where a call must not be repeated: a POST without an idempotency key, a body
-        /// that can be read only once. It repeats all that stands above it, so it belongs right below the publisher of
-        /// the call. For a client whose chain retries already, its attempts multiply with these.
+        /// The policy decides as in the interceptor `Retry`: how often, after what wait, at least as long as
+        /// `Retry-After` says, and never when a call must not be repeated: a POST without an idempotency key, or a body
+        /// that can be read only once. It repeats everything upstream, so put it directly below the publisher of the
+        /// call. If the client's chain already retries, the attempts multiply.
         ///
         /// ```swift
         /// import BackstopCombine
@@ -20,9 +20,9 @@
         /// }
         /// ```
         /// - Parameters:
-        ///   - policy: When and how often; `attempts` counts the first subscription too.
-        ///   - clock: What waits; nil for the clock of the client whose call failed.
-        ///   - random: What draws the jitter; nil for the client's.
+        ///   - policy: When and how often; `attempts` includes the first subscription.
+        ///   - clock: The clock for waits; nil for that of the client whose call failed.
+        ///   - random: The source of jitter; nil for the client's.
         /// - Returns: A publisher that fails with the last failure.
         public func retry(
             _ policy: RetryPolicy, clock: (any CallClock)? = nil, random: (any RandomSource)? = nil

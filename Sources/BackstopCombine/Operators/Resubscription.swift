@@ -1,7 +1,7 @@
 #if canImport(Combine) || OpenCombine
     internal import BackstopCore
 
-    /// What becomes of a subscription whose upstream failed.
+    /// What follows when the upstream of a subscription fails.
     enum NextStep<Output: Sendable, End: Error>: Sendable {
         /// Subscribe to the upstream again.
         case again
@@ -9,13 +9,13 @@
         case value(Output)
         /// The end.
         case finished
-        /// The failure, for whoever is further down.
+        /// The failure, for downstream.
         case failure(End)
     }
 
-    /// Publishes what an upstream does, and asks what becomes of its failures.
+    /// Publishes an upstream's values, and asks what to do about its failures.
     ///
-    /// Both `retry` and `handleFailures` are one; only the question differs.
+    /// `retry` and `handleFailures` share it; only the question differs.
     struct Resubscribing<Output: Sendable, Failure: Error>: Publisher {
         let upstream: AnyPublisher<Output, BackstopCore.Failure>
         let ask: @Sendable (FailedCall) async -> NextStep<Output, Failure>
@@ -27,22 +27,22 @@
         }
     }
 
-    /// A failure, and what a question about it needs to know.
+    /// A failure, with the context for the question.
     struct FailedCall: Sendable {
         let failure: BackstopCore.Failure
-        /// How many have failed, this one included.
+        /// How many have failed, including this one.
         let count: Int
-        /// Whose call it was; nil for a failure that is of no client.
+        /// Its client; nil for a failure without one.
         let origin: CallOrigin?
-        /// Whether the observers are told of it here.
+        /// Whether to report it to the observers here.
         let isClaimed: Bool
         let keys: KeptKeys
     }
 
-    /// One subscriber's subscription, over as many of the upstream as it takes.
+    /// One subscriber's subscription, across any number of upstream subscriptions.
     final class Resubscription<Output: Sendable, End: Error>: Subscription, Subscriber, @unchecked Sendable {
-        // Unchecked, because subscribers and subscriptions need not be Sendable: they are reached through `state`. An
-        // upstream gives its events one after the other, and what is asked between two of them waits for no event.
+        // Unchecked, because subscribers and subscriptions need not be Sendable: they are accessed through `state`. An
+        // upstream sends its events one by one, and the question between two upstreams waits for no event.
         typealias Input = Output
         typealias Failure = BackstopCore.Failure
 
@@ -52,9 +52,9 @@
             var upstream: (any Subscription)?
             /// How many values the subscriber still wants.
             var demand = Subscribers.Demand.none
-            /// A last value that there is no demand for yet.
+            /// A last value without demand yet.
             var last: Output?
-            /// What asks about a failure.
+            /// The task that asks about a failure.
             var question: Task<Void, Never>?
             var failed = 0
         }
@@ -101,7 +101,7 @@
         }
 
         func cancel() {
-            // What was there is released outside the lock: it may be the last reference to code of the caller.
+            // The old state is released outside the lock: it may be the last reference to the caller's code.
             let before = state.withLock { state in
                 let before = state
                 state = State()
@@ -157,7 +157,7 @@
                 let call = FailedCall(
                     failure: failure, count: state.failed, origin: origin, isClaimed: origin?.claim() ?? false,
                     keys: keys)
-                // Begun under the lock, so that whoever cancels finds the task.
+                // Started under the lock, so that a cancellation finds the task.
                 state.question = KeptKeys.$current.withValue(nil) { Task { await self.settle(call) } }
             }
         }
@@ -189,7 +189,7 @@
             }
         }
 
-        /// Gives the subscriber a last value and the end.
+        /// Sends the subscriber a last value and the end.
         private func deliver(_ value: Output) {
             let downstream = state.withLock { $0.downstream }
             _ = downstream?.receive(value)

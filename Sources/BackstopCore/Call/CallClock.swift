@@ -8,8 +8,8 @@
 
 /// The clock of a call: monotonic time, the date, and a way to sleep.
 ///
-/// The standard library's `Clock` has no date, and an instant type that an existential cannot compare; this one has
-/// both. Tests use `ManualClock` and `RecordingClock` of BackstopTesting.
+/// The standard library's `Clock` has no date, and its instants cannot be compared through an existential; this one
+/// solves both. Tests use `ManualClock` and `RecordingClock` of BackstopTesting.
 ///
 /// ```swift
 /// let clock: any CallClock = SystemClock()
@@ -31,8 +31,8 @@ public protocol CallClock: Sendable {
 
     /// Waits until a time limit is reached: an attempt's or a call's. Default: ``sleep(for:)``.
     ///
-    /// It is a method of its own so that a clock of a test which never waits can tell a limit, which mostly is not
-    /// reached, from a pause.
+    /// It is a separate method so that a test clock that never waits can distinguish a limit, usually not reached, from
+    /// a pause.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     func waitForLimit(_ duration: Duration) async throws
@@ -49,8 +49,8 @@ extension CallClock {
 public struct SystemClock: CallClock {
     private static let origin = ContinuousClock.now
 
-    /// About a hundred years: `Task.sleep` ends the process when the moment of waking is beyond what 64 bits of seconds
-    /// can say, and `.seconds(Int64.max)` is how "no limit" is often written.
+    /// About a hundred years: `Task.sleep` crashes when the wake-up time does not fit into 64 bits of seconds, and
+    /// `.seconds(Int64.max)` is a common way to write "no limit".
     private static let longestSleep = Duration.seconds(3_153_600_000 as Int64)
 
     /// Makes the clock; all instances show the same time.

@@ -2,8 +2,8 @@
 public protocol CallRequest: Sendable {
     /// Whether sending it twice has the effect of sending it once (RFC 9110, 9.2.2), or the server drops duplicates.
     var isIdempotent: Bool { get }
-    /// The key by which the server removes doubles, where that alone makes the request idempotent; nil where it is
-    /// idempotent without one, or is not idempotent. Default: nil.
+    /// The key by which the server drops duplicates, if only the key makes the request idempotent; nil when the request
+    /// is idempotent without one, or not at all. Default: nil.
     ///
     /// A request is sent again only with the same key.
     var idempotencyKey: String? { get }
@@ -13,8 +13,8 @@ public protocol CallRequest: Sendable {
     func summary(_ redaction: Redaction) -> String
     /// More lines: headers, and the beginning of the body. Default: none.
     func details(_ redaction: Redaction) -> [String]
-    /// What a transport threw, as the type that says what it means, where a system throws it as another: Apple's
-    /// `URLSession` throws `NSError`, which casts to protocols do not see as `URLError`. Default: the error as it is.
+    /// The error that a transport threw, as the type that carries its meaning: Apple's `URLSession` throws `NSError`,
+    /// which a cast to a protocol does not see as a `URLError`. Default: the error unchanged.
     static func recognized(_ error: any Error) -> any Error
 }
 
@@ -33,19 +33,18 @@ extension CallRequest {
 public protocol CallResponse: Sendable {
     /// The status code; nil when the protocol has none. Default: nil.
     var statusCode: Int? { get }
-    /// How long the server asks to wait before the next attempt, at least; nil when it did not say.
-    /// Default: nil.
+    /// The minimum wait before the next attempt that the server asks for; nil when it does not. Default: nil.
     ///
     /// - Parameter now: The time since 1970-01-01 UTC, for servers that answer with a date.
     func retryAfter(now: Duration) -> Duration?
     /// The response in one line, without secrets unless `redaction` is ``Redaction/off``.
     func summary(_ redaction: Redaction) -> String
-    /// The same as the answer to a request: without what the request says already, such as the URL that it went to.
-    /// Default: ``summary(_:)``.
+    /// The summary of the response to a request, without what the request already says, such as its URL. Default:
+    /// ``summary(_:)``.
     func summary(_ redaction: Redaction, answering request: (any CallRequest)?) -> String
     /// More lines: headers, and the beginning of the body. Default: none.
     func details(_ redaction: Redaction) -> [String]
-    /// The response with its body cut to so many bytes, for a failure to carry. Default: the response as it is.
+    /// The response with its body cut to a number of bytes, for a failure to keep. Default: the response unchanged.
     func bounded(to bytes: Int) -> Self
 }
 

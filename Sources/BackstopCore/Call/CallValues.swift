@@ -12,14 +12,14 @@
 public protocol CallKey: SendableMetatype {
     /// The type of the value.
     associatedtype Value: Sendable
-    /// The value of a call that never set it.
+    /// The value for a call that has not set it.
     static var defaultValue: Value { get }
 }
 
-/// The typed values that travel with a call, and stay readable in its ``Failure``.
+/// The typed values that travel with a call and remain readable in its ``Failure``.
 public struct CallValues: Sendable {
     private var storage: [ObjectIdentifier: any Sendable] = [:]
-    /// The keys that were set since changes are tracked; nil while they are not.
+    /// The keys set since tracking began; nil while changes are not tracked.
     private var changes: Set<ObjectIdentifier>?
 
     /// Makes empty values.
@@ -31,7 +31,7 @@ public struct CallValues: Sendable {
     /// The value for a key, or its default.
     public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
         get {
-            // Two steps, so that an optional value which was set to nil is told from one that was never set.
+            // Two steps, to distinguish an optional value set to nil from one never set.
             guard let stored = storage[ObjectIdentifier(key)] else {
                 return Key.defaultValue
             }
@@ -43,15 +43,15 @@ public struct CallValues: Sendable {
         }
     }
 
-    /// Begins to remember which keys are set.
+    /// Starts tracking which keys are set.
     mutating func trackChanges() {
         changes = []
     }
 
-    /// Takes over a changed copy.
+    /// Applies a changed copy.
     ///
-    /// - Parameter isOvertaken: Whether these values were changed since the copy was made: then only what was set in
-    ///   the copy is taken, unless it was replaced as a whole.
+    /// - Parameter isOvertaken: Whether these values have changed since the copy was made: then only the keys set in
+    ///   the copy are applied, unless the copy was replaced as a whole.
     mutating func take(_ copy: CallValues, over isOvertaken: Bool) {
         guard isOvertaken, let changed = copy.changes else {
             storage = copy.storage

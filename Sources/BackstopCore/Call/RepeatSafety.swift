@@ -1,17 +1,17 @@
-/// Whether requests that went out may go out again without doing their work twice (RFC 9110, 9.2.2).
+/// Whether requests that were sent may be sent again without repeating their effect (RFC 9110, 9.2.2).
 package struct RepeatSafety: Sendable, Hashable {
-    /// Whether nothing went out.
+    /// Whether nothing was sent.
     package private(set) var isEmpty = true
-    /// Whether each of them may be done twice, by its method or by its key.
+    /// Whether each of them may be sent twice, because of its method or its key.
     package private(set) var isIdempotent = true
     /// Whether each body can be sent again.
     package private(set) var isReplayable = true
-    /// The key on which that depends; nil when it depends on none.
+    /// The key that this depends on; nil for none.
     package private(set) var key: String?
 
     package init() {}
 
-    /// Asks the requests, which are of the caller's types, so not under a lock.
+    /// Queries the requests, which have the caller's types, so do not call this under a lock.
     package init(_ hops: [any CallRequest]) {
         for hop in hops {
             var safety = RepeatSafety()
@@ -23,7 +23,7 @@ package struct RepeatSafety: Sendable, Hashable {
         }
     }
 
-    /// Counts further requests as well. Two keys are two orders.
+    /// Includes further requests. Two keys mean two orders.
     package mutating func add(_ other: RepeatSafety) {
         isEmpty = isEmpty && other.isEmpty
         isIdempotent = isIdempotent && other.isIdempotent
@@ -35,8 +35,8 @@ package struct RepeatSafety: Sendable, Hashable {
         key = key ?? own
     }
 
-    /// Whether what an attempt beside sends is the same order, where there is one: one that may be done only once, or
-    /// that depends on a key.
+    /// Whether a parallel attempt sends the same order, if there is one: a request that may be sent only once, or that
+    /// depends on a key.
     func allows(_ other: RepeatSafety) -> Bool {
         guard let key, isIdempotent else {
             return isIdempotent || other.isIdempotent

@@ -54,8 +54,8 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
         storage.interceptors.map(\.role)
     }
 
-    /// Sends a request through the interceptors for a client, which keeps the context and finishes it; errors come out
-    /// as they were thrown.
+    /// Sends a request through the interceptors for a client, which owns the context and finishes it; errors are thrown
+    /// unchanged.
     nonisolated(nonsending) package func send(_ request: Request, context: CallContext) async throws -> Response {
         try await storage.run(request, context: context)
     }
@@ -80,7 +80,7 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
 }
 
 extension Chain: CustomStringConvertible, CustomReflectable {
-    /// The same list as ``description``: what interceptors hold, such as a token, is never shown.
+    /// Same as ``description``: the properties of interceptors, such as a token, are never shown.
     public var customMirror: Mirror {
         Mirror(self, children: ["chain": description], displayStyle: .struct)
     }

@@ -1,12 +1,11 @@
-/// The interceptors and the transport of a chain, shared by all its calls. Immutable, but for what is made when it is
-/// first asked for.
+/// The interceptors and the transport of a chain, shared by all its calls. Immutable, except for lazily created values.
 final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Sendable {
     // Unchecked, because of the buffer: it is written once, in the initializer.
     let interceptors: [any Interceptor<Request, Response>]
     let transport: any Transport<Request, Response>
     /// The interceptors, and after them the transport as an interceptor.
     private let buffer: UnsafeMutablePointer<any Interceptor<Request, Response>>
-    /// The same chain with interceptors that write into the trace, made when it is first needed; guarded by the lock.
+    /// The same chain with interceptors that write to the trace, created lazily; guarded by the lock.
     private let traced = Lock<ChainStorage?>(nil)
 
     convenience init(_ interceptors: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>)
@@ -43,8 +42,8 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
         return try await Next(interceptor: UnsafePointer(running.buffer), context: context)(request)
     }
 
-    /// The chain whose interceptors write into the trace when they are entered and left. Made once, because the
-    /// contexts of calls keep it for as long as they live.
+    /// The chain whose interceptors record in the trace when they are entered and left. Created once, because the
+    /// contexts of calls keep it alive.
     private var tracedStorage: ChainStorage {
         if let made = traced.withLock({ $0 }) {
             return made
@@ -64,14 +63,14 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
     }
 }
 
-/// The transport as the last interceptor, which never goes on. It records what is sent and what comes back, so that a
+/// The transport as the last interceptor, which never calls `next`. It records the request and the response, so that a
 /// transport need not, and sends nothing once the task is cancelled.
 private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor {
     let transport: any Transport<Request, Response>
-    /// The request as the core sees it; nil for one that is no `CallRequest`. Found once, and not in each call.
+    /// The request as the core sees it; nil if it is not a `CallRequest`. Determined once, not in each call.
     private let seen: (@Sendable (Request) -> any CallRequest)?
     private let seenResponse: (@Sendable (Response) -> any CallResponse)?
-    /// What knows the errors of the system; nil for requests that are no `CallRequest`.
+    /// Converts errors of the system; nil for requests that are not a `CallRequest`.
     private let recognizer: (any CallRequest.Type)?
 
     init(transport: any Transport<Request, Response>) {
@@ -111,13 +110,13 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
     }
 }
 
-/// An interceptor that limits attempts in time and does nothing else, so that a transport can do it in its place.
+/// An interceptor that only limits attempts in time, so that a transport can do so instead.
 protocol AttemptLimiting {
     /// How long an attempt may take.
     var limit: Duration { get }
 }
 
-/// The limit of an interceptor next to a transport that ends attempts by itself: it is handed over.
+/// Hands the limit of an interceptor over to the transport directly after it, if that ends attempts itself.
 private struct HandedLimit<Request: Sendable, Response: Sendable>: Interceptor {
     let limit: Duration
 
@@ -128,7 +127,7 @@ private struct HandedLimit<Request: Sendable, Response: Sendable>: Interceptor {
     }
 }
 
-/// An interceptor that is entered and left in the trace.
+/// Records in the trace when an interceptor is entered and left.
 private struct TracedInterceptor<Request: Sendable, Response: Sendable>: Interceptor {
     let interceptor: any Interceptor<Request, Response>
     let name: String

@@ -1,9 +1,8 @@
 /// An interceptor of a chain: it sees a request on its way out and the response, or the error, on its way back.
 ///
-/// Write one for whatever all calls share: a header, a measurement, a rule about which responses count as failures.
-/// An interceptor may call `next` never (a short cut: it answers by itself), once, or several times (retry, hedging).
-/// Errors pass through it as they were thrown; they are wrapped into a ``Failure`` once, at the outer edge of the
-/// chain.
+/// Write one for anything that all calls share: a header, a measurement, a rule about which responses are failures. An
+/// interceptor may call `next` not at all (it answers itself), once, or several times (retry, hedging). It sees errors
+/// as thrown; they are wrapped in a ``Failure`` once, at the outer edge of the chain.
 ///
 /// ```swift
 /// struct Stopwatch<Request: Sendable, Response: Sendable>: Interceptor {
@@ -22,20 +21,20 @@ public protocol Interceptor<Request, Response>: Sendable {
     /// What travels outwards.
     associatedtype Response: Sendable
 
-    /// The part that this interceptor plays, which the order rules speak of. By default `.custom` with the type's name.
+    /// The role of this interceptor, used by order rules. Default: `.custom` with the type's name.
     var role: Role { get }
 
-    /// Rules about where this interceptor has to stand, beyond those that come with its role. By default none.
+    /// Rules about the position of this interceptor, in addition to those of its role. Default: none.
     var orderRules: [OrderRule] { get }
 
     /// Handles one request.
     ///
     /// - Parameters:
     ///   - request: The request as the outer interceptors left it.
-    ///   - context: What is known about the call: attempt number, deadline, clock, values, trace.
+    ///   - context: The state of the call: attempt number, deadline, clock, values, trace.
     ///   - next: The rest of the chain.
     /// - Returns: The response that the outer interceptors see.
-    /// - Throws: Whatever went wrong, as it is; `CancellationError` when the call was cancelled.
+    /// - Throws: Any error, unwrapped; `CancellationError` when the call was cancelled.
     func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response

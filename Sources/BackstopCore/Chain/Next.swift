@@ -1,6 +1,6 @@
 /// The rest of the chain, as one interceptor sees it.
 ///
-/// It is a small value: a position in the interceptors, and the call's context. Call it with the request to go on.
+/// It is a small value: a position in the interceptors, and the call's context. Call it with the request to continue.
 ///
 /// ```swift
 /// struct Twice<Request: Sendable, Response: Sendable>: Interceptor {
@@ -13,10 +13,10 @@
 /// }
 /// ```
 public struct Next<Request: Sendable, Response: Sendable>: @unchecked Sendable {
-    // Why a pointer: a reference to the interceptors would be retained and released by every interceptor, which is half
-    // of what an interceptor costs. The interceptors are immutable (so Sendable), and the record of the context keeps
-    // them alive (`hold`), also when an interceptor keeps this value longer than its call lasts. The last interceptor
-    // is the transport's; it never goes on.
+    // Why a pointer: every interceptor would retain and release a reference to the interceptors, which is half the cost
+    // of an interceptor. The interceptors are immutable (so Sendable), and the context's record keeps them alive
+    // (`hold`), even if an interceptor keeps this value longer than its call lasts. The last interceptor wraps the
+    // transport and never calls `next`.
     @usableFromInline let interceptor: UnsafePointer<any Interceptor<Request, Response>>
     @usableFromInline let context: CallContext
 

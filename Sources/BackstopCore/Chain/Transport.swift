@@ -1,8 +1,8 @@
-/// The end of a chain: it really sends the request.
+/// The end of a chain: sends the request.
 ///
-/// It throws ``TransportError`` or ``TimeoutError``, and stops the transfer when its task is cancelled. What it was
-/// given to send and the response that it gave are recorded by the chain; one that follows redirects by itself says so
-/// (``CallContext/recordHop(_:)``), and one that knows how far an exchange has come can tell
+/// It throws ``TransportError`` or ``TimeoutError``, and stops the transfer when its task is cancelled. The chain
+/// records the request and the response. A transport that follows redirects itself records each further request
+/// (``CallContext/recordHop(_:)``), and one that knows the progress of an exchange can report it
 /// (``CallContext/track(_:)``), so that a failure shows both.
 ///
 /// ```swift
@@ -16,13 +16,13 @@ public protocol Transport<Request, Response>: Sendable {
     /// What comes back.
     associatedtype Response: Sendable
 
-    /// Whether it ends an attempt by itself at ``CallContext/attemptLimit``, with ``TimeoutError`` and `.attempt`.
+    /// Whether it ends an attempt itself at ``CallContext/attemptLimit``, with ``TimeoutError`` and `.attempt`.
     /// Default: false.
     ///
-    /// `AttemptTimeout` next to such a transport only hands its limit over, which spares a task and a race.
+    /// An `AttemptTimeout` directly before such a transport only hands its limit over, which saves a task and a race.
     var endsAttemptsInTime: Bool { get }
 
-    /// Sends one request and gives the complete response.
+    /// Sends one request and returns the complete response.
     ///
     /// - Throws: ``TransportError``, ``TimeoutError``, or `CancellationError` when the task was cancelled.
     func send(_ request: Request, context: CallContext) async throws -> Response

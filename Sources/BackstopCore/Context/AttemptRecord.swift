@@ -1,6 +1,7 @@
-/// What one attempt sent and what came back. Each attempt of a call has one; nothing of an attempt is kept elsewhere.
+/// The requests and the response of one attempt. Each attempt of a call has one; nothing about an attempt is kept
+/// elsewhere.
 ///
-/// The call's record owns it, and its lock guards it.
+/// The call's record contains it, and its lock guards it.
 struct AttemptRecord {
     /// How many requests are kept for people to read; ``safety`` counts all of them.
     static let hopLimit = 64
@@ -9,41 +10,41 @@ struct AttemptRecord {
     let start: Duration
     let wait: Duration
     let waitReason: String?
-    /// Every request that went out, redirects and second questions included.
+    /// Every request sent, including redirects and repeated requests of interceptors.
     private(set) var hops: [any CallRequest] = []
-    /// How many they were, also when they are no longer kept.
+    /// The number of requests, including those no longer kept.
     private var sentCount = 0
-    /// Whether the requests that went out may go out again.
+    /// Whether these requests may be sent again.
     private(set) var safety = RepeatSafety()
     /// The complete response; nil while there is none.
     var response: (any CallResponse)?
-    /// Where to ask how far the exchange has come; nil when the transport does not tell.
+    /// Returns the progress of the exchange; nil when the transport does not report it.
     var progress: (@Sendable () -> TransferProgress)?
-    /// Whether the transport said that nothing of what it was given went out.
+    /// Whether the transport reported that it sent nothing.
     private(set) var isUnsent = false
-    /// Whether it was ended for a wait, after which another attempt may begin.
+    /// Whether it ended before a wait, after which another attempt may start.
     var isWaitedAfter = false
-    /// When it was over, counted from the start of the call; nil while it runs.
+    /// When it ended, since the start of the call; nil while it runs.
     private(set) var end: Duration?
     private(set) var result = Attempt.Result.running
-    /// The attempts that took its place, as interceptors at each depth see it; mostly none or one.
+    /// The attempts that replaced it, as interceptors at each depth see it; usually none or one.
     var successors: [Successor] = []
-    /// The position of the attempt whose place it took; nil for the first, and for one beside others.
+    /// The position of the attempt that it replaced; nil for the first attempt and for a parallel one.
     let predecessor: Int?
-    /// Whether it was begun beside others.
+    /// Whether it runs parallel to others.
     let isParallel: Bool
-    /// Whether retry began it, so that all that was sent before may be sent again.
+    /// Whether retry started it, so that everything sent before may be sent again.
     let isRetry: Bool
 
-    /// An attempt that took the place of another, for interceptors as deep in the chain as the one that made it, and
-    /// further out. An interceptor further in, in an attempt that was given up, still sees its own.
+    /// An attempt that replaced another, for interceptors at the depth of the one that started it, and further out. An
+    /// interceptor further in, in an abandoned attempt, still sees its own.
     struct Successor {
         let depth: Int
         let position: Int
     }
 
-    /// The attempt that took its place for an interceptor at a depth: the outermost interceptor that made one decides,
-    /// and the last one that it made counts.
+    /// The attempt that replaced it for an interceptor at a depth: that of the outermost interceptor that started one,
+    /// and the last that it started.
     func successor(from depth: Int) -> Int? {
         var found: Successor?
         for successor in successors where successor.depth >= depth && successor.depth <= found?.depth ?? .max {
@@ -65,9 +66,10 @@ struct AttemptRecord {
         self.isRetry = isRetry
     }
 
-    /// Takes a request that goes out; what came back to the one before it is of no more interest.
+    /// Records a request to be sent; the response to the one before it no longer matters.
     ///
-    /// - Parameter safety: Whether it may go out again, asked of the caller's type outside the lock.
+    /// - Parameter safety: Whether it may be sent again, determined outside the lock, because the request has the
+    ///   caller's type.
     mutating func add(_ hop: any CallRequest, safety: RepeatSafety) {
         response = nil
         progress = nil
@@ -81,9 +83,9 @@ struct AttemptRecord {
         }
     }
 
-    /// Takes what a transport made of the last request.
+    /// Replaces the last request with what the transport made of it.
     ///
-    /// - Returns: What is replaced, to be let go outside the lock.
+    /// - Returns: The replaced values, to be released outside the lock.
     mutating func replaceLastHop(with hop: any CallRequest) -> (any CallRequest)? {
         guard let last = hops.popLast() else {
             return nil
@@ -92,7 +94,7 @@ struct AttemptRecord {
         return last
     }
 
-    /// Forgets the only request, because it never went out.
+    /// Removes the only request, because it was never sent.
     mutating func takeBackOnlyHop() {
         guard sentCount == 1 else {
             return
@@ -103,7 +105,7 @@ struct AttemptRecord {
         isUnsent = true
     }
 
-    /// Lets go what nobody asks for once another attempt has sent something: bodies may be large.
+    /// Releases what is not needed once another attempt has sent something: bodies may be large.
     mutating func release() -> Released {
         defer {
             response = nil
@@ -113,7 +115,7 @@ struct AttemptRecord {
         return Released(response: response, progress: progress, hops: hops)
     }
 
-    /// What was let go, for the end of its life outside the lock.
+    /// The released values, to be destroyed outside the lock.
     struct Released {
         let response: (any CallResponse)?
         let progress: (@Sendable () -> TransferProgress)?
@@ -129,7 +131,7 @@ struct AttemptRecord {
         self.result = result
     }
 
-    /// The attempt as others see it.
+    /// The attempt as shown to others.
     func attempt(at now: Duration) -> Attempt {
         Attempt(
             number: number, start: start, duration: max(.zero, (end ?? now) - start), wait: wait,

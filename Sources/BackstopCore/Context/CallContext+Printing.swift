@@ -38,7 +38,7 @@ extension CallContext: CustomStringConvertible, CustomReflectable {
 }
 
 extension FinishedCall: CustomStringConvertible, CustomReflectable {
-    /// The call's number and name, and what came of it.
+    /// The call's number and name, and its result.
     public var description: String {
         "call #\(id)" + (name.isEmpty ? "" : " \(Redaction.shown(name))") + ": \(trace.outcome ?? "running")"
     }

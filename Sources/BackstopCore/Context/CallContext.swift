@@ -1,7 +1,7 @@
 /// The state of one call while it runs: attempt, deadline, clock, random source, typed values and trace.
 ///
-/// Every interceptor gets it. Attempts have contexts of their own, derived from the call's: what is sent and what comes
-/// back is recorded for the attempt that the context belongs to.
+/// Every interceptor gets it. Each attempt has its own context, derived from the call's, and requests and responses are
+/// recorded for the attempt of the context.
 ///
 /// ```swift
 /// func remaining(_ context: CallContext) -> Duration? {
@@ -9,13 +9,13 @@
 /// }
 /// ```
 public final class CallContext: Sendable {
-    /// What all contexts of the call share.
+    /// The state that all contexts of the call share.
     let record: CallRecord
 
     /// The position of this attempt's record.
     private let position: Int
 
-    /// How many interceptors further out make attempts.
+    /// How many interceptors further out start attempts.
     private let depth: Int
 
     private var view: AttemptView {
@@ -25,7 +25,7 @@ public final class CallContext: Sendable {
     /// When the call must be over, on the scale of ``clock``'s `now`; nil for no limit.
     public let deadline: Duration?
 
-    /// How long the attempt may take from when it has a connection, for a transport that ends it by itself
+    /// How long the attempt may take from when it has a connection, for a transport that ends it itself
     /// (``Transport/endsAttemptsInTime``); nil when there is no limit, or an interceptor enforces it.
     public let attemptLimit: Duration?
 
@@ -35,7 +35,7 @@ public final class CallContext: Sendable {
     /// Whether an interceptor outside ends the call at the deadline, so that interceptors inside need not.
     let isDeadlineEnforced: Bool
 
-    /// The key that whatever goes out must have, because it went out before with that key; nil for any.
+    /// The key that each request must have, because it was sent before with that key; nil for any.
     let requiredKey: String?
 
     /// Makes the context of a new call.
@@ -56,7 +56,7 @@ public final class CallContext: Sendable {
         isDeadlineEnforced: Bool, requiredKey: String?
     ) {
         record = other.record
-        // A position of its own is that of an attempt, which begins one interceptor further in.
+        // A new position is that of an attempt, which starts one interceptor further in.
         depth = other.depth + (position == nil ? 0 : 1)
         self.position = position ?? other.position
         self.deadline = deadline
@@ -81,7 +81,7 @@ public final class CallContext: Sendable {
     /// The call's source of random numbers.
     public var random: any RandomSource { record.options.random }
 
-    /// What to redact in everything that interceptors write about the call.
+    /// The redaction for everything that interceptors write about the call.
     public var redaction: Redaction { record.options.redaction }
 
     /// The time since the call began.
@@ -89,7 +89,7 @@ public final class CallContext: Sendable {
 
     /// The values that travel with the call, shared by all its attempts.
     ///
-    /// Reading and then writing is two steps; use ``withValues(_:)`` where attempts run side by side.
+    /// Reading and writing are two steps; use ``withValues(_:)`` if attempts run in parallel.
     public var values: CallValues {
         get { record.state.withLock { $0.values } }
         set { record.replaceValues(newValue) }
@@ -97,28 +97,27 @@ public final class CallContext: Sendable {
 
     /// Changes the values atomically.
     ///
-    /// The closure works on a copy, and is called again when the values were changed meanwhile, so it should do nothing
-    /// but change them. It may read ``values``, which do not have the change yet; where it sets them as well, what it
-    /// changed in its copy counts.
+    /// The closure works on a copy and runs again if the values changed meanwhile, so it should have no other effect.
+    /// It may read ``values``, which do not have the change yet; if it also sets them, the change of its copy wins.
     public func withValues<Result>(_ change: (inout CallValues) throws -> Result) rethrows -> Result {
         try record.edit(change)
     }
 
-    /// Every request that the attempt sent, in order: the request, and what redirects and persisted queries made of it.
-    /// At most 64 are kept. Empty before anything was sent.
+    /// Every request that the attempt sent, in order, including redirects and the second request of a persisted query.
+    /// At most 64 are kept. Empty before anything is sent.
     ///
-    /// For an interceptor outside retry it is the last attempt that counts, for one inside the attempt that it belongs
-    /// to.
+    /// An interceptor outside retry sees the last attempt, one inside retry its own.
     public var sentRequests: [any CallRequest] {
         record.state.withLock { $0.attempts[$0.deciding(view)].hops }
     }
 
-    /// The request as the attempt last sent it; nil before anything was sent.
+    /// The request as the attempt last sent it; nil before anything is sent. (`Failure.sentRequest`, in contrast, is
+    /// then the request as the caller made it.)
     public var sentRequest: (any CallRequest)? {
         sentRequests.last
     }
 
-    /// The response of the attempt, or as much of it as has arrived; nil while none has.
+    /// The response to the attempt, or what has arrived of it; nil while nothing has.
     public var receivedResponse: (any CallResponse)? {
         let (response, progress) = record.state.withLock { state in
             let attempt = state.attempts[state.deciding(view)]
@@ -127,31 +126,31 @@ public final class CallContext: Sendable {
         return response ?? progress?().response
     }
 
-    /// Records a further request of the attempt before it is sent, such as one that a redirect asks for.
+    /// Records a further request of the attempt before it is sent, such as a redirected one.
     ///
-    /// The request that the transport was given is recorded already. Whatever went out decides whether the call may be
-    /// tried again, so every request has to be recorded.
+    /// The request passed to the transport is already recorded. Every request sent decides whether the call may be
+    /// retried, so each must be recorded.
     public func recordHop(_ request: some CallRequest) {
-        // It is not refused: a transport that follows a redirect cannot take back what it has sent.
+        // It is never refused: a transport that follows a redirect cannot undo what it has sent.
         try? record.addHop(request, to: position, requiring: nil, isChecked: false)
     }
 
-    /// Records the response of the attempt, for interceptors that answer by themselves, or that fail because of a
-    /// response which an interceptor inside has changed. A failure shows it.
+    /// Records the response to the attempt, for interceptors that answer themselves, or that fail because of a response
+    /// changed further inside. A failure shows it.
     ///
-    /// The response that the transport gives is recorded by the chain.
+    /// The chain records the transport's response.
     public func recordReceived(_ response: some CallResponse) {
         record.setResponse(response) { $0.deciding(self.view) }
     }
 
-    /// Records the response that the transport of this very attempt gave.
+    /// Records the response of this attempt's transport.
     func recordTransportResponse(_ response: any CallResponse) {
         record.setResponse(response) { _ in self.position }
     }
 
-    /// Registers how to ask for the progress of the exchange, for transports. The last registration counts.
+    /// Registers a closure that returns the progress of the exchange, for transports. The last registration counts.
     ///
-    /// It is asked when a time limit strikes or the attempt fails before there is a complete response, perhaps from
+    /// It is called when a time limit is reached or the attempt fails before the response is complete, perhaps on
     /// another thread. It must not block.
     public func track(_ progress: @escaping @Sendable () -> TransferProgress) {
         let old = record.state.withLock { state in
@@ -162,9 +161,9 @@ public final class CallContext: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Writes a line into the trace: a name for machines and a text for people. At most 1,000 lines a call are kept.
+    /// Adds a line to the trace: a name for machines and a text for people. At most 1,000 lines per call are kept.
     ///
-    /// The text is kept redacted, and cut at 1,000 characters. Do not put secrets into it all the same.
+    /// The text is stored redacted and cut at 1,000 characters. Do not put secrets into it anyway.
     public func note(_ name: String, _ text: @autoclosure () -> String = "") {
         let shown = redaction.text(Excerpt.cut(text(), to: 1000))
         record.append(Trace.Event(time: elapsed, attempt: attempt, kind: .note, name: name, text: shown))
@@ -175,7 +174,7 @@ public final class CallContext: Sendable {
         record.trace(outcome: nil)
     }
 
-    /// The same context with an earlier end; a later one than there is already changes nothing.
+    /// The same context with an earlier deadline; a later one than the current changes nothing.
     ///
     /// - Parameter deadline: The moment on the scale of ``clock``'s `now`.
     public func withDeadline(_ deadline: Duration) -> CallContext {
@@ -186,13 +185,13 @@ public final class CallContext: Sendable {
             self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: false, requiredKey: requiredKey)
     }
 
-    /// The same context for the interceptors inside one that ends the call at the deadline.
+    /// The same context, for interceptors inside one that ends the call at the deadline.
     func enforcingDeadline() -> CallContext {
         CallContext(
             self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: true, requiredKey: requiredKey)
     }
 
-    /// The same context for a transport that ends the attempt by itself.
+    /// The same context, for a transport that ends the attempt itself.
     func limitingAttempt(to limit: Duration) -> CallContext {
         CallContext(
             self, deadline: deadline, attemptLimit: limit, isDeadlineEnforced: isDeadlineEnforced,
@@ -201,8 +200,8 @@ public final class CallContext: Sendable {
 
     /// The context of the first of several attempts, for interceptors such as retry and hedging.
     ///
-    /// Give it to `next` for the first attempt: interceptors inside then never take a later attempt for their own, and
-    /// nothing that an attempt does after it was given up is taken for a later one's.
+    /// Pass it to `next` for the first attempt. Then inner interceptors never mistake a later attempt for their own,
+    /// and nothing that an abandoned attempt does is attributed to a later one.
     public func firstAttempt() -> CallContext {
         let position = record.state.withLock { $0.deciding(view) }
         return CallContext(
@@ -210,7 +209,7 @@ public final class CallContext: Sendable {
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
     }
 
-    /// Ends the current attempt and begins the next one, for interceptors such as retry.
+    /// Ends the current attempt and starts the next, for interceptors such as retry.
     ///
     /// - Parameters:
     ///   - error: Why the attempt failed, as thrown.
@@ -221,9 +220,9 @@ public final class CallContext: Sendable {
         nextAttempt(after: error, waited: wait, because: reason, requiring: requiredKey, isRetry: false)
     }
 
-    /// The same, and whatever goes out must have the key.
+    /// Same, but each request must have the key.
     ///
-    /// - Parameter isRetry: Whether it is known that all that was sent before may be sent again.
+    /// - Parameter isRetry: Whether everything sent before is known to be safe to send again.
     func nextAttempt(
         after error: any Error, waited wait: Duration, because reason: String, requiring key: String?,
         isRetry: Bool = true
@@ -237,14 +236,14 @@ public final class CallContext: Sendable {
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: key)
     }
 
-    /// Begins an attempt parallel to the current one, for interceptors such as hedging.
+    /// Starts an attempt parallel to the current one, for interceptors such as hedging.
     ///
-    /// What may be done only once is sent by one of them alone: for the others `next` throws.
+    /// Only one of them sends a request that is not idempotent: for the others `next` throws.
     ///
-    /// Unless ``decide(by:)`` says otherwise, the current attempt remains the one that a failure tells of.
+    /// Unless ``decide(by:)`` says otherwise, a failure is about the current attempt.
     ///
-    /// - Parameter reason: Why it is made, in words: "hedging".
-    /// - Returns: The context of the further attempt.
+    /// - Parameter reason: Why it is started, in words: "hedging".
+    /// - Returns: The context of the parallel attempt.
     public func parallelAttempt(because reason: String) -> CallContext {
         let next = record.beginAttempt(replacing: nil, at: elapsed, waited: .zero, because: reason)
         return CallContext(
@@ -254,7 +253,7 @@ public final class CallContext: Sendable {
 
     /// Records which parallel attempt decided the outcome.
     ///
-    /// - Parameter winner: A context that ``parallelAttempt(because:)`` of this one gave, or one derived from it.
+    /// - Parameter winner: A context returned by ``parallelAttempt(because:)`` of this one, or one derived from it.
     public func decide(by winner: CallContext) {
         guard winner.record === record else {
             return
@@ -268,27 +267,27 @@ public final class CallContext: Sendable {
         }
     }
 
-    /// Ends the current attempt with an error, before a wait whose end is not known yet.
+    /// Ends the current attempt with an error, before a wait of unknown length.
     public func endAttempt(failing error: any Error) {
         record.endAttempt(view, at: elapsed, failing: error, waiting: true)
     }
 
-    /// Ends the current attempt with an error, after which no other begins.
+    /// Ends the current attempt with an error; no other follows.
     func closeAttempt(failing error: any Error) {
         record.endAttempt(view, at: elapsed, failing: error, waiting: false)
     }
 
-    /// Takes the attempt back, because it failed before it sent anything and says nothing about the call.
+    /// Removes the attempt, because it failed before it sent anything and says nothing about the call.
     func abandonAttempt(failing error: any Error) {
         record.abandonAttempt(position, at: elapsed, failing: error)
     }
 
-    /// Whether what the call has sent so far, in all attempts, may be sent again.
+    /// Whether everything the call has sent so far, in all attempts, may be sent again.
     var repeatSafety: RepeatSafety {
         record.state.withLock { $0.repeatSafety }
     }
 
-    /// Whether the transport said that the attempt sent nothing.
+    /// Whether the transport reported that the attempt sent nothing.
     var isUnsent: Bool {
         record.state.withLock { $0.attempts[$0.deciding(view)].isUnsent }
     }
@@ -300,8 +299,8 @@ public final class CallContext: Sendable {
 
     /// Records why no retry follows, for interceptors such as retry.
     ///
-    /// The first reason recorded after an attempt counts, because it comes from the interceptor that decided; a
-    /// further attempt discards it.
+    /// The first reason after an attempt counts, because it comes from the interceptor that decided; a further attempt
+    /// discards it.
     public func stop(_ reason: StopReason) {
         record.stop(reason)
     }
@@ -327,7 +326,7 @@ extension CallContext {
         return failure
     }
 
-    /// Keeps the interceptors of a chain alive for as long as any context of the call is.
+    /// Keeps the interceptors of a chain alive as long as any context of the call.
     func hold(_ chain: any AnyObject & Sendable) {
         record.state.withLock { state in
             if !state.chains.contains(where: { $0 === chain }) {
@@ -341,27 +340,27 @@ extension CallContext {
         record.state.withLock { $0.chains.count }
     }
 
-    /// Records what is about to go out.
+    /// Records what is about to be sent.
     ///
     /// - Throws: ``KeyChangedError`` when it would be a second order.
     func send(_ request: any CallRequest) throws {
         try record.addHop(request, to: position, requiring: requiredKey, isChecked: true)
     }
 
-    /// Records what really goes out, for a transport that adds something of its own to a request.
+    /// Records what is actually sent, for a transport that adds something to a request.
     package func recordAsSent(_ request: any CallRequest) {
         record.replaceHop(of: position, with: request)
     }
 
-    /// Takes back what was about to go out, where the transport says that nothing did.
+    /// Removes what was about to be sent, if the transport reports that it sent nothing.
     func takeBack(_ error: any Error) {
-        // Only errors of ours say so: a system's own, such as one about a URL, may be about where a redirect leads.
+        // Only our own errors say so: a system error, such as one about a URL, may concern the target of a redirect.
         switch error {
         case let error as TimeoutError where error.kind.isBeforeSending: break
         case let error as RequestError where error.code.isBeforeSending: break
         default: return
         }
-        // A response is one to a request that did go out: where it redirects, only the next request did not.
+        // A response means that a request was sent: after a redirect, only the next one was not.
         let progress = record.state.withLock { $0.attempts[position].progress }
         guard progress?().response == nil else {
             return
@@ -369,7 +368,7 @@ extension CallContext {
         record.state.withLock { $0.attempts[position].takeBackOnlyHop() }
     }
 
-    /// Keeps alive what another context keeps alive, for an interceptor that goes on with the context of another call.
+    /// Keeps alive what another context keeps alive, for an interceptor that continues with another call's context.
     func holdChains(of other: CallContext) {
         guard other.record !== record else {
             return
@@ -379,7 +378,7 @@ extension CallContext {
         }
     }
 
-    /// Runs an interceptor and writes into the trace when it was entered, how long it took and what came of it.
+    /// Runs an interceptor and records in the trace when it was entered, how long it took and its result.
     nonisolated(nonsending) func traced<Result>(
         _ name: String, depth: Int, _ run: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {

@@ -13,9 +13,9 @@ public struct CallOptions: Sendable {
     /// Whether the trace records entering and leaving each interceptor. Default: false, because it costs a lock per
     /// interceptor.
     public var tracesInterceptors = false
-    /// How many bytes of the response's body a failure keeps. Negative counts as 0.
+    /// How many bytes of the response body a failure keeps. A negative number counts as 0.
     ///
-    /// Default: 64 KiB. Error bodies and whole sign-in pages fit, and a hundred failures that are kept take 6 MiB.
+    /// Default: 64 KiB. Error bodies and whole sign-in pages fit, and a hundred stored failures take 6 MiB.
     public var failureBodyLimit = 65_536
     /// What to redact in reports and descriptions. Default: ``Redaction/standard``.
     public var redaction: Redaction = .standard
@@ -53,11 +53,11 @@ public struct FinishedCall: Sendable {
 }
 
 extension CallOptions {
-    /// Says that a service's texts are meant for people, and which of them.
+    /// Declares that texts of a service are meant for people, and which ones.
     ///
-    /// Ready-made errors, such as `ProblemDetails` and `GraphQLFailure`, show nothing of what a server wrote, because
-    /// most servers write for developers: people read neutral words. Where the service's texts are written for people,
-    /// say so once, for the client:
+    /// Ready-made errors, such as `ProblemDetails` and `GraphQLFailure`, show people neutral texts and nothing the
+    /// server wrote, because most servers write for developers. If the service writes for people, say so once, for the
+    /// client:
     ///
     /// ```swift
     /// struct QuotaError: ServiceError { let hint: String? }
@@ -65,12 +65,12 @@ extension CallOptions {
     /// var options = CallOptions()
     /// options.showToPeople(QuotaError.self) { $0.hint }
     /// ```
-    /// The text is shown redacted, on one line, and up to 500 characters. Of several for one type the last that gives a
-    /// text counts; it goes before the error's own ``ServiceError/failureMessage``.
+    /// The text is shown redacted, on one line, and up to 500 characters. Of several closures for one type, the last
+    /// that returns a text counts; it takes precedence over the error's own ``ServiceError/failureMessage``.
     ///
     /// - Parameters:
     ///   - type: The type of the error.
-    ///   - text: Gives a whole sentence; nil for neutral words.
+    ///   - text: Returns a full sentence; nil for the neutral text.
     public mutating func showToPeople<E: ServiceError>(_ type: E.Type, text: @escaping @Sendable (E) -> String?) {
         values.addShownText { error in
             (error as? E).flatMap(text)

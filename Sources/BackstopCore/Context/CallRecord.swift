@@ -1,26 +1,26 @@
 /// What all contexts of one call share.
 final class CallRecord: Sendable {
-    /// Everything that changes while the call runs.
+    /// Everything that changes during the call.
     struct State {
         var values: CallValues
-        /// How often the values were changed; an edit that began before a change is made again.
+        /// How often the values were changed; an edit that began before a change runs again.
         var valuesVersion: UInt64 = 0
-        /// The edits under way, by thread; mostly none.
+        /// The edits in progress, by thread; usually none.
         var edits: [ValuesEdit] = []
         /// One record for each attempt, in the order in which they began.
         var attempts: [AttemptRecord]
         var stopped: Stop?
         var events: [Trace.Event] = []
         var droppedEvents = 0
-        /// Whether the call has failed for good: nothing may be sent for it any more.
+        /// Whether the call has failed: nothing more may be sent for it.
         var isOver = false
-        /// The idempotency key that the caller gave a call that is over; nil when it gave none.
+        /// The caller's idempotency key, once the call is over; nil for none.
         var keyAtEnd: String?
         /// The interceptors that contexts of this call point into.
         var chains: [any AnyObject & Sendable] = []
     }
 
-    /// Why no further attempt is made, and how many there were when that was said.
+    /// Why no further attempt is made, and how many there were at that point.
     struct Stop {
         let reason: StopReason
         let attempts: Int
@@ -34,8 +34,8 @@ final class CallRecord: Sendable {
     let id: UInt64
     let options: CallOptions
     let start: Duration
-    /// The state of the call, guarded by this lock; interceptors of one call may run side by side. Code of the caller
-    /// never runs under it, and what the caller gave is let go outside of it.
+    /// The state of the call, guarded by this lock; interceptors of one call may run in parallel. The caller's code
+    /// never runs under it, and the caller's values are released outside it.
     let state: Lock<State>
 
     init(options: CallOptions) {
@@ -62,7 +62,7 @@ final class CallRecord: Sendable {
         }
     }
 
-    /// Says why no further attempt is made; the first word about an attempt counts.
+    /// Records why no further attempt is made; the first reason after an attempt counts.
     func stop(_ reason: StopReason) {
         state.withLock { state in
             guard state.stopped?.attempts != state.attempts.count else {
@@ -85,8 +85,8 @@ final class CallRecord: Sendable {
     /// Begins an attempt.
     ///
     /// - Parameters:
-    ///   - replaced: The interceptor whose attempt it takes the place of; nil for one beside the others.
-    ///   - isRetry: Whether all that was sent before may be sent again.
+    ///   - replaced: The interceptor whose attempt it replaces; nil for a parallel attempt.
+    ///   - isRetry: Whether everything sent before may be sent again.
     /// - Returns: Its position.
     func beginAttempt(
         replacing replaced: AttemptView?, at now: Duration, waited wait: Duration, because reason: String,
@@ -106,7 +106,7 @@ final class CallRecord: Sendable {
         }
     }
 
-    /// Takes an attempt back that never sent anything: the one before it decides again.
+    /// Removes an attempt that never sent anything: the one before it decides again.
     func abandonAttempt(_ position: Int, at now: Duration, failing error: any Error) {
         let code = Failure.Reason(classifying: error).code
         state.withLock { state in
@@ -120,9 +120,9 @@ final class CallRecord: Sendable {
 
     /// Records a request of an attempt.
     ///
-    /// - Parameter key: The key that it must have; nil for any.
-    /// - Throws: For the last interceptor of the chain: ``KeyChangedError`` when it would be a second order,
-    ///   `CancellationError` when it may be done only once and the call has failed already.
+    /// - Parameter key: The key that the request must have; nil for any.
+    /// - Throws: At the end of the chain: ``KeyChangedError`` if the request would be a second order,
+    ///   `CancellationError` if it is not idempotent and the call has already failed.
     func addHop(_ request: any CallRequest, to position: Int, requiring key: String?, isChecked: Bool) throws {
         let safety = RepeatSafety([request])
         let released = try state.withLock { state -> (AttemptRecord.Released, AttemptRecord.Released?) in
@@ -141,7 +141,7 @@ final class CallRecord: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Puts what a transport made of a request in the place of that request.
+    /// Replaces a request with what the transport made of it.
     func replaceHop(of position: Int, with request: any CallRequest) {
         let released = state.withLock { $0.attempts[position].replaceLastHop(with: request) }
         withExtendedLifetime(released) {}
@@ -161,7 +161,7 @@ final class CallRecord: Sendable {
         withExtendedLifetime(released) {}
     }
 
-    /// Closes what is open and tells the observers.
+    /// Ends what is still open and tells the observers.
     func finish(failure: Failure?) {
         guard !options.observers.isEmpty else {
             return
@@ -194,7 +194,7 @@ final class CallRecord: Sendable {
         var reason = options.redaction.whileInForce {
             Failure.Reason(classifying: error, isCancelled: isCancelled)
         }
-        // A cancelled call ends as cancelled, whatever the transport made of it.
+        // A cancelled call ends as cancelled, whatever the transport threw.
         if isCancelled {
             reason = .cancelled
         }
@@ -215,8 +215,8 @@ final class CallRecord: Sendable {
         }
         let limit = max(0, options.failureBodyLimit)
         let inner = error as? Failure
-        // The response of the error is the one that was judged; a client behind a client gives its failure, and the
-        // record has what the transport gave.
+        // An error's response is the one that was checked; a nested client throws its own failure; otherwise the record
+        // has the transport's response.
         let complete = reason.response ?? inner?.receivedResponse ?? last.response
         let progress = complete == nil ? last.progress?() ?? inner?.progress : nil
         let response = (complete ?? progress?.response)?.bounded(to: limit)
@@ -250,7 +250,7 @@ final class CallRecord: Sendable {
     }
 }
 
-/// From where an interceptor looks at the attempts: its own, and how many interceptors outside of it make attempts.
+/// How an interceptor sees the attempts: the position of its own, and how many interceptors outside it start attempts.
 struct AttemptView {
     let position: Int
     let depth: Int
@@ -260,8 +260,8 @@ struct AttemptView {
 }
 
 extension CallRecord.State {
-    /// The position of the attempt that decides for an interceptor: its own, or the last that took its place for
-    /// interceptors as deep as this one or further in.
+    /// The position of the attempt that decides for an interceptor: its own, or the last that replaced it for
+    /// interceptors at this depth or further in.
     func deciding(_ view: AttemptView) -> Int {
         var position = view.position
         while let next = attempts[position].successor(from: view.depth) {
@@ -270,7 +270,7 @@ extension CallRecord.State {
         return position
     }
 
-    /// Whether what was sent in all attempts may be sent again.
+    /// Whether everything sent in all attempts may be sent again.
     var repeatSafety: RepeatSafety {
         var safety = attempts[0].safety
         for attempt in attempts.dropFirst() {
@@ -279,14 +279,14 @@ extension CallRecord.State {
         return safety
     }
 
-    /// Whether an interceptor may still send something for a call that has failed: what may be sent again may go on for
-    /// others who share it. A key that the caller does not know is no leave: the caller's next call gets another one.
+    /// Whether an interceptor may still send for a call that has failed: an idempotent request may continue for other
+    /// calls that share it. A key unknown to the caller does not count: the caller's next call gets another one.
     func allowsAfterEnd(_ safety: RepeatSafety) -> Bool {
         safety.isIdempotent && (safety.key == nil || safety.key == keyAtEnd)
     }
 
-    /// Refuses what would be a second order: after an attempt that depended on its key, beside one, or where something
-    /// that was given up has sent one meanwhile.
+    /// Refuses a request that would be a second order: after or beside an attempt that depended on its key, or if an
+    /// abandoned attempt has sent one meanwhile.
     func check(_ safety: RepeatSafety, at position: Int, requiring key: String?) throws {
         if let key, !safety.isIdempotent || (safety.key ?? key) != key {
             throw KeyChangedError()
@@ -307,7 +307,7 @@ extension CallRecord.State {
         }
     }
 
-    /// Ends the attempt that decided, and whatever still runs beside it, which nobody waits for.
+    /// Ends the attempt that decided, and any parallel ones still running, which nothing waits for.
     mutating func closeAttempts(at time: Duration, _ result: Attempt.Result) {
         attempts[deciding(.whole)].close(at: time, result)
         for position in attempts.indices {
@@ -318,7 +318,7 @@ extension CallRecord.State {
 
 /// Numbers the calls of a process.
 private final class Counter: Sendable {
-    /// The last number given, guarded by the lock.
+    /// The last number, guarded by the lock.
     private let last = Lock<UInt64>(0)
 
     func next() -> UInt64 {

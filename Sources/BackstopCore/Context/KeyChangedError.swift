@@ -1,5 +1,5 @@
-/// A request was about to go out again with another idempotency key than before, or without one: for the server a
-/// second order. Retry turns it into the failure of the attempt before, where the one that is refused has sent nothing.
+/// A request was about to be sent again with a different idempotency key, or without one: for the server, a second
+/// order. If the refused attempt has sent nothing, retry replaces this error with the failure of the attempt before.
 struct KeyChangedError: Error, FailureReasonConvertible {
     var failureReason: Failure.Reason {
         .rejected(

@@ -6,14 +6,14 @@
     internal import Musl
 #endif
 
-/// A change of a call's values that is under way: the caller's code runs, on a copy and without a lock.
+/// A change of a call's values in progress: the caller's code runs on a copy, without a lock.
 struct ValuesEdit {
     /// The thread that the caller's code runs on.
     let thread: UInt
-    /// Whether that code changed the values in another way meanwhile, so that making the change again would not end.
+    /// Whether that code also changed the values directly, so that running it again would never end.
     var isOvertaken = false
 
-    /// A number for the thread that asks.
+    /// A number for the current thread.
     static var currentThread: UInt {
         #if canImport(Glibc)
             UInt(pthread_self())
@@ -24,13 +24,14 @@ struct ValuesEdit {
 }
 
 extension CallRecord {
-    /// How often a change is made again because others changed the values meanwhile; then it is laid over theirs.
+    /// How often a change runs again because others changed the values meanwhile; after that it is applied on top of
+    /// theirs.
     private static let editLimit = 100
 
     /// Changes the values atomically.
     ///
-    /// The change is made on a copy, outside the lock, and made again when the values were changed meanwhile. Where the
-    /// change itself changes them by another way, what it changed here is laid over that.
+    /// The change runs on a copy, outside the lock, and runs again if the values changed meanwhile. If its own code
+    /// also changed them directly, the change is applied on top.
     func edit<Result>(_ change: (inout CallValues) throws -> Result) rethrows -> Result {
         let thread = ValuesEdit.currentThread
         var count = 0
@@ -63,7 +64,7 @@ extension CallRecord {
                 state.didChangeValues(on: thread)
                 return (true, old)
             }
-            // What was replaced is let go here, outside the lock.
+            // Replaced values are released here, outside the lock.
             withExtendedLifetime(old) {}
             if isDone {
                 return result
@@ -71,7 +72,7 @@ extension CallRecord {
         }
     }
 
-    /// Puts other values in the place of all.
+    /// Replaces all values.
     func replaceValues(_ values: CallValues) {
         let thread = ValuesEdit.currentThread
         let old = state.withLock { state in

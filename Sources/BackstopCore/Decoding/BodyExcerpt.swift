@@ -1,4 +1,4 @@
-/// Cuts a short text out of a body, in which no secret is left.
+/// Cuts a short excerpt out of a body, with secrets removed.
 struct BodyExcerpt {
     private let bytes: UnsafeRawBufferPointer
     private let contentType: String?
@@ -6,9 +6,9 @@ struct BodyExcerpt {
 
     /// How many characters an excerpt has.
     static let length = 160
-    /// How much text before the place is shown.
+    /// How much text is shown before the place.
     private static let before = 60
-    /// How much more than the excerpt is redacted, so that a secret is seen whole before it is cut.
+    /// How much more than the excerpt is redacted, so that a secret is recognized before it is cut.
     private static let slack = 2048
 
     init(_ bytes: UnsafeRawBufferPointer, _ contentType: String?, _ redaction: Redaction) {
@@ -17,11 +17,11 @@ struct BodyExcerpt {
         self.redaction = redaction
     }
 
-    /// The text around a place, on one line, with an ellipsis where there is more; nil when it is not text.
+    /// The text around a place, on one line, with an ellipsis where it is cut; nil when it is not text.
     func text(around offset: Int) -> String? {
         let start = boundary(before: offset)
         let end = min(bytes.count, start + BodyExcerpt.length * 4 + BodyExcerpt.slack)
-        // What stands before is read for its keys, so that a part of a sensitive object is recognised.
+        // The preceding text is read for its keys, to recognize a part of a sensitive object.
         let json = redaction.json(bytes, within: start..<end)
         guard BodyExcerpt.isText(bytes[start..<min(end, start + BodyExcerpt.length)]) else { return nil }
         let redacted = redaction.body(String(decoding: json, as: UTF8.self), contentType: contentType)
@@ -30,7 +30,7 @@ struct BodyExcerpt {
         return (start > 0 ? "…" : "") + line + (isCut ? "…" : "")
     }
 
-    /// What a body is that does not even begin as JSON; nil when it does.
+    /// Describes a body that does not even begin as JSON; nil when it does.
     func nature(faultAt offset: Int) -> String? {
         let json = JSONBytes(bytes)
         // A literal such as `nul` gets further than its first byte.
@@ -41,8 +41,7 @@ struct BodyExcerpt {
     }
 
     /// The last place before `offset` where text may begin without cutting a string or a word: a bracket, a comma, or
-    /// the quote that begins a string. The nearest one before the text that is to be shown, or else the first behind
-    /// it.
+    /// an opening quote. The nearest one before the text to show, or else the first after it.
     private func boundary(before offset: Int) -> Int {
         let wanted = offset - BodyExcerpt.before
         guard wanted > 0 else { return 0 }

@@ -1,19 +1,19 @@
-/// What a decoder said, in a form that does not depend on the decoder.
+/// A decoder's error, independent of the decoder.
 struct DecoderReport {
-    /// The kinds of complaint that a `DecodingError` has; `other` for any other error.
+    /// The kinds of `DecodingError`; `other` for any other error.
     enum Complaint {
         case missingKey(String)
         case typeMismatch(Any.Type)
         case missingValue(Any.Type)
         case corrupted
-        /// The body was not given to the decoder.
+        /// The body was not passed to the decoder.
         case tooDeep
         case other
     }
 
     let complaint: Complaint
     let path: [JSONPathElement]
-    /// The decoder's words, not yet redacted or bounded.
+    /// The decoder's text, not yet redacted or bounded.
     let words: String
 
     init(_ error: any Error) {

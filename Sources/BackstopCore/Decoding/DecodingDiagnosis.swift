@@ -1,4 +1,4 @@
-/// Compares what a decoder said with what the body says.
+/// Compares a decoder's error with the body.
 struct DecodingDiagnosis {
     let kind: DecodingFailure.Kind
     let path: String
@@ -13,7 +13,7 @@ struct DecodingDiagnosis {
         _ redaction: Redaction = .current
     ) {
         let whole = "JSON (\(ExpectedType.name(type)))"
-        // Redacted before it is cut to its length, so that no secret is cut first.
+        // Redacted before it is cut, so that no secret is cut first.
         let line = Excerpt.printable(Excerpt.cut(report.words, to: 2000))
         let words = Excerpt.cut(redaction.body(line, contentType: nil), to: 500)
         if JSONBytes(bytes).start == bytes.count {
@@ -25,7 +25,7 @@ struct DecodingDiagnosis {
         } else if report.concernsSyntax, let problem = report.problem(in: bytes) {
             self.init(problem, expected: whole, bytes, contentType, redaction, detail: words)
         } else if case .tooDeep = report.complaint {
-            // JSON5, or another encoding, in which the place was not looked for.
+            // JSON5, or another encoding, in which the place was not searched for.
             let excerpt = BodyExcerpt(bytes, contentType, redaction).text(around: 0)
             self.init(.tooDeep, expected: whole, found: "JSON \(JSONScan.tooDeep)", excerpt: excerpt, detail: words)
         } else {
@@ -70,7 +70,7 @@ struct DecodingDiagnosis {
             byteOffset: problem.offset, detail: detail)
     }
 
-    /// The body is JSON, or some other format that the decoder could read; a value in it is not as expected.
+    /// The body is JSON, or another format that the decoder reads; a value in it is not as expected.
     private init(
         _ report: DecoderReport, _ type: Any.Type, in bytes: UnsafeRawBufferPointer, _ contentType: String?,
         _ redaction: Redaction, detail: String
@@ -129,7 +129,7 @@ struct DecodingDiagnosis {
         return isWholePath ? description : "nothing: the nearest place that exists is \(description)"
     }
 
-    /// A path as text; very long ones keep their end, which says more.
+    /// A path as text; a very long one keeps its end, which says more.
     private static func text(of path: [JSONPathElement], _ redaction: Redaction) -> String {
         var result = "$"
         let shown = path.suffix(32)
@@ -150,14 +150,14 @@ struct DecodingDiagnosis {
 }
 
 extension DecoderReport {
-    /// The first fault of syntax; nil when it is none that the decoder complains about.
+    /// The first syntax error; nil for one that the decoder accepts.
     fileprivate func problem(in bytes: UnsafeRawBufferPointer) -> JSONScan.Problem? {
         let problem = JSONScan.firstProblem(in: bytes)
         guard case .tooDeep = complaint else { return problem }
         return problem?.isTooDeep == true ? problem : nil
     }
 
-    /// Whether the body may not have been read at all; a decoder that found a key missing has read it.
+    /// Whether the body may not have been parsed at all; a decoder that reports a missing key has parsed it.
     fileprivate var concernsSyntax: Bool {
         switch complaint {
         case .corrupted, .tooDeep, .other: true

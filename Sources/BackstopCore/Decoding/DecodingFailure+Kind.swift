@@ -1,11 +1,11 @@
 extension DecodingFailure {
-    /// What was wrong, in kinds that code may branch on.
+    /// What was wrong, for code to branch on.
     public struct Kind: FailureCode {
         /// The name: `missingKey`.
         public let name: String
         /// What was wrong, as a sentence for developers; ``DecodingFailure/explanation`` says it with the place.
         public let explanation: String
-        /// What people are told.
+        /// The text for people.
         package let message: MessageTemplate
         /// What was wrong in a body, as a sentence.
         let sentence: @Sendable (DecodingFailure) -> String
@@ -32,7 +32,7 @@ extension DecodingFailure.Kind {
         empty, truncated, html, notJSON, tooDeep, missingKey, typeMismatch, missingValue, corrupted,
     ]
 
-    /// The body had no bytes, or white space only.
+    /// The body was empty, or only white space.
     public static let empty = Self(
         row: "empty",
         explanation: "The body has no bytes, or white space only.",
@@ -68,14 +68,14 @@ extension DecodingFailure.Kind {
                 : "Open the address in a browser: the server, or a proxy before it, answers with a page."
         })
 
-    /// The body was no JSON at all, or had an error of syntax.
+    /// The body was not JSON, or had a syntax error.
     public static let notJSON = Self(
         row: "notJSON",
         explanation: "The body is no JSON at all, or has an error of syntax.",
         sentence: { "\(unread)\($0.expected) was expected, but the body is \($0.found)." },
         nextStep: { _ in "Look at what the server sends; it is not the JSON it should be." })
 
-    /// The body nested deeper than ``DecodingFailure/depthLimit``.
+    /// The body was nested deeper than ``DecodingFailure/depthLimit``.
     public static let tooDeep = Self(
         row: "tooDeep",
         explanation: "The body nests deeper than \(DecodingFailure.depthLimit) levels, and was not decoded.",
@@ -93,7 +93,7 @@ extension DecodingFailure.Kind {
                 : "Make the property optional, or ask the server for the value."
         })
 
-    /// A value was of another type.
+    /// A value had the wrong type.
     public static let typeMismatch = Self(
         row: "typeMismatch",
         explanation: "A value is of another type.",
@@ -104,14 +104,14 @@ extension DecodingFailure.Kind {
                 : "Declare the property as what the server sends, or ask the server for \(failure.expected)."
         })
 
-    /// A value was null, or a list too short, where a value was needed.
+    /// A value was null, or a list was too short, where a value was required.
     public static let missingValue = Self(
         row: "missingValue",
         explanation: "A value is null, or a list too short, where a value is needed.",
         sentence: { "\(unread)\($0.path) should be \($0.expected), but is \($0.foundWithArticle)." },
         nextStep: { _ in "Make the property optional, or ask the server for the value." })
 
-    /// A value was of the right type, but could not be made sense of: a date in another format, an unknown case.
+    /// A value had the right type but was invalid: a date in another format, an unknown case.
     public static let corrupted = Self(
         row: "corrupted",
         explanation: "A value of the right type makes no sense: a date in another format, an unknown case.",

@@ -1,7 +1,7 @@
-/// Says why content could not be read: where, what was expected, and what stands there instead.
+/// Why content could not be decoded: where, what was expected, and what was found.
 ///
-/// The words name the cause, not the layer. A sign-in page that a proxy sent is called that, and not "invalid JSON"; an
-/// empty body is empty, a cut one is cut, and a misspelt key is shown next to the one that was asked for.
+/// The texts name the cause, not the layer. A proxy's sign-in page is called that, not "invalid JSON"; a truncated body
+/// is called truncated, and a misspelled key is shown next to the expected one.
 ///
 /// ```swift
 /// func explain(_ error: any Error, body: [UInt8]) -> String {
@@ -10,51 +10,51 @@
 /// }
 /// ```
 ///
-/// All texts are bounded, whatever the size of the body, and have passed the redaction of the call in which they were
-/// made (`CallOptions.redaction`), or else ``Redaction/standard``.
+/// All texts are bounded, whatever the size of the body, and redacted by the call's redaction
+/// (`CallOptions.redaction`), or else by ``Redaction/standard``.
 public struct DecodingFailure: Error, Sendable {
-    /// How deep objects and arrays of a body may nest: 64 levels; the outermost is the first.
+    /// How deep objects and arrays of a body may be nested: 64 levels, counting the outermost.
     ///
-    /// A server chooses the depth, and decoders recurse: `JSONDecoder` accepts 512 levels, and 250 of them end a
-    /// process on a thread with a stack of 512 KiB, which is what worker threads have on Apple's systems. 64 levels are
-    /// several times what services send. A deeper body is refused with ``Kind/tooDeep`` before anything is decoded.
+    /// A server chooses the depth, and decoders recurse: `JSONDecoder` accepts 512 levels, but 250 of them crash a
+    /// thread with a stack of 512 KiB, as worker threads have on Apple platforms. 64 levels are several times what
+    /// services send. A deeper body is refused with ``Kind/tooDeep`` before anything is decoded.
     public static let depthLimit = JSONScan.depthLimit
 
     /// What was wrong.
     public let kind: Kind
     /// The place as a JSON path: `$.data.items[3].price`; `$` for the whole body.
     public let path: String
-    /// What should have stood there: `a number (Double)`, `the key "title"`, `JSON (Book)`.
+    /// What was expected there: `a number (Double)`, `the key "title"`, `JSON (Book)`.
     public let expected: String
-    /// What stood there: `string "9,50"`, `object with keys id, titel: there is "titel"`, `nothing: the body is empty`.
-    /// Values of sensitive keys are not shown.
+    /// What was found there: `string "9,50"`, `object with keys id, titel: there is "titel"`, `nothing: the body is
+    /// empty`. Values of sensitive keys are not shown.
     public let found: String
-    /// The text around the place, about 160 characters on one line. Nil when the body is empty or is not text.
+    /// The text around the place, about 160 characters on one line. Nil when the body is empty or not text.
     public let excerpt: String?
-    /// Where the value, or the error of syntax, begins in the body, counted from 0. Nil when the body is empty or a web
-    /// page, and when the place could not be found.
+    /// The position of the value, or of the syntax error, in the body, from 0. Nil when the body is empty or a web
+    /// page, or when the position is unknown.
     public let byteOffset: Int?
-    /// The decoder's own words, or those of another error that was thrown. Empty when it had none.
+    /// The text of the decoder's error, or of another error that was thrown. Empty when it had none.
     public let detail: String
-    /// What was thrown: a `DecodingError`, or an error of the app's own; nil for a web page or another content type,
-    /// and for a body that no decoder was given. Its texts may hold secrets; ``Failure/error(as:)`` finds it.
+    /// The error thrown: a `DecodingError`, or one of the app; nil for a web page or a wrong content type, and for a
+    /// body that was not passed to a decoder. Its texts may contain secrets; ``Failure/error(as:)`` finds it.
     public let underlying: (any Error)?
 
-    /// Looks into a body to find out why it could not be decoded.
+    /// Examines a body to find out why it could not be decoded.
     ///
-    /// It costs time linear in the body, so make it when decoding has failed, and only then.
+    /// This takes time linear in the body, so do it only after decoding has failed.
     ///
     /// - Parameters:
-    ///   - error: What was thrown, mostly a `DecodingError`. Any other error is kept in words, in ``detail``, and
-    ///     whole in ``underlying``.
-    ///   - type: The type that was asked for.
-    ///   - body: The body, whole or cut.
+    ///   - error: The error thrown, usually a `DecodingError`. The text of any other error is in ``detail``, the error
+    ///     itself in ``underlying``.
+    ///   - type: The expected type.
+    ///   - body: The body, whole or truncated.
     ///   - contentType: The value of `Content-Type`; nil when there was none.
     public init(
         _ error: any Error, decoding type: Any.Type, from body: some Collection<UInt8> & Sendable, contentType: String?
     ) {
         let report = DecoderReport(error)
-        // Collections without contiguous bytes are copied once.
+        // Collections without contiguous storage are copied once.
         let diagnosis =
             body.withContiguousStorageIfAvailable {
                 DecodingDiagnosis(report, type, UnsafeRawBufferPointer($0), contentType)
@@ -70,12 +70,12 @@ public struct DecodingFailure: Error, Sendable {
         underlying = error is JSONScan.TooDeep ? nil : error
     }
 
-    /// Says that a body is of another content type than those accepted; a web page is still called that.
+    /// Describes a body whose content type is not accepted; a web page is still called that.
     ///
     /// - Parameters:
     ///   - found: The media type of the body; nil when there was none.
-    ///   - accepted: The media types that would have been right.
-    ///   - body: The body, whole or cut.
+    ///   - accepted: The accepted media types.
+    ///   - body: The body, whole or truncated.
     package init(contentType found: String?, accepted: [String], body: some Collection<UInt8> & Sendable) {
         let error = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
         let seen = DecodingFailure(error, decoding: Any.self, from: body, contentType: found)
@@ -103,7 +103,7 @@ public struct DecodingFailure: Error, Sendable {
         kind.sentence(self)
     }
 
-    /// What stood there, as it fits into a sentence: `the string "9,50"`, `an array of 3`, `null`.
+    /// What was found there, as part of a sentence: `the string "9,50"`, `an array of 3`, `null`.
     var foundWithArticle: String {
         if found.hasPrefix("string ") || found.hasPrefix("number ") { return "the " + found }
         let isContainer = ["object ", "array ", "empty array"].contains { found.hasPrefix($0) }

@@ -1,11 +1,11 @@
-/// Puts Swift types into words that fit JSON.
+/// Describes Swift types in the terms of JSON.
 enum ExpectedType {
     /// The name of a type with the types around it, bounded: `Shelf.Content`, `[Book]`.
     static func name(_ type: Any.Type) -> String {
         TypeName.text(type)
     }
 
-    /// A type as what should stand in JSON: `a number (Double)`, `a string (String)`, `an object`.
+    /// A type as an expected JSON value: `a number (Double)`, `a string (String)`, `an object`.
     static func described(_ type: Any.Type) -> String {
         if let wrapped = (type as? any OptionalType.Type)?.wrapped {
             return described(wrapped)
@@ -21,7 +21,7 @@ enum ExpectedType {
             "UInt128":
             return "a whole number (\(name))"
         default:
-            // The decoder's own containers stand for "an object" and "an array"; their element types say nothing.
+            // The decoder's own containers mean "an object" and "an array"; their element types say nothing.
             let plain = String(describing: type)
             if plain.hasPrefix("Dictionary<") { return "an object" }
             if plain.hasPrefix("Array<") { return "an array" }
@@ -30,7 +30,7 @@ enum ExpectedType {
     }
 }
 
-/// An optional type whose content need not be known.
+/// An optional type, whatever it wraps.
 private protocol OptionalType {
     static var wrapped: Any.Type { get }
 }

@@ -1,17 +1,17 @@
-/// Recognises web pages among bodies that should have been something else.
+/// Recognizes web pages in place of other content.
 struct HTMLPage {
-    /// The words that mark a sign-in page in a description.
+    /// Marks a sign-in page in a description.
     static let signIn = ", which looks like a sign-in page"
 
-    /// The text of `<title>`, in one line and bounded; nil when the page has none or an empty one.
+    /// The text of `<title>`, on one line and bounded; nil when the page has none or an empty one.
     let title: String?
-    /// Whether the page asks for a password or speaks of signing in.
+    /// Whether the page asks for a password or mentions signing in.
     let isSignIn: Bool
 
     /// How much of a page is read.
     private static let limit = 65_536
 
-    /// Nil when the body is not a web page: neither by its beginning nor, if it is no JSON, by its content type.
+    /// Nil when the body is not a web page, neither by its beginning nor, if it is not JSON, by its content type.
     init?(_ bytes: UnsafeRawBufferPointer, contentType: String?, redaction: Redaction) {
         let page = bytes.prefix(HTMLPage.limit).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         let json = JSONBytes(bytes)
@@ -23,7 +23,7 @@ struct HTMLPage {
         let beginsAsPage =
             beginsAsMarkup && start < page.count
             && (["<!doctype html", "<html", "<head", "<body"].contains { page[start...].starts(with: $0.utf8) }
-                // Behind an XML declaration or a comment.
+                // After an XML declaration or a comment.
                 || HTMLPage.position(of: "<html", in: page.prefix(1024)) != nil)
         guard beginsAsPage || (isCalledHTML && !HTMLPage.mayBeginJSON(json.byte(at: start))) else { return nil }
         title = HTMLPage.title(page, original: bytes).map { redaction.text($0) }
@@ -58,7 +58,7 @@ struct HTMLPage {
         return words.isEmpty ? nil : Excerpt.cut(words, to: 120)
     }
 
-    /// Resolves the few references that titles have.
+    /// Resolves the few character references found in titles.
     private static func plain(_ text: String) -> String {
         guard text.utf8.contains(0x26) else { return text }
         let references = ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&nbsp;": " ", "&amp;": "&"]

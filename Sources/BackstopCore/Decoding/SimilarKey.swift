@@ -1,12 +1,12 @@
 /// Finds the key that was probably meant.
 package enum SimilarKey {
-    /// The key among `keys` that comes closest to a wanted one; nil when none is close.
+    /// The key in `keys` closest to an expected one; nil when none is close.
     ///
-    /// Close is what differs in case, `_` and `-` only, or else by one slip in a name of 3 or 4 letters and by up to
-    /// two in a longer one. A slip is a letter too many, too few, wrong, or exchanged with its neighbour.
+    /// Keys are close if they differ only in case, `_` and `-`, or by one typo in a name of 3 or 4 letters and by up to
+    /// two in a longer one. A typo is an extra, missing, wrong or swapped letter.
     package static func find(_ wanted: String, among keys: [String]) -> String? {
         let target = loose(wanted)
-        // Longer names are not compared letter by letter: the cost is the product of the lengths.
+        // Longer names are not compared: the cost is the product of the lengths.
         guard !target.isEmpty, target.count <= 64 else { return nil }
         let allowed = target.count < 3 ? 0 : target.count < 5 ? 1 : 2
         var best: (key: String, slips: Int)?

@@ -1,27 +1,25 @@
-// What `print` and `dump` show of the values that a failure is made of. Their fields are for code, and hold what the
-// server and the app put there; whoever prints them sees what the report would show. Without these conformances Swift
-// prints every field.
+// What `print` and `dump` show of the parts of a failure. Their fields are for code and contain what the server and the
+// app put there; printing them shows what the report would. Without these conformances Swift prints every field.
 
 extension Redaction {
-    /// A text as an error shows it of itself.
+    /// A text as an error shows it.
     package static func shown(_ text: String) -> String {
         current.body(text, contentType: nil)
     }
 
-    /// Any error as it is shown: bounded, on one line.
+    /// Any error as shown: bounded, on one line.
     package static func shown(error: any Error) -> String {
         Excerpt.cut(shown(Excerpt.printable(Excerpt.cut(String(describing: error), to: 4000))), to: 1000)
     }
 }
 
 extension Failure {
-    /// What hides secrets in texts for others than the developer: the call's redaction, and never less than the
-    /// standard.
+    /// The redaction for texts that leave the developer's hands: the call's, and never less than the standard.
     package var shownRedaction: Redaction { redaction.forOthers }
 }
 
 extension Failure.Reason: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The code, and what is known beyond it; secrets are redacted.
+    /// The code and the details; secrets are redacted.
     public var description: String {
         let detail: String? =
             switch self {
@@ -47,7 +45,7 @@ extension Failure.Reason: CustomStringConvertible, CustomDebugStringConvertible,
 }
 
 extension TransportError: CustomReflectable {
-    /// What ``description`` says, and the type of the error behind it.
+    /// The ``description`` and the type of the underlying error.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["error": description, "underlying": underlying.map { "\(type(of: $0))" } as Any],
@@ -56,7 +54,7 @@ extension TransportError: CustomReflectable {
 }
 
 extension RequestError: CustomReflectable {
-    /// Code and detail, and the type of the error behind it.
+    /// Code, detail and the type of the underlying error.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -67,7 +65,7 @@ extension RequestError: CustomReflectable {
 }
 
 extension RejectionError: CustomReflectable {
-    /// What ``description`` says.
+    /// The ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["error": description, "isTransient": isTransient], displayStyle: .struct)
     }
@@ -77,7 +75,7 @@ extension DecodingFailure: CustomStringConvertible, CustomReflectable {
     /// The ``explanation``.
     public var description: String { explanation }
 
-    /// All but the error behind it, whose texts may hold secrets.
+    /// All but the underlying error, whose texts may contain secrets.
     public var customMirror: Mirror {
         Mirror(
             self,

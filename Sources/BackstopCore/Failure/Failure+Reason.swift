@@ -1,7 +1,7 @@
 extension Failure {
-    /// The reason of a failure. The list is complete: a `switch` needs no `default`.
+    /// The reason for a failure. The list is complete: a `switch` needs no `default`.
     public enum Reason: Sendable {
-        /// The task was cancelled. Nobody needs to be told.
+        /// The task was cancelled. There is no one to tell.
         case cancelled
         /// The request could not be built or encoded; nothing was sent.
         case request(RequestError)
@@ -9,24 +9,24 @@ extension Failure {
         case transport(TransportError)
         /// A time limit was reached: of an attempt, or of the whole call.
         case timeout(TimeoutError)
-        /// A response whose status is outside the accepted ones.
+        /// A response whose status is not accepted.
         case status(StatusError)
-        /// The server said what is wrong: a decoded API error, GraphQL errors.
+        /// The service reported an error: a decoded API error, GraphQL errors.
         case service(any ServiceError)
-        /// A response whose content could not be read.
+        /// A response whose content could not be decoded.
         case decoding(DecodingFailure)
-        /// Not sent at all: a breaker is open, a limit is reached, a cache-only miss.
+        /// Not sent: a breaker is open, a limit is reached, a cache-only miss.
         case rejected(RejectionError)
-        /// Anything else that an interceptor threw.
+        /// Any other error.
         case other(any Error)
 
-        /// Finds the reason of an error as it was thrown.
+        /// Determines the reason for an error as thrown.
         ///
         /// - Parameters:
         ///   - error: The error.
         ///   - isCancelled: Whether the task that caught the error is cancelled: `Task.isCancelled` in an interceptor.
-        ///     A `CancellationError` in a task that is not, such as that of a shared task which somebody else
-        ///     cancelled, is a failure that has to be seen: `.other`. Default: whether the caller's task is cancelled.
+        ///     A `CancellationError` in a task that is not cancelled, such as one from a shared task that was, is a
+        ///     real failure: `.other`. Default: whether the caller's task is cancelled.
         public init(classifying error: any Error, isCancelled: Bool = Task.isCancelled) {
             self.init(known: error)
             if case .cancelled = self, !isCancelled {
@@ -68,12 +68,12 @@ extension Failure {
             }
         }
 
-        /// The kind without its details: `status` for `status.503`.
+        /// The kind without details: `status` for `status.503`.
         public var kind: String {
             String(code.prefix { $0 != "." })
         }
 
-        /// The response that was judged; nil where the error carries none.
+        /// The response that was checked; nil when the error has none.
         var response: (any CallResponse)? {
             if case .status(let error) = self {
                 return error.response
@@ -81,7 +81,7 @@ extension Failure {
             return nil
         }
 
-        /// The same with no more than so many bytes of a body.
+        /// The same with the body cut to a number of bytes.
         func bounded(to bytes: Int) -> Reason {
             if case .status(let error) = self {
                 return .status(error.bounded(to: bytes))
@@ -89,9 +89,9 @@ extension Failure {
             return self
         }
 
-        /// Whether the cause may pass by itself.
+        /// Whether the cause is transient.
         ///
-        /// - Parameter statusCode: The status of the response, which decides for errors of the service that do not say.
+        /// - Parameter statusCode: The status of the response, which decides for service errors that do not.
         func isTransient(statusCode: Int?) -> Bool {
             switch self {
             case .cancelled, .request, .decoding, .other: false
@@ -104,7 +104,7 @@ extension Failure {
             }
         }
 
-        /// A code that a server or an app may have chosen, as it fits into a line of a log.
+        /// A code chosen by a server or an app, made fit for a log line.
         private static func bounded(_ code: String) -> String {
             let isPlain =
                 code.utf8.count <= 100
@@ -120,7 +120,7 @@ extension Failure {
             guard case .invalidValue(_, let context) = error else {
                 return "The value could not be encoded"
             }
-            // The value itself is left out: it may be a secret.
+            // Without the value: it may be a secret.
             let path = context.codingPath.reduce("$") { path, key in
                 key.intValue.map { "\(path)[\($0)]" } ?? "\(path).\(key.stringValue)"
             }
@@ -131,7 +131,7 @@ extension Failure {
 
 /// An error that maps itself to a failure reason.
 ///
-/// Conform an error of your own transport or interceptor, so that handlers see it as what it is.
+/// Conform the errors of your own transports and interceptors, so that handlers see what kind they are.
 ///
 /// ```swift
 /// struct QuotaReached: Error, FailureReasonConvertible {

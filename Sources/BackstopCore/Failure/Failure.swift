@@ -1,7 +1,7 @@
 /// Why a call failed; Backstop's only error type.
 ///
-/// It is made once, at the outer edge of the chain, and says what was asked, what came, where it went wrong, in how
-/// many attempts, and why no further attempt was made. `print(failure)` shows all of it, without secrets.
+/// It is created once, at the outer edge of the chain, and has the request, the response, what went wrong and where,
+/// all attempts, and why there was no further one. `print(failure)` shows all of it, without secrets.
 ///
 /// ```swift
 /// func explain(_ failure: Failure) -> String {
@@ -19,9 +19,9 @@
 public struct Failure: Error, Sendable {
     /// The reason, with its details.
     public let reason: Reason
-    /// The error as it was first thrown.
+    /// The error as first thrown.
     public let underlying: any Error
-    /// All attempts, in order. Empty only for a failure made by hand.
+    /// All attempts, in order. Empty only for a failure created by hand.
     public let attempts: [Attempt]
     /// Why no further attempt was made.
     public let stopReason: StopReason
@@ -29,24 +29,24 @@ public struct Failure: Error, Sendable {
     public let values: CallValues
     /// The call's name; empty when it has none.
     public let name: String
-    /// The call's number in this process; 0 for a failure made by hand.
+    /// The call's number in this process; 0 for a failure created by hand.
     public let id: UInt64
-    /// The request as the caller made it; nil when it could not be made. What interceptors and redirects made of it is
-    /// in ``sentRequests``.
+    /// The request as the caller made it, before interceptors and redirects; nil when it could not be created. Use it
+    /// to show what the app wanted, and ``sentRequest`` to see what was sent.
     public let askedRequest: (any CallRequest)?
-    /// Every request that the deciding attempt sent, in order: redirects and second questions included, at most 64.
-    /// Empty when nothing was sent.
+    /// Every request that the deciding attempt sent, in order, redirects included, at most 64. Empty when nothing was
+    /// sent.
     public let sentRequests: [any CallRequest]
-    /// The response that decided, its body bounded, or as much of it as had arrived; nil when none had begun.
+    /// The deciding response with its body bounded, or what had arrived of it; nil when none had begun.
     /// `failure.response` is the typed view for HTTP.
     public let receivedResponse: (any CallResponse)?
     /// The progress of the deciding attempt; nil when its response was complete, or when the transport does not report it.
     public let progress: TransferProgress?
     /// Whether no attempt was under way: the call ended in a wait between attempts.
     let endedInWait: Bool
-    /// Whether what the call sent, in all attempts, may be sent again.
+    /// Whether everything the call sent, in all attempts, may be sent again.
     let repeatSafety: RepeatSafety
-    /// When it was made, since 1970-01-01 UTC, for what a server says with a date.
+    /// When it was created, since 1970-01-01 UTC, for dates that a server sends.
     let date: Duration
     /// The trace of the call.
     public let trace: Trace
@@ -77,7 +77,7 @@ public struct Failure: Error, Sendable {
         self.date = date
     }
 
-    /// Makes a failure, for previews and for tests of handlers.
+    /// Creates a failure, for previews and for tests of handlers.
     ///
     /// ```swift
     /// let offline = Failure(TransportError(.offline))
@@ -90,7 +90,7 @@ public struct Failure: Error, Sendable {
     ///   - stopReason: Why no further attempt was made.
     ///   - values: The values of the call. Default: none.
     ///   - name: The name of the call. Default: none.
-    ///   - progress: How far the last attempt had come; nil for none.
+    ///   - progress: The progress of the last attempt; nil for none.
     public init(
         _ error: any Error, request: (any CallRequest)? = nil, response: (any CallResponse)? = nil,
         attempts: [Attempt] = [], stopReason: StopReason = .noRetry, values: CallValues = CallValues(),
@@ -116,7 +116,7 @@ public struct Failure: Error, Sendable {
 extension Failure {
     /// The stable name for machines: `transport.offline`, `timeout.attempt`, `status.503`, `decoding`, ...
     ///
-    /// Codes are promised: they do not change between versions. `Docs/Failures.md` lists them.
+    /// Codes are stable across versions. `Docs/Failures.md` lists them.
     public var code: String {
         reason.code
     }
@@ -134,16 +134,16 @@ extension Failure {
         reason.isTransient(statusCode: statusCode)
     }
 
-    /// The request as last sent, or as the caller made it when nothing was sent; nil when it could not be made.
-    /// `failure.request` is the typed view for HTTP.
+    /// The request as last sent, or as the caller made it when nothing was sent; nil when it could not be created. For
+    /// HTTP, use the typed view `failure.request`; this one is for code that works with any protocol.
     public var sentRequest: (any CallRequest)? {
         sentRequests.last ?? askedRequest
     }
 
-    /// Whether sending the call again is useful and safe: the cause may pass, and everything that the call sent, every
-    /// hop of every attempt, is idempotent and can be sent again.
+    /// Whether repeating the call is useful and safe: the failure is transient, and every request that the call sent,
+    /// in every attempt, is idempotent and can be sent again.
     ///
-    /// An idempotency key counts only where the caller's own request had it: an interceptor may make a new one for each
+    /// An idempotency key counts only if the caller's own request had it: an interceptor may set a new one for each
     /// call.
     public var isRetryable: Bool {
         isTransient && isSafeToRepeat
@@ -175,7 +175,7 @@ extension Failure {
         return false
     }
 
-    /// The underlying error, when it is of this type.
+    /// The underlying error, if it is of this type.
     ///
     /// ```swift
     /// struct ShopError: Error { var soldOut: Bool }
@@ -183,7 +183,7 @@ extension Failure {
     ///     failure.error(as: ShopError.self)?.soldOut == true
     /// }
     /// ```
-    /// - Returns: nil when the call failed with something else.
+    /// - Returns: Nil when it is another error.
     public func error<E: Error>(as type: E.Type) -> E? {
         if case .service(let error) = reason, let typed = error as? E {
             return typed
@@ -191,11 +191,11 @@ extension Failure {
         if let typed = underlying as? E {
             return typed
         }
-        // A transport wraps what the system said: a URLError, for example.
+        // A transport wraps the system's error: a URLError, for example.
         return switch reason {
         case .transport(let error): error.underlying as? E
         case .request(let error): error.underlying as? E
-        // What an app's own `init(from:)` threw, or what the decoder did.
+        // The error thrown by an app's own `init(from:)`, or by the decoder.
         case .decoding(let error): error as? E ?? error.underlying as? E
         default: nil
         }

@@ -1,7 +1,7 @@
 extension Failure {
     /// What went wrong, in one or two sentences for developers; secrets are redacted.
     ///
-    /// It has everything that the server said, so it is never for people: they read ``message``.
+    /// It has everything the server said, so never show it to people: show ``message``.
     public var explanation: String {
         Self.shown(fullExplanation, redaction)
     }
@@ -36,8 +36,7 @@ extension Failure {
 }
 
 extension Error {
-    /// Whether the error says that a task was cancelled. As the reason `.other` it means a task that is not the call's
-    /// own.
+    /// Whether the error means a cancelled task. With the reason `.other`, that is not the call's own task.
     var saysCancelled: Bool {
         if case .cancelled = Failure.Reason(classifying: self, isCancelled: true) {
             return true

@@ -1,8 +1,8 @@
-/// What a person is told of a failure: what happened, and what to do. No blame, no technical words, and nothing that a
-/// server wrote for developers.
+/// The text for people: what happened, and what to do. No blame, no jargon, and nothing that a server wrote for
+/// developers.
 ///
-/// The English texts are the keys' values; translate them with ``Failure/message(localizedBy:)``, or, with Backstop,
-/// in a strings table named `Backstop` of the app. `Docs/Failures.md` lists all of them.
+/// Each text has a key; translate them with ``Failure/message(localizedBy:)`` or, with the module Backstop, in the
+/// app's strings table `Backstop`. `Docs/Failures.md` lists all of them.
 public struct FailureMessage: Sendable, Hashable {
     /// A few words, without a full stop: "You are offline".
     public let title: String
@@ -20,7 +20,7 @@ public struct FailureMessage: Sendable, Hashable {
 }
 
 extension Failure {
-    /// What a person is told, in English.
+    /// The text for people, in English.
     ///
     /// ```swift
     /// func line(_ failure: Failure) -> String {
@@ -32,25 +32,25 @@ extension Failure {
         message { _, english in english }
     }
 
-    /// What a person is told, in the words of a translator.
+    /// The text for people, translated.
     ///
     /// ```swift
     /// func swedish(_ failure: Failure, table: [String: String]) -> FailureMessage {
     ///     failure.message { key, english in table[key] ?? english }
     /// }
     /// ```
-    /// - Parameter translate: Gets a key, such as `offline.title`, and the English text.
+    /// - Parameter translate: Receives a key, such as `offline.title`, and the English text.
     public func message(localizedBy translate: (_ key: String, _ english: String) -> String) -> FailureMessage {
         let template = MessageTemplate.of(self)
         let advice = MessageAdvice.of(self, otherwise: template)
         return FailureMessage(
             title: translate("\(template.key).title", template.title),
-            // What the app shows of an error is the closest to the cause; nothing of ours is.
+            // What the app shows of an error is closest to the cause; nothing of ours is.
             text: ownText ?? translate("\(template.key).text", template.text),
             suggestion: advice.map { translate($0.key, $0.english) })
     }
 
-    /// What the error itself, or the app, tells people; nil for neutral words.
+    /// The text for people of the error itself, or of the app; nil for the neutral text.
     package var ownText: String? {
         guard case .service(let error) = reason, let own = values.textForPeople(of: error) else {
             return nil
@@ -59,11 +59,11 @@ extension Failure {
         return line.isEmpty ? nil : line
     }
 
-    /// A text that may have come from a server as it is shown to people: redacted, on one line, and bounded.
+    /// A text that may come from a server, fit for people: redacted, on one line, and bounded.
     ///
-    /// - Parameter limit: The most characters that are shown.
+    /// - Parameter limit: The most characters shown.
     package func textForPeople(_ text: String, upTo limit: Int) -> String {
-        // More than is shown, so that a secret is seen whole before it is cut.
+        // More than is shown, so that a secret is recognized before it is cut.
         let redacted = shownRedaction.body(Excerpt.cut(text, to: 4000), contentType: "text/plain")
         let line = Excerpt.printable(redacted).trimmed
         return String(String.UnicodeScalarView(line.unicodeScalars.prefix(limit)))
@@ -71,7 +71,7 @@ extension Failure {
 }
 
 extension MessageTemplate {
-    /// The words of an app, for a code of its own.
+    /// An app's texts for a code of its own.
     init(_ key: String, _ message: FailureMessage) {
         self.init(key, message.title, message.text, message.suggestion)
     }
@@ -91,7 +91,7 @@ extension MessageTemplate {
         }
     }
 
-    /// An error of the service: the words of its status, which say more than that it is one.
+    /// A service error: the texts of its status, which say more.
     private static func ofService(_ failure: Failure) -> MessageTemplate {
         if let status = failure.meantStatus {
             return StatusError.Facts.of(status).message
@@ -100,12 +100,12 @@ extension MessageTemplate {
     }
 }
 
-/// The sentence that says what a person can do, with the key for its translation.
+/// The suggestion, with its translation key.
 struct MessageAdvice {
     let key: String
     let english: String
 
-    /// The sentence that fits; nil when there is nothing to do.
+    /// The matching sentence; nil when there is nothing to do.
     static func of(_ failure: Failure, otherwise template: MessageTemplate) -> MessageAdvice? {
         if failure.mayHaveWorked {
             return MessageAdvice(key: "mayHaveWorked.suggestion", english: MessageTemplate.mayHaveWorked)
@@ -121,16 +121,16 @@ struct MessageAdvice {
     }
 }
 
-/// A wait in the words that people use.
+/// A wait in everyday words.
 package struct WaitPhrase: Sendable {
     /// The end of the key: `minute` of `wait.minute.suggestion`.
     package let key: String
-    /// The longest wait that the words are used for; nil for any.
+    /// The longest wait that the sentence covers; nil for any.
     package let upTo: Duration?
-    /// The whole sentence.
+    /// The full sentence.
     package let english: String
 
-    /// From short to long; each wait is rounded up, so that nobody comes back too early for nothing.
+    /// From short to long; each wait is rounded up, so that nobody comes back too early.
     package static let all: [WaitPhrase] = [
         WaitPhrase(key: "moment", upTo: .seconds(20), english: "Please try again in a moment."),
         WaitPhrase(key: "minute", upTo: .seconds(75), english: "Please try again in a minute."),
@@ -150,8 +150,8 @@ package struct WaitPhrase: Sendable {
 }
 
 extension Failure {
-    /// The status, from 400 on, that an answer of the service means: that of the error where it says one, or else that of
-    /// the response. Nil when there is none, or something else made the call fail.
+    /// The status, from 400 on, that a service's response means: that of the error if it has one, else that of the
+    /// response. Nil when there is none, or the call failed in another way.
     package var meantStatus: Int? {
         switch reason {
         case .status(let error): return error.code >= 400 ? error.code : nil
@@ -162,12 +162,12 @@ extension Failure {
         }
     }
 
-    /// Whether the server may have done what it was asked, so that doing it again could do it twice.
+    /// Whether the server may have done its work, so that a retry could repeat it.
     package var mayHaveWorked: Bool {
         guard !RepeatSafety(sentRequests).isIdempotent else {
             return false
         }
-        // Where what came last may be repeated, the order came before it and was answered, as by a redirect.
+        // If the last request may be repeated, the order came before it and was answered, as by a redirect.
         let isAnswered = sentRequests.last?.isIdempotent == true || progress?.response != nil
         let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
         return switch reason {

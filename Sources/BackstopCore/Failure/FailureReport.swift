@@ -4,14 +4,14 @@ extension Failure {
         report(redaction: redaction)
     }
 
-    /// The report with secrets. For output that only you can read.
+    /// The report with secrets, for output that only you can read.
     public var unredactedReport: String {
         report(redaction: .off)
     }
 
     /// The report for developers.
     ///
-    /// - Parameter redaction: What is hidden.
+    /// - Parameter redaction: What to hide.
     public func report(redaction: Redaction) -> String {
         var lines: [String] = []
         lines.append("\(code): \(Self.shown(fullExplanation, redaction))")
@@ -34,20 +34,20 @@ extension Failure {
         return lines.joined(separator: "\n")
     }
 
-    /// A text that may be a server's: bounded, without control characters, and its further lines indented, so that none
-    /// of them can pass for a line of the report.
+    /// A text that may come from a server: bounded, without control characters, and with further lines indented, so
+    /// that none can pass for a line of the report.
     static func shown(_ text: String, _ redaction: Redaction) -> String {
         let lines = Excerpt.cut(text, to: 8000).split(whereSeparator: \.isNewline).map { Excerpt.printable(String($0)) }
         let shown = redaction.body(lines.joined(separator: "\n            "), contentType: nil)
         return Excerpt.cut(shown, to: 4000)
     }
 
-    /// An interceptor's word, on one line.
+    /// A text of an interceptor, on one line.
     private static func line(_ text: String) -> String {
         Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(text, to: 1000))), to: 100)
     }
 
-    /// What the caller asked; what was sent, where that is something else; and the hops after it, a line each.
+    /// The caller's request; the request as sent, if that differs; and further hops, one per line.
     private func askedLines(_ redaction: Redaction) -> [String] {
         guard let asked = askedRequest ?? sentRequests.first else {
             return ["  request:  nothing was sent"]
@@ -61,7 +61,7 @@ extension Failure {
         if first.summary(redaction) != summary {
             lines.append("  sent:     \(first.summary(redaction))")
         }
-        // As it went out, with what the interceptors added.
+        // As it was sent, with what the interceptors added.
         lines += first.details(redaction).map { "            \($0)" }
         for (position, hop) in sentRequests.dropFirst().prefix(Self.shownHops).enumerated() {
             lines.append("\(position == 0 ? "  then:     " : "            ")\(hop.summary(redaction))")
@@ -78,7 +78,7 @@ extension Failure {
     private func whereLines(_ redaction: Redaction) -> [String] {
         switch reason {
         case .transport(let error):
-            // The error knows best; where it does not, what the transport told of the exchange does.
+            // The error knows best; otherwise the progress that the transport reported.
             let phase = error.phase == .unknown ? progress?.phase ?? .unknown : error.phase
             let bytes = error.bytesReceived ?? progress?.bytesReceived
             return ["  where:    while \(phase.explanation)\(Self.received(bytes))"]

@@ -1,24 +1,24 @@
-/// An interceptor did not let the request through.
+/// An interceptor refused to send the request.
 ///
 /// ```swift
 /// func refuseWhenFull(_ running: Int) throws {
-///     guard running < 100 else { throw RejectionError(.limit, "100 calls are running already") }
+///     guard running < 100 else { throw RejectionError(.limit, "100 calls are already running") }
 /// }
 /// ```
 public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
-    /// Who refused, or why, by a name for machines.
+    /// What refused the request, or why, as a name for machines.
     public let code: Code
     /// Why it was rejected, in words.
     public let detail: String
-    /// Whether the same call may be let through later.
+    /// Whether the same call may be accepted later.
     public let isTransient: Bool
 
     /// Makes the error.
     ///
     /// - Parameters:
-    ///   - code: Who refused, or why: one of Backstop's, such as `.limit`, or one of your own, such as `"quota"`.
+    ///   - code: What refused the request, or why: a built-in code, such as `.limit`, or your own, such as `"quota"`.
     ///   - detail: Why, in words.
-    ///   - isTransient: Whether the same call may be let through later. Default: what the code says.
+    ///   - isTransient: Whether the same call may be accepted later. Default: as the code says.
     public init(_ code: Code, _ detail: String, isTransient: Bool? = nil) {
         self.code = code
         self.detail = detail
@@ -35,9 +35,9 @@ public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertibl
 }
 
 extension RejectionError {
-    /// Who refused, or why, and everything that Backstop knows of it.
+    /// What refused a request, or why, and everything Backstop knows about it.
     ///
-    /// A name in quotes is a code too, since interceptors of your own refuse for reasons of their own:
+    /// A string literal is a code too, because your own interceptors have their own reasons:
     ///
     /// ```swift
     /// let quick = RejectionError("quota", "The daily quota is used up.")
@@ -49,13 +49,13 @@ extension RejectionError {
     public struct Code: FailureCode, ExpressibleByStringLiteral {
         /// The name: `limit` of `rejected.limit`.
         public let name: String
-        /// Whether the same call may be let through later, unless the error says otherwise.
+        /// Whether the same call may be accepted later, unless the error says otherwise.
         public let isTransient: Bool
         /// Why requests are refused, as a sentence for developers.
         public let explanation: String
         /// What a developer can do about it, as a sentence; nil to say only whether the call can be made again.
         public let nextStep: String?
-        /// What people are told.
+        /// The text for people.
         let message: MessageTemplate
 
         private init(
@@ -69,16 +69,16 @@ extension RejectionError {
             self.message = message
         }
 
-        /// Makes a code of your own.
+        /// Creates a code of your own.
         ///
         /// - Parameters:
-        ///   - name: The name, in lower camel case; `failure.code` is `rejected.` and this. A name of ``builtIn`` gives that
-        ///     code, whatever else is said.
-        ///   - isTransient: Whether the same call may be let through later. Default: false.
+        ///   - name: The name, in lower camel case; `failure.code` is `rejected.` followed by it. The name of a
+        ///     ``builtIn`` code gives that code; the other arguments are then ignored.
+        ///   - isTransient: Whether the same call may be accepted later. Default: false.
         ///   - explanation: Why requests are refused, as a sentence for developers.
         ///   - nextStep: What a developer can do about it, as a sentence; nil to say only whether the call can be made
         ///     again.
-        ///   - message: What people are told; its keys for translation begin with `rejected.` and the name. Default: "This
+        ///   - message: The text for people; its translation keys start with `rejected.` and the name. Default: "This
         ///     cannot be done at the moment."
         public init(
             _ name: String, isTransient: Bool = false, explanation: String = "An interceptor refused the request.",
@@ -90,7 +90,7 @@ extension RejectionError {
             self = Self.builtIn.first { $0 == own } ?? own
         }
 
-        /// Makes a code of a name in quotes.
+        /// Creates a code from a string literal.
         public init(stringLiteral name: String) {
             self.init(name)
         }
@@ -101,14 +101,14 @@ extension RejectionError.Code {
     /// The codes of the core. GraphQL adds `.noCache`, `BackstopTesting` adds `.script`.
     public static let builtIn: [Self] = [cacheMiss, idempotencyKey, breakerOpen, limit]
 
-    /// Only the cache was asked, and it has no answer.
+    /// Only the cache was asked, and it has no response.
     public static let cacheMiss = Self(
         row: "cacheMiss",
         explanation: "Only the cache was asked, and it has no answer.",
         nextStep: "Allow the network, or fill the cache before: nothing is stored for this request.",
         message: .cacheMiss)
 
-    /// The request would have been sent as a second order, with another idempotency key than before.
+    /// The request would have been sent as a second order, with a different idempotency key.
     public static let idempotencyKey = Self(
         row: "idempotencyKey",
         explanation: "The request would have been sent as a second order, with another idempotency key.",
@@ -119,7 +119,7 @@ extension RejectionError.Code {
         row: "breakerOpen", isTransient: true,
         explanation: "The circuit breaker is open, because the service has failed too often.")
 
-    /// Too much is going on already.
+    /// Too many calls are running.
     public static let limit = Self(
         row: "limit", isTransient: true,
         explanation: "As many calls are running as are allowed.")

@@ -1,5 +1,5 @@
 extension RequestError {
-    /// What about the request is wrong, and everything that Backstop knows of it.
+    /// What is wrong with the request, and everything Backstop knows about it.
     public struct Code: FailureCode {
         /// The name: `encoding` of `request.encoding`.
         public let name: String
@@ -7,7 +7,7 @@ extension RequestError {
         public let explanation: String
         /// What a developer can do about it, as a sentence.
         public let nextStep: String
-        /// Whether it is found before anything was sent.
+        /// Whether it is found before anything is sent.
         package let isBeforeSending: Bool
 
         private init(row name: String, isBeforeSending: Bool = true, explanation: String, nextStep: String) {
@@ -17,7 +17,7 @@ extension RequestError {
             self.nextStep = nextStep
         }
 
-        /// Makes a code of your own, for something that is found before anything was sent.
+        /// Creates a code of your own, for an error found before anything is sent.
         ///
         /// ```swift
         /// extension RequestError.Code {
@@ -26,8 +26,8 @@ extension RequestError {
         /// }
         /// ```
         /// - Parameters:
-        ///   - name: The name, in lower camel case; `failure.code` is `request.` and this. A name of ``builtIn`` gives that
-        ///     code, whatever else is said.
+        ///   - name: The name, in lower camel case; `failure.code` is `request.` followed by it. The name of a
+        ///     ``builtIn`` code gives that code; the other arguments are then ignored.
         ///   - explanation: What is wrong, as a sentence for developers.
         ///   - nextStep: What a developer can do about it, as a sentence.
         public init(_ name: String, explanation: String, nextStep: String) {
@@ -38,18 +38,18 @@ extension RequestError {
 }
 
 extension RequestError.Code {
-    /// All codes of Backstop.
+    /// All built-in codes.
     public static let builtIn: [Self] = [
         invalidURL, invalidHeader, invalidMethod, encoding, bodyUnreadable, bodyLength, invalid,
     ]
 
-    /// The URL cannot be read, or is not one that can be sent to.
+    /// The URL is malformed, or requests cannot be sent to it.
     public static let invalidURL = Self(
         row: "invalidURL",
         explanation: "The URL cannot be read, or is not one that can be sent to.",
         nextStep: "Correct the URL, or what the endpoint puts into it.")
 
-    /// A header's name or value has characters that would break the message (RFC 9110, 5.5).
+    /// A header's name or value has characters that would corrupt the message (RFC 9110, 5.5).
     public static let invalidHeader = Self(
         row: "invalidHeader",
         explanation: "The name or the value of a header would break the message.",
@@ -73,13 +73,13 @@ extension RequestError.Code {
         explanation: "The body, a file or a stream, could not be read.",
         nextStep: "Check that the file or the stream is there and can be read.")
 
-    /// The body, a file or a stream, has another length than was announced; the request was broken off.
+    /// The body, a file or a stream, does not have the announced length; the request was aborted.
     public static let bodyLength = Self(
         row: "bodyLength", isBeforeSending: false,
         explanation: "The body has another length than was announced, so the request was broken off.",
         nextStep: "Announce the length that the body has, or none.")
 
-    /// Anything else the endpoint threw while it made the request.
+    /// Any other error that the endpoint threw while creating the request.
     public static let invalid = Self(
         row: "invalid",
         explanation: "The endpoint threw an error while it made the request.",

@@ -1,10 +1,10 @@
-/// The request could not be built, encoded or sent whole; no server has it.
+/// The request could not be built, encoded or sent in full; no server has received it.
 public struct RequestError: Error, Sendable, FailureReasonConvertible, CustomStringConvertible {
     /// What is wrong.
     public let code: Code
-    /// What is wrong in words, with what was given.
+    /// What is wrong, in words, with the given value.
     public let detail: String
-    /// The error behind it; nil when there is none.
+    /// The underlying error; nil when there is none.
     public let underlying: (any Error)?
 
     /// Makes the error.

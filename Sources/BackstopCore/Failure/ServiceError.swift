@@ -1,7 +1,7 @@
-/// An error by which the service itself says what is wrong.
+/// An error reported by the service itself.
 ///
-/// Conform your app's error type; `APIError` of Backstop refines it for error bodies. It has two texts, which are never
-/// mixed: ``failureMessage`` is what people read, ``failureExplanation`` is what developers read.
+/// Conform your app's error type; `APIError` of Backstop refines it for error bodies. It has two separate texts:
+/// ``failureMessage`` for people, ``failureExplanation`` for developers.
 ///
 /// ```swift
 /// struct OutOfStock: ServiceError {
@@ -13,21 +13,20 @@
 /// }
 /// ```
 public protocol ServiceError: Error, Sendable {
-    /// The stable name for machines; `failure.code` is `service.` and this. Default: the type's name.
+    /// The stable name for machines; `failure.code` is `service.` followed by it. Default: the type's name.
     var failureCode: String { get }
-    /// What people read, as a whole sentence; nil for neutral words. Default: nil.
+    /// The text for people, a full sentence; nil for the neutral text. Default: nil.
     ///
-    /// A type that implements it says thereby that the text is fit for people: never a server's words for developers.
+    /// Implement it only with a text fit for people, never with a server's text for developers.
     var failureMessage: String? { get }
-    /// What is wrong, for developers: everything that the service says, secrets aside, which are redacted later.
+    /// What is wrong, for developers: everything the service says. Secrets are redacted later.
     ///
-    /// Reports, logs and `failure.explanation` show it, people never see it. Default: the description where the type
-    /// has one of its own; otherwise ``failureMessage``, or else the type with its properties.
+    /// Reports, logs and `failure.explanation` show it; people never see it. Default: the type's own description, if it
+    /// has one; otherwise ``failureMessage``, or else the type with its properties.
     var failureExplanation: String { get }
-    /// One step for developers that helps with this error, as a whole sentence; nil to let the status decide.
-    /// Default: nil.
+    /// What a developer can do about it, as a full sentence; nil to let the status decide. Default: nil.
     var failureNextStep: String? { get }
-    /// Whether the cause may pass by itself; nil to let the response's status decide. Default: nil.
+    /// Whether the cause is transient; nil to let the response's status decide. Default: nil.
     var isTransient: Bool? { get }
 }
 
@@ -54,9 +53,8 @@ extension ServiceError {
     public var isTransient: Bool? { nil }
 }
 
-/// An error of a service that means a status which the response's own need not say: GraphQL answers 200 to a call
-/// without a session.
+/// A service error that implies a status other than the response's: GraphQL answers 200 to a call without a session.
 package protocol StatusMeaning: ServiceError {
-    /// The status whose neutral words fit; nil to let the response's status decide.
+    /// The status whose neutral texts fit; nil to let the response's status decide.
     var meantStatus: Int? { get }
 }

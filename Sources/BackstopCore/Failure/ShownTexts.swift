@@ -1,15 +1,15 @@
-/// What the app shows to people of errors that give them nothing by themselves.
+/// The app's texts for people, for errors that have none themselves.
 private enum ShownTexts: CallKey {
     static let defaultValue: [@Sendable (any ServiceError) -> String?] = []
 }
 
 extension CallValues {
-    /// Adds a text for people; it goes before those that are there.
+    /// Adds a text for people, which takes precedence over earlier ones.
     mutating func addShownText(_ text: @escaping @Sendable (any ServiceError) -> String?) {
         self[ShownTexts.self].append(text)
     }
 
-    /// What people read of an error; nil for neutral words.
+    /// The text for people of an error; nil for the neutral text.
     func textForPeople(of error: any ServiceError) -> String? {
         for shown in self[ShownTexts.self].reversed() {
             if let text = shown(error), !text.isEmpty {

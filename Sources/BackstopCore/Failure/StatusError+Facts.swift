@@ -1,15 +1,15 @@
 extension StatusError {
-    /// What is known of a status, or of all those that no other row is about.
+    /// The facts about some statuses, or about all without a row of their own.
     package struct Facts: Sendable {
         /// The statuses.
         package let codes: [Int]
         /// Whether the same request may succeed later.
         package let isTransient: Bool
-        /// Whether the server may have done its work all the same.
+        /// Whether the server may still have done its work.
         let leavesDoubt: Bool
         /// What a developer can do about it.
         package let nextStep: String
-        /// What people are told.
+        /// The text for people.
         package let message: MessageTemplate
 
         private init(
@@ -26,7 +26,7 @@ extension StatusError {
 }
 
 extension StatusError.Facts {
-    /// What is known of a status.
+    /// The facts about a status.
     package static func of(_ code: Int) -> Self {
         byCode[code] ?? (300..<400 ~= code ? redirect : 500..<600 ~= code ? serverFault : other)
     }
@@ -34,7 +34,7 @@ extension StatusError.Facts {
     private static let byCode = Dictionary(
         uniqueKeysWithValues: table.flatMap { facts in facts.codes.map { ($0, facts) } })
 
-    /// The statuses that there is something to say about, in the order of their numbers.
+    /// The statuses with rows of their own, in numeric order.
     package static let table: [Self] = [
         Self(
             304,
@@ -105,6 +105,6 @@ extension StatusError.Facts {
     /// Any other status from 500 to 599.
     package static let serverFault = Self(
         nextStep: "Look into the server's log: the fault is inside the server.", message: .serverError)
-    /// Any other status.
     package static let other = Self(nextStep: "Look at the body above, or accept this status in StatusValidation.")
+    /// Any other status.
 }

@@ -1,13 +1,13 @@
-/// A response whose status is outside the accepted ones.
+/// A response whose status is not accepted.
 public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     /// The status codes after which the same request may succeed later: 408, 425, 429, 500, 502, 503, 504.
     public static let transientCodes = Set(Facts.table.filter(\.isTransient).flatMap(\.codes))
 
     /// The status code.
     public let code: Int
-    /// What else is wrong with the response, such as its content type; nil when it is the status alone.
+    /// What else is wrong with the response; nil when it is only the status.
     public let detail: String?
-    /// The response that was judged, as the interceptor saw it; nil for an error made without one.
+    /// The response as the interceptor saw it; nil for an error created without one.
     public let response: (any CallResponse)?
 
     /// Makes the error.
@@ -17,12 +17,12 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
         self.response = response
     }
 
-    /// The same with no more than so many bytes of the response's body.
+    /// The same with the response body cut to a number of bytes.
     func bounded(to bytes: Int) -> StatusError {
         StatusError(code, detail: detail, response: response?.bounded(to: bytes))
     }
 
-    /// Whether both have the same code and detail; their responses do not count.
+    /// Whether both have the same code and detail; responses are ignored.
     public static func == (left: StatusError, right: StatusError) -> Bool {
         left.code == right.code && left.detail == right.detail
     }
@@ -68,7 +68,7 @@ extension StatusError: CustomStringConvertible, CustomReflectable {
             + (detail.map { ": \(Redaction.shown($0))" } ?? "")
     }
 
-    /// Code and detail: the response may hold secrets.
+    /// Code and detail only: the response may contain secrets.
     public var customMirror: Mirror {
         Mirror(self, children: ["status": description], displayStyle: .struct)
     }

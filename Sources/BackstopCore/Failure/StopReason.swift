@@ -1,6 +1,6 @@
 /// Why no further attempt was made.
 ///
-/// The set is open: ``custom(_:)`` is for an app's own interceptors, and later versions may know more reasons.
+/// The set is open: ``custom(_:)`` is for an app's own interceptors, and later versions may add reasons.
 ///
 /// ```swift
 /// func log(_ failure: Failure) {
@@ -31,8 +31,8 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     public static let notIdempotent = StopReason(
         "notIdempotent", "the request is not idempotent, so sending it twice could do its work twice")
 
-    /// An interceptor inside retry made another idempotency key for the next attempt, which was not sent: for the
-    /// server it would have been a second order. Set the key in the endpoint, or in an interceptor outside retry.
+    /// An interceptor inside retry set a different idempotency key for the next attempt, which was not sent: for the
+    /// server, it would have been a second order. Set the key in the endpoint, or in an interceptor outside retry.
     public static let idempotencyKeyChanged = StopReason(
         "idempotencyKeyChanged",
         "an interceptor inside Retry made another Idempotency-Key for the next attempt, which would be a second order; "
@@ -49,16 +49,16 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
 
     /// All attempts that the policy allows were made.
     ///
-    /// - Parameter count: How many they were, the first one included.
+    /// - Parameter count: The number of attempts, including the first.
     public static func attemptsUsed(_ count: Int) -> StopReason {
         StopReason(
             "attemptsUsed", count == 1 ? "only one attempt is allowed" : "all \(count) attempts were used")
     }
 
-    /// There was no time left before the call's deadline.
+    /// No time was left before the call's deadline.
     ///
-    /// - Parameter wait: The wait that would have passed the deadline; nil when the time ran out during an attempt or a
-    ///   wait.
+    /// - Parameter wait: The wait that would have exceeded the deadline; nil when the time ran out during an attempt or
+    ///   a wait.
     public static func deadline(wait: Duration?) -> StopReason {
         StopReason(
             "deadline",

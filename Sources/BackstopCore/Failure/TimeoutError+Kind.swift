@@ -1,5 +1,5 @@
 extension TimeoutError {
-    /// Which limit was reached, and everything that Backstop knows of it.
+    /// Which limit was reached, and everything Backstop knows about it.
     ///
     /// An interceptor of your own may have a limit of its own:
     ///
@@ -15,15 +15,15 @@ extension TimeoutError {
         public let name: String
         /// Whether the next attempt may be faster.
         public let isTransient: Bool
-        /// Whether nothing of the request, or of the hop after a redirect, had been sent.
+        /// Whether nothing of the request, or of the next hop after a redirect, had been sent.
         let isBeforeSending: Bool
-        /// What a developer can do about it; nil where that depends on how far the exchange had come.
+        /// What a developer can do about it; nil when that depends on the progress of the exchange.
         package let nextStep: String?
-        /// The limit as advice names it: raise `the deadline`.
+        /// The limit as named in advice: raise `the deadline`.
         let limit: String
-        /// What people are told.
+        /// The text for people.
         let message: MessageTemplate
-        /// What happened, with the length of the limit where it is known.
+        /// What happened, with the length of the limit, if known.
         let sentence: @Sendable (Duration?) -> String
 
         /// What happened, as a sentence for developers.
@@ -45,17 +45,17 @@ extension TimeoutError {
             self.sentence = sentence
         }
 
-        /// Makes a kind of your own.
+        /// Creates a kind of your own.
         ///
         /// - Parameters:
-        ///   - name: The name, in lower camel case; `failure.code` is `timeout.` and this. A name of ``builtIn`` gives that
-        ///     kind, whatever else is said.
-        ///   - isTransient: Whether the next attempt may be faster. `Retry` then sends the request again where that is
+        ///   - name: The name, in lower camel case; `failure.code` is `timeout.` followed by it. The name of a
+        ///     ``builtIn`` kind gives that kind; the other arguments are then ignored.
+        ///   - isTransient: Whether the next attempt may be faster. `Retry` then sends the request again, if that is
         ///     safe.
-        ///   - isBeforeSending: Whether the limit is that of a wait before anything is sent. Default: false.
+        ///   - isBeforeSending: Whether the limit is on a wait before anything is sent. Default: false.
         ///   - explanation: What happened, as a sentence for developers.
         ///   - nextStep: What a developer can do about it, as a sentence.
-        ///   - message: What people are told; its keys for translation begin with `timeout.` and the name. Default: "This
+        ///   - message: The text for people; its translation keys start with `timeout.` and the name. Default: "This
         ///     could not be completed in time."
         public init(
             _ name: String, isTransient: Bool, isBeforeSending: Bool = false, explanation: String, nextStep: String,
@@ -73,7 +73,7 @@ extension TimeoutError {
 }
 
 extension TimeoutError.Kind {
-    /// All kinds of Backstop.
+    /// All built-in kinds.
     public static let builtIn: [Self] = [attempt, connection, deadline]
 
     /// The limit of one attempt; the next one may be faster.
@@ -81,8 +81,8 @@ extension TimeoutError.Kind {
         "There was no complete response within the limit\(limit.map { " of \($0.text)" } ?? "") of one attempt."
     }
 
-    /// The limit of the wait for a connection, while others to the same host were in use; nothing was sent, or nothing
-    /// after a redirect.
+    /// The limit on the wait for a connection, while all connections to the host were in use; nothing was sent, or
+    /// nothing after a redirect.
     public static let connection = Self(
         row: "connection", isTransient: true, isBeforeSending: true,
         nextStep: "Make fewer calls to the host at once, or raise connectionsPerHost of the transport."
@@ -96,7 +96,7 @@ extension TimeoutError.Kind {
         "The call was not done within its deadline\(limit.map { " of \($0.text)" } ?? "")."
     }
 
-    /// What a developer can do, by how far the exchange had come.
+    /// What a developer can do, depending on the progress of the exchange.
     func nextStep(in phase: TransportError.Phase?) -> String {
         if let nextStep {
             return nextStep

@@ -1,7 +1,7 @@
-/// How far an attempt's exchange has come, as its transport knows it.
+/// The progress of an attempt's exchange, as reported by its transport.
 ///
-/// A transport hands over where to ask for it (``CallContext/track(_:)``); it is asked when a time limit strikes or the
-/// attempt fails, so that the failure says what had happened by then.
+/// A transport registers a closure that returns it (``CallContext/track(_:)``). The closure is called when a time limit
+/// is reached or the attempt fails, so that the failure says what had happened by then.
 ///
 /// ```swift
 /// func begin(_ context: CallContext) {
@@ -9,18 +9,18 @@
 /// }
 /// ```
 public struct TransferProgress: Sendable {
-    /// What was going on.
+    /// The phase of the exchange.
     public let phase: TransportError.Phase
-    /// How many bytes of the response's body had arrived; nil when none was begun or it is not known.
+    /// How many bytes of the response body had arrived; nil when none had begun or the number is unknown.
     public let bytesReceived: Int64?
-    /// The response as far as it had come; nil when none had begun.
+    /// What had arrived of the response; nil when none had begun.
     public let response: (any CallResponse)?
 
     /// Makes the progress.
     ///
     /// - Parameters:
-    ///   - phase: What is going on.
-    ///   - bytesReceived: How many bytes of the response's body have arrived; nil when none was begun.
+    ///   - phase: The phase of the exchange.
+    ///   - bytesReceived: How many bytes of the response body have arrived; nil when none has begun.
     ///   - response: The head and the bytes that have arrived; nil when none has begun.
     public init(
         _ phase: TransportError.Phase, bytesReceived: Int64? = nil, response: (any CallResponse)? = nil

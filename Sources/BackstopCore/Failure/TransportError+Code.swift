@@ -1,7 +1,7 @@
 extension TransportError {
-    /// What went wrong on the way, and everything that Backstop knows of it.
+    /// What went wrong in transit, and everything Backstop knows about it.
     ///
-    /// A transport of your own may need a code that is not here:
+    /// A transport of your own may need another code:
     ///
     /// ```swift
     /// extension TransportError.Code {
@@ -13,22 +13,22 @@ extension TransportError {
     public struct Code: FailureCode {
         /// The name: `dns` of `transport.dns`.
         public let name: String
-        /// Whether the cause may pass by itself, so that the request may be sent again.
+        /// Whether the cause is transient, so that a retry may help.
         public let isTransient: Bool
         /// What happened, as a sentence for developers.
         public let explanation: String
         /// What a developer can do about it, as a sentence.
         public let nextStep: String
-        /// Better steps, where the text of the error has certain words.
+        /// Better steps if the error's text contains certain words.
         let hints: [Hint]
-        /// What people are told.
+        /// The text for people.
         let message: MessageTemplate
-        /// Whether the server may have done its work all the same, so that a repeated order could be a second one.
+        /// Whether the server may still have done its work, so that a retry could repeat it.
         let leavesDoubt: Bool
-        /// How far an exchange has mostly come when this happens.
+        /// The usual phase of the exchange when this happens.
         package let usualPhase: Phase
 
-        /// A step that helps where the text of an error has one of these words.
+        /// A step that helps if the error's text contains one of these words.
         struct Hint: Sendable {
             /// The words, in lower case.
             let words: [String]
@@ -50,18 +50,18 @@ extension TransportError {
             self.message = message
         }
 
-        /// Makes a code of your own.
+        /// Creates a code of your own.
         ///
         /// - Parameters:
-        ///   - name: The name, in lower camel case; `failure.code` is `transport.` and this. A name of ``builtIn`` gives
-        ///     that code, whatever else is said.
-        ///   - isTransient: Whether the cause may pass by itself. `Retry` then sends the request again where that is safe.
-        ///   - leavesDoubt: Whether the server may have done its work all the same. People are then told to check before
-        ///     they try again. Default: false.
+        ///   - name: The name, in lower camel case; `failure.code` is `transport.` followed by it. The name of a
+        ///     ``builtIn`` code gives that code; the other arguments are then ignored.
+        ///   - isTransient: Whether the cause is transient. `Retry` then sends the request again, if that is safe.
+        ///   - leavesDoubt: Whether the server may still have done its work. People are then told to check before they
+        ///     try again. Default: false.
         ///   - explanation: What happened, as a sentence for developers.
         ///   - nextStep: What a developer can do about it, as a sentence.
-        ///   - message: What people are told; its keys for translation begin with `transport.` and the name. Default:
-        ///     "This could not be completed."
+        ///   - message: The text for people; its translation keys start with `transport.` and the name. Default: "This
+        ///     could not be completed."
         public init(
             _ name: String, isTransient: Bool, leavesDoubt: Bool = false, explanation: String, nextStep: String,
             message: FailureMessage? = nil
@@ -76,13 +76,13 @@ extension TransportError {
 }
 
 extension TransportError.Code {
-    /// All codes of Backstop.
+    /// All built-in codes.
     public static let builtIn: [Self] = [
         offline, dns, refused, unreachable, lost, truncated, tls, certificate, clientCertificate, badResponse,
         redirects, redirectRefused, tooLarge, notAllowed, system, unknown,
     ]
 
-    /// The device has no connection to a network.
+    /// The device has no network connection.
     public static let offline = Self(
         row: "offline", isTransient: true,  // the connection may come back
         usually: .connecting,
@@ -90,17 +90,17 @@ extension TransportError.Code {
         nextStep: "Wait for a connection, then call again.",
         message: .offline)
 
-    /// The host's name could not be resolved.
+    /// The host name could not be resolved.
     public static let dns = Self(
-        row: "dns", isTransient: true,  // resolvers fail for moments; a wrong name costs a few attempts
+        row: "dns", isTransient: true,  // resolvers fail briefly; a wrong name costs a few attempts
         usually: .connecting,
         explanation: "The name of the host could not be resolved.",
         nextStep: "Check the host's name for a typing error, and the resolver.",
         message: .unreachable)
 
-    /// The host is there, but nothing listens on the port.
+    /// The host is reachable, but nothing listens on the port.
     public static let refused = Self(
-        row: "refused", isTransient: true,  // a server that restarts refuses for a moment
+        row: "refused", isTransient: true,  // a restarting server refuses briefly
         usually: .connecting,
         explanation: "The host refused the connection.",
         nextStep: "Check that the server runs, and listens on this address and port.",
@@ -122,7 +122,7 @@ extension TransportError.Code {
         nextStep: "Look at the server and what stands before it: something closes connections early.",
         message: .lost)
 
-    /// The response ended before the length that it had announced.
+    /// The response ended before its announced length.
     public static let truncated = Self(
         row: "truncated", isTransient: true,  // the next connection may hold
         usually: .receiving, leavesDoubt: true,
@@ -132,7 +132,7 @@ extension TransportError.Code {
 
     /// The secure connection failed for a technical reason: handshake, protocol version.
     public static let tls = Self(
-        row: "tls", isTransient: false,  // the same versions and settings meet again
+        row: "tls", isTransient: false,  // the versions and settings stay the same
         usually: .connecting,
         explanation: "The secure connection could not be made.",
         nextStep: "Check which versions of TLS both sides accept, and whether the server wants a client certificate: "
@@ -142,11 +142,11 @@ extension TransportError.Code {
 
     /// The server's certificate is not trusted: expired, wrong name, unknown issuer.
     public static let certificate = Self(
-        row: "certificate", isTransient: false,  // trust does not come by asking again
+        row: "certificate", isTransient: false,  // a retry does not create trust
         usually: .connecting,
         explanation: "The server's certificate is not trusted.",
         nextStep: "Check the certificate's dates, names and issuer.",
-        // Only the text tells what is wrong with a certificate; codes of their own do not exist everywhere.
+        // Only the text says what is wrong with a certificate; not every system has separate codes.
         hints: [
             Hint(
                 words: ["expired", "-1201"],
@@ -168,17 +168,17 @@ extension TransportError.Code {
         ],
         message: .security)
 
-    /// The server wants a certificate of the client's.
+    /// The server requires a client certificate.
     public static let clientCertificate = Self(
-        row: "clientCertificate", isTransient: false,  // it has to be chosen first
+        row: "clientCertificate", isTransient: false,  // one must be chosen first
         usually: .connecting,
         explanation: "The server wants a certificate of the client's, or refused the one it got.",
         nextStep: "Give the session a client certificate that the server accepts.",
         message: .security)
 
-    /// The answer is not HTTP, or its head or encoding is broken.
+    /// The response is not HTTP, or its head or encoding is malformed.
     public static let badResponse = Self(
-        row: "badResponse", isTransient: false,  // whoever answered does not speak HTTP
+        row: "badResponse", isTransient: false,  // the peer does not speak HTTP
         usually: .receiving,
         explanation: "What came back is not an HTTP response that can be read.",
         nextStep: "Check that the port speaks HTTP, and whether with TLS or without.")
@@ -206,12 +206,12 @@ extension TransportError.Code {
 
     /// The response is larger than accepted; reading stopped at the limit.
     public static let tooLarge = Self(
-        row: "tooLarge", isTransient: false,  // it will be as large
+        row: "tooLarge", isTransient: false,  // it will be just as large
         usually: .receiving,
         explanation: "The response is larger than is accepted.",
         nextStep: "Ask for less, in pages or ranges, or raise responseLimit of the transport.")
 
-    /// The system does not allow it: mobile data is off, a call is going on, App Transport Security.
+    /// The system does not allow it: mobile data is off, a phone call is active, App Transport Security.
     public static let notAllowed = Self(
         row: "notAllowed", isTransient: false,  // a person has to change a setting
         usually: .connecting,
@@ -226,16 +226,16 @@ extension TransportError.Code {
         explanation: "The system could not carry out the transfer.",
         nextStep: "Check the session's configuration, and the space on the disk.")
 
-    /// Something that the transport has no word for; see ``TransportError/detail``.
+    /// Any other error of the transport; see ``TransportError/detail``.
     public static let unknown = Self(
-        row: "unknown", isTransient: false,  // what is not known is not repeated
+        row: "unknown", isTransient: false,  // an unknown cause is not retried
         usually: .unknown,
         explanation: "The transfer failed.",
         nextStep: "Look at the underlying error.")
 }
 
 extension TransportError {
-    /// The sentence for developers, and what is known of the cause: the system's own words where they are the system's.
+    /// The sentence for developers, with the known cause, marked as the system's message if it is.
     var explanation: String {
         guard !detail.isEmpty else {
             return code.explanation
@@ -245,7 +245,7 @@ extension TransportError {
             : "\(code.explanation) The system says: \(detail)"
     }
 
-    /// The step for developers: that of the code, or a better one where the text of the error names the cause.
+    /// The step for developers: that of the code, or a better one if the error's text names the cause.
     var nextStep: String {
         if code == .unknown, !detail.isEmpty {
             return underlying == nil ? "Look up what the transport says above." : "Look up the system's own text above."

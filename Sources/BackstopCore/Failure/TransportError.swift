@@ -1,30 +1,30 @@
-/// There is no complete response.
+/// No complete response arrived.
 public struct TransportError: Error, Sendable, FailureReasonConvertible, CustomStringConvertible {
-    /// How far the exchange had come.
+    /// The phase of the exchange.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
-        /// Before the attempt had a connection to itself: others to the same host were in use.
+        /// Before the attempt had a connection: all connections to the host were in use.
         case queued
-        /// Before there was a connection: name, route, handshake.
+        /// Before the connection was established: name resolution, route, handshake.
         case connecting
-        /// While the request went out.
+        /// While the request was being sent.
         case sending
-        /// The request was out, and no response had begun.
+        /// After the request was sent, before a response began.
         case waiting
-        /// The response had begun.
+        /// After the response began.
         case receiving
-        /// It is not known.
+        /// Unknown.
         case unknown
     }
 
     /// What went wrong.
     public let code: Code
-    /// How far the exchange had come.
+    /// The phase of the exchange.
     public let phase: Phase
-    /// The system's own text, or more about the cause. May be empty.
+    /// The system's message, or more about the cause. May be empty.
     public let detail: String
-    /// How many bytes of the body had arrived; nil when none was begun or it is not known.
+    /// How many bytes of the body had arrived; nil when none had begun or the number is unknown.
     public let bytesReceived: Int64?
-    /// The error behind it; nil when there is none.
+    /// The underlying error; nil when there is none.
     public let underlying: (any Error)?
 
     /// Makes the error.
@@ -49,7 +49,7 @@ public struct TransportError: Error, Sendable, FailureReasonConvertible, CustomS
 }
 
 extension TransportError.Phase {
-    /// What was going on.
+    /// What was happening.
     var explanation: String {
         switch self {
         case .queued: "waiting for a connection that other calls were using"

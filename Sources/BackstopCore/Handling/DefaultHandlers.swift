@@ -1,4 +1,4 @@
-/// The handlers that an app registers once, for every failure that no other handler has handled.
+/// The handlers that an app registers once, for every failure that no other handler handles.
 ///
 /// ```swift
 /// try DefaultHandlers.register {
@@ -12,14 +12,14 @@ public enum DefaultHandlers {
         let place: String
     }
 
-    /// What the app registered, guarded by the lock.
+    /// The registered handlers, guarded by the lock.
     private static let registered = Lock<Registration?>(nil)
 
     @TaskLocal private static var replacement: Registration?
 
     /// Registers the app's default handlers, asked in the order written.
     ///
-    /// - Throws: ``RegistrationError`` when handlers are registered already; it names where.
+    /// - Throws: ``RegistrationError`` when handlers are already registered; it says where.
     public static func register(
         fileID: String = #fileID, line: Int = #line, @HandlerBuilder _ handlers: () -> [any FailureHandler]
     ) throws(RegistrationError) {
@@ -36,13 +36,13 @@ public enum DefaultHandlers {
         }
     }
 
-    /// Replaces the default handlers for the tasks of one operation, so that tests can run side by side.
+    /// Replaces the default handlers for the tasks of one operation, so that tests can run in parallel.
     ///
     /// ```swift
     /// await DefaultHandlers.withHandlers {
     ///     Otherwise { _ in .handled }
     /// } operation: {
-    ///     // Calls made here, and in tasks begun here, see these handlers only.
+    ///     // Calls made here, and in tasks started here, see only these handlers.
     /// }
     /// ```
     nonisolated(nonsending) public static func withHandlers<Result>(
@@ -53,7 +53,7 @@ public enum DefaultHandlers {
             Registration(handlers: handlers(), place: "\(fileID):\(line)"), operation: operation)
     }
 
-    /// What counts for the current task; nil when nothing was registered.
+    /// The handlers for the current task; nil when none are registered.
     static var current: Registration? {
         replacement ?? registered.withLock { $0 }
     }
@@ -63,10 +63,10 @@ public enum DefaultHandlers {
 public struct RegistrationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Where they were registered first, as `module/file:line`.
     public let first: String
-    /// Where they were to be registered again.
+    /// Where they were registered again, without effect.
     public let second: String
 
-    /// Both places and what to do.
+    /// Both places, and what to do.
     public var description: String {
         """
         Default handlers are registered already, at \(first); \(second) came second and changed nothing. \

@@ -1,7 +1,7 @@
 /// Handles failures, or leaves them to the next handler.
 ///
-/// ``On`` and ``Otherwise`` are ready-made; conform a type of your own where a handler has state. A handler cannot
-/// throw. It may be an actor, or a class of the main actor, where a ``name`` that is not a `let` is `nonisolated`:
+/// ``On`` and ``Otherwise`` are ready-made; conform a type of your own for a handler with state. A handler cannot
+/// throw. It may be an actor or a main-actor class, whose ``name`` must be `nonisolated` unless it is a `let`:
 ///
 /// ```swift
 /// @MainActor
@@ -32,8 +32,8 @@ extension FailureHandler {
 
 /// Handles failures that match a pattern.
 ///
-/// A closure that returns nothing has handled the failure; one that returns a ``Verdict`` decides. Where the compiler
-/// cannot tell, as in a closure that is a single `switch` of function calls, say it: `On(.offline, returning:
+/// If the closure returns nothing, the failure counts as handled; it can also return a ``Verdict``. If the compiler
+/// cannot tell, as for a closure that is a single `switch` of function calls, say so: `On(.offline, returning:
 /// Verdict.self) { ... }`.
 ///
 /// ```swift
@@ -43,10 +43,10 @@ extension FailureHandler {
 /// ]
 /// ```
 public struct On: FailureHandler {
-    // A closure of one expression, such as the call of a function, must not lose its verdict by being taken for one that
-    // returns nothing; a closure of several statements, in which the compiler looks for no type, must be taken for one
-    // that returns nothing unless it returns a verdict. The parameter `returning`, which is mostly left out, makes an
-    // initializer the second choice only where both fit equally well; `@_disfavoredOverload` would lose the verdict.
+    // A closure of one expression, such as a function call, must not lose its verdict by matching the overload that
+    // returns nothing; a closure of several statements, whose type the compiler does not infer, must match that
+    // overload unless it returns a verdict. The parameter `returning`, usually omitted, makes an initializer the second
+    // choice only if both fit equally well; `@_disfavoredOverload` would lose the verdict.
 
     /// The handler's name. Default: its pattern, as `On(status.401)`.
     public let name: String
@@ -76,7 +76,7 @@ public struct On: FailureHandler {
             })
     }
 
-    /// A handler for one status, or for several, that decides by what it returns: `On(status: 404, 409)`.
+    /// A handler for one or more statuses that returns its decision: `On(status: 404, 409)`.
     public init(
         status: Int, _ others: Int..., name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (Failure) async -> Verdict
@@ -84,14 +84,14 @@ public struct On: FailureHandler {
         self.init(.statuses(status, others), name: name, perform: perform)
     }
 
-    /// A handler for one status, or for several, after which the failure counts as handled.
+    /// A handler for one or more statuses, after which the failure counts as handled.
     public init(
         status: Int, _ others: Int..., name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void
     ) {
         self.init(.statuses(status, others), name: name, perform: perform)
     }
 
-    /// A handler for a range of statuses that decides by what it returns: `On(status: 500...599)`.
+    /// A handler for a range of statuses that returns its decision: `On(status: 500...599)`.
     public init(
         status: some RangeExpression<Int> & Sendable, name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (Failure) async -> Verdict
@@ -107,7 +107,7 @@ public struct On: FailureHandler {
         self.init(.status(status), name: name, perform: perform)
     }
 
-    /// A handler for an error of the app's own that decides by what it returns.
+    /// A handler for an error of the app that returns its decision.
     ///
     /// ```swift
     /// struct ShopError: Error { var soldOut: Bool }
@@ -127,7 +127,7 @@ public struct On: FailureHandler {
             })
     }
 
-    /// A handler for an error of the app's own, after which the failure counts as handled.
+    /// A handler for an error of the app, after which the failure counts as handled.
     public init<E: Error>(
         _ type: E.Type, name: String? = nil, perform: @escaping @Sendable (E, Failure) async -> Void
     ) {
@@ -145,7 +145,7 @@ public struct On: FailureHandler {
     }
 }
 
-/// Handles whatever the handlers before it left.
+/// Handles everything that the handlers before it did not.
 ///
 /// ```swift
 /// let last = Otherwise { failure in print(failure.message.title) }

@@ -1,14 +1,14 @@
 /// Failure handlers and observers.
 ///
-/// The order is: the call's own handlers, then those of each enclosing scope from the inside out, then the registered
-/// defaults. The first that handles the failure ends it. Clients hold one; you need it only for a client of your own.
+/// Handlers are asked in this order: the call's own, then those of each scope, innermost first, then the registered
+/// defaults. The first that handles the failure decides. A `Client` has one; you need it only for a client of your own.
 public struct FailureHandling: Sendable {
     /// The scopes, innermost first.
     public var scopes: [HandlerScope] = []
     /// The observers of all failures.
     public var observers: [any FailureObserver] = []
-    /// How often handlers may repeat one call. Default: 3, so that a handler which always asks again comes to an end. Negative
-    /// counts as 0.
+    /// How often handlers may repeat one call. A negative number counts as 0. Default: 3, because after three taps on
+    /// "Try again" a person wants another way out, and a handler that always retries must end.
     public var maximumHandlerRetries = 3
     /// The log for reports of unhandled failures.
     public var log: any LogSink = SystemLog.shared
@@ -16,20 +16,20 @@ public struct FailureHandling: Sendable {
     /// Makes a handling without scopes and observers.
     public init() {}
 
-    /// A handler of one call: a name, and a function that may give a value.
+    /// A handler of one call: a name, and a function that may return a value.
     package struct OwnHandler<Value: Sendable>: Sendable {
-        /// How the handler is named in outcomes.
+        /// The handler's name in outcomes.
         package let name: String
-        /// Whether a failure that it was told of is final: no handler after it can have the call sent anew.
+        /// Whether a failure passed to it is final: no later handler can repeat the call.
         package let endsRetries: Bool
         package let resolve: @Sendable (Failure) async -> Resolution<Value>
 
-        /// A function that may give a value.
+        /// A function that may return a value.
         ///
         /// - Parameters:
-        ///   - name: How the handler is named in outcomes.
-        ///   - endsRetries: Whether a failure that it was told of is final. Default: false.
-        ///   - resolve: Deals with a failure, or leaves it to the next handler.
+        ///   - name: The handler's name in outcomes.
+        ///   - endsRetries: Whether a failure passed to it is final. Default: false.
+        ///   - resolve: Handles a failure, or leaves it to the next handler.
         package init(
             _ name: String, endsRetries: Bool = false,
             resolve: @escaping @Sendable (Failure) async -> Resolution<Value>
@@ -39,7 +39,7 @@ public struct FailureHandling: Sendable {
             self.resolve = resolve
         }
 
-        /// A handler that gives no value.
+        /// A handler that returns no value.
         package init(_ handler: any FailureHandler) {
             name = handler.name
             endsRetries = false
@@ -47,10 +47,10 @@ public struct FailureHandling: Sendable {
         }
     }
 
-    /// Whether the handler that is running can have the call repeated.
+    /// Whether the running handler can still repeat the call.
     ///
-    /// It is false once the call was repeated ``maximumHandlerRetries`` times, and after a callback was told of a
-    /// final failure; `.retry` then counts as `.unhandled`. A handler that offers "Try again" looks here first:
+    /// It is false once the call was repeated ``maximumHandlerRetries`` times, and after a callback received a final
+    /// failure; `.retry` then counts as `.unhandled`. Check it before a handler offers "Try again":
     ///
     /// ```swift
     /// let alert = Otherwise { failure in
@@ -67,7 +67,7 @@ public struct FailureHandling: Sendable {
 
     /// Makes a call and passes its failure to the handlers. Never throws; ends in exactly one outcome.
     ///
-    /// It is for a client of your own; ``Chain/call(_:options:)`` makes the call.
+    /// This is for a client of your own; ``Chain/call(_:options:)`` makes the call.
     ///
     /// ```swift
     /// func ask(_ chain: Chain<String, String>, _ handling: FailureHandling) async -> Outcome<String> {
@@ -87,7 +87,7 @@ public struct FailureHandling: Sendable {
         await perform(clock: clock, own: handle.map { [OwnHandler("call", resolve: $0)] } ?? [], call: call)
     }
 
-    /// The same with several handlers of the call's own, asked in order.
+    /// Same, with several handlers of the call's own, asked in order.
     nonisolated(nonsending) package func perform<Value: Sendable>(
         clock: any CallClock, own: [OwnHandler<Value>],
         call: nonisolated(nonsending) () async throws(Failure) -> Value
@@ -105,9 +105,9 @@ public struct FailureHandling: Sendable {
         }
     }
 
-    /// Passes one failure to the handlers: the outcome, or nil when the call is to be made anew, whose pause is over.
+    /// Passes one failure to the handlers. Returns the outcome, or nil to repeat the call, after its pause.
     ///
-    /// - Parameter retries: How often handlers have had the call made anew already.
+    /// - Parameter retries: How often handlers have already repeated the call.
     nonisolated(nonsending) package func settle<Value: Sendable>(
         _ failure: Failure, own: [OwnHandler<Value>], retries: Int, clock: any CallClock
     ) async -> Outcome<Value>? {
@@ -140,7 +140,7 @@ public struct FailureHandling: Sendable {
         }
     }
 
-    /// Tells the observers of a failure that is thrown to its caller.
+    /// Reports a failure that is thrown to the caller to the observers.
     nonisolated(nonsending) public func observeThrown(_ failure: Failure) async {
         await observe(failure, failure.isCancelled ? .cancelled : .thrown)
     }
@@ -152,7 +152,8 @@ public struct FailureHandling: Sendable {
         }
     }
 
-    /// Asks the handlers in order; the first that is not `.unhandled` decides. Nobody is asked in a cancelled task.
+    /// Asks the handlers in order; the first that does not return `.unhandled` decides. In a cancelled task, none is
+    /// asked.
     nonisolated(nonsending) private func ask<Value: Sendable>(
         _ own: [OwnHandler<Value>], about failure: Failure, mayRetry: Bool
     ) async -> (Resolution<Value>, by: String) {
@@ -178,7 +179,7 @@ public struct FailureHandling: Sendable {
         return (.unhandled, "")
     }
 
-    /// Asks one handler; nil when it does not decide, or when the task was cancelled before it could be asked.
+    /// Asks one handler; nil when it does not decide, or when the task was cancelled before.
     nonisolated(nonsending) private func ask<Value: Sendable>(
         _ handler: OwnHandler<Value>, about failure: Failure, mayRetry: Bool
     ) async -> Resolution<Value>? {

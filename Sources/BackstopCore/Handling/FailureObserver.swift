@@ -1,8 +1,7 @@
 /// Observes every failure and its outcome: for metrics and crash reports.
 ///
-/// It cannot change the outcome. It is called once for each failure, after the handlers, and the call waits for it: it
-/// returns soon. Like a handler it may be an actor, or a class of the main actor; one that is neither need not be
-/// `async`.
+/// It cannot change the outcome. It is called once for each failure, after the handlers, and the call waits for it, so
+/// it should return soon. Like a handler, it may be an actor or a main-actor class; otherwise it need not be `async`.
 ///
 /// ```swift
 /// struct Counter: FailureObserver {
@@ -20,7 +19,7 @@ public enum ObservedOutcome: Sendable, Hashable, CustomStringConvertible {
     case thrown
     /// Handled.
     case handled(by: String)
-    /// Replaced by a value from the call's own handler.
+    /// Replaced with a value by the call's own handler.
     case replaced(by: String)
     /// A handler repeated the call.
     case retried(by: String)

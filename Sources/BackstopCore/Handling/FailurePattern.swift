@@ -4,7 +4,7 @@
 /// let pattern: FailurePattern = .status(500...599).or(.offline)
 /// ```
 public struct FailurePattern: Sendable, CustomStringConvertible {
-    /// How the pattern is named in `handledBy` and in matrices.
+    /// The pattern's name in `handledBy` and in matrices.
     public let description: String
     private let test: @Sendable (Failure) -> Bool
 
@@ -31,14 +31,14 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     }
     /// A time limit of an attempt or of the call was reached.
     public static let timeout = kind("timeout")
-    /// A status outside the accepted ones.
+    /// A status that is not accepted, without a decoded error body.
     public static let status = kind("status")
-    /// One status of the response, with an error body of the service's or without: `status.404`, and `service.…` that
-    /// came with 404. Use ``code(_:)`` for the failure code alone.
+    /// One status of the response, with or without a decoded error body: `status.404`, and any `service.…` with status
+    /// 404. Use ``code(_:)`` to match only the failure code.
     public static func status(_ code: Int) -> FailurePattern {
         FailurePattern("status.\(code)") { failedStatus(of: $0) == code }
     }
-    /// A range of statuses of the response, with an error body of the service's or without.
+    /// A range of statuses of the response, with or without a decoded error body.
     public static func status(_ codes: some RangeExpression<Int> & Sendable) -> FailurePattern {
         FailurePattern("status(\(text(of: codes)))") { failure in
             failedStatus(of: failure).map(codes.contains) ?? false
@@ -58,14 +58,14 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
     public static let rejected = kind("rejected")
     /// Any other error.
     public static let other = kind("other")
-    /// An error of the app's own: a decoded API error, or what an interceptor threw.
+    /// An error of the app: a decoded API error, or one that an interceptor threw.
     public static func error<E: Error>(_ type: E.Type) -> FailurePattern {
         FailurePattern(TypeName.short(type)) { $0.error(as: type) != nil }
     }
-    /// Failures that retrying may fix.
+    /// Failures that a retry may fix.
     public static let transient = FailurePattern("transient") { $0.isTransient }
 
-    /// A failure code: `status.404`, `transport.dns`; `.*` at the end matches all codes below: `transport.*`.
+    /// A failure code: `status.404`, `transport.dns`. With `.*` at the end, all codes with that prefix: `transport.*`.
     public static func code(_ code: String) -> FailurePattern {
         if code.hasSuffix(".*") {
             let prefix = String(code.dropLast())
@@ -84,7 +84,7 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
         FailurePattern("\(description) and \(other.description)") { matches($0) && other.matches($0) }
     }
 
-    /// The status that made the call fail; nil when something else did.
+    /// The status that made the call fail; nil when it was something else.
     private static func failedStatus(of failure: Failure) -> Int? {
         switch failure.reason {
         case .status, .service: failure.statusCode
@@ -92,7 +92,7 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A range as it is written in code.
+    /// A range as written in code.
     private static func text(of codes: some RangeExpression<Int>) -> String {
         switch codes {
         case let codes as PartialRangeFrom<Int>: "\(codes.lowerBound)..."

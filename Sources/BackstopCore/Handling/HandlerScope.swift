@@ -1,8 +1,8 @@
-/// The handlers of a feature.
+/// The handlers of one feature.
 public struct HandlerScope: Sendable {
-    /// The scope's name; it stands before the names of its handlers: `checkout: On(status.409)`.
+    /// The scope's name, which precedes the names of its handlers: `checkout: On(status.409)`.
     public let name: String
-    /// The handlers, in the order in which they are asked.
+    /// The handlers, in the order they are asked.
     public let handlers: [any FailureHandler]
 
     /// Makes a scope.

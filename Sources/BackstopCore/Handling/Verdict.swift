@@ -1,4 +1,4 @@
-/// A handler's decision.
+/// A handler's decision. A call's own closure, which can also return a value, returns a ``Resolution`` instead.
 public enum Verdict: Sendable, Hashable {
     /// Handled; no further handler is asked.
     case handled
@@ -6,12 +6,13 @@ public enum Verdict: Sendable, Hashable {
     case unhandled
     /// Repeat the whole call after a pause: a person tapped "Try again".
     ///
-    /// At most ``FailureHandling/maximumHandlerRetries`` times a call; beyond that it counts as ``unhandled``, as
-    /// ``FailureHandling/canRetry`` tells a handler beforehand.
+    /// At most ``FailureHandling/maximumHandlerRetries`` times per call; beyond that it counts as ``unhandled``.
+    /// ``FailureHandling/canRetry`` tells a handler in advance.
     case retry(after: Duration = .zero)
 }
 
-/// The decision of a call's own handler, which can also give a value.
+/// The decision of a call's own closure: a ``Verdict``, or a value that makes the call succeed. Handlers in scopes and
+/// defaults serve calls of different types, so they return a ``Verdict``.
 public enum Resolution<Value: Sendable>: Sendable {
     /// Handled; no further handler is asked.
     case handled

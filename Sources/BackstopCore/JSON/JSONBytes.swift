@@ -1,7 +1,7 @@
-/// The moves that every scan of JSON bytes is made of.
+/// The basic steps of every scan of JSON bytes.
 ///
-/// Nothing here recurses, and each move only goes forward. The moves do not validate: on malformed bytes they stop at a
-/// place inside of the buffer, which may be its end. ``JSONScan/firstProblem(in:)`` is the one that validates.
+/// Nothing here recurses, and each step only moves forward. The steps do not validate: on malformed bytes they stop
+/// somewhere in the buffer, perhaps at its end. ``JSONScan/firstProblem(in:)`` validates.
 struct JSONBytes {
     let bytes: UnsafeRawBufferPointer
 
@@ -29,8 +29,8 @@ struct JSONBytes {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// The position of the first content byte: behind a byte order mark (RFC 8259, 8.1 lets a reader ignore it) and
-    /// space.
+    /// The position of the first content byte: after a byte order mark (which RFC 8259, 8.1 lets a reader ignore) and
+    /// white space.
     var start: Int {
         let hasMark = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
         return skippingSpace(from: hasMark ? 3 : 0)
@@ -48,7 +48,7 @@ struct JSONBytes {
     func nextQuoteOrBackslash(from position: Int) -> Int {
         var position = position
         let end = bytes.count
-        // Eight bytes at a time: a byte is zero after the exclusive or exactly where it was the one looked for.
+        // Eight bytes at a time: after the exclusive or, a byte is zero exactly where it was the one searched for.
         while end - position >= 8 {
             let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
             let quotes = word ^ 0x2222_2222_2222_2222
@@ -66,7 +66,7 @@ struct JSONBytes {
     }
 
     /// The position of the next byte of a string that needs a closer look: a quote, a backslash, a control character or
-    /// a part of a character beyond ASCII; or the end.
+    /// part of a non-ASCII character; or the end.
     @inline(__always)
     func endOfPlainText(from position: Int) -> Int {
         var position = position
@@ -78,7 +78,7 @@ struct JSONBytes {
             let hits =
                 (word | (word &- 0x2020_2020_2020_2020) & ~word | (quotes &- 0x0101_0101_0101_0101) & ~quotes
                     | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes) & 0x8080_8080_8080_8080
-            // The lowest hit is exact; higher ones may come of a borrow.
+            // The lowest hit is exact; higher ones may result from a borrow.
             if hits != 0 { return position + hits.trailingZeroBitCount / 8 }
             position += 8
         }
@@ -88,9 +88,9 @@ struct JSONBytes {
         return position
     }
 
-    /// Passes a string.
+    /// Skips a string.
     ///
-    /// - Parameter position: Behind the opening quote.
+    /// - Parameter position: After the opening quote.
     /// - Returns: The position of the closing quote, or the end when there is none, and whether there are escapes
     ///   inside.
     @inline(__always)
@@ -106,12 +106,12 @@ struct JSONBytes {
         }
     }
 
-    /// Passes what is left of objects and arrays.
+    /// Skips the rest of objects and arrays.
     ///
     /// - Parameters:
-    ///   - position: Somewhere inside, outside of a string.
+    ///   - position: Somewhere inside, but not in a string.
     ///   - depth: How many of them are open, at least 1.
-    /// - Returns: The position behind the bracket that closes the outermost, or the end.
+    /// - Returns: The position after the bracket that closes the outermost, or the end.
     @inline(__always)
     func endOfNesting(from position: Int, depth: Int) -> Int {
         var position = position
@@ -132,10 +132,10 @@ struct JSONBytes {
         return end
     }
 
-    /// Passes a value of any kind.
+    /// Skips a value of any kind.
     ///
     /// - Parameter position: At the value's first byte.
-    /// - Returns: The position behind the value, or the end.
+    /// - Returns: The position after the value, or the end.
     @inline(__always)
     func endOfValue(from position: Int) -> Int {
         guard position < bytes.count else { return bytes.count }
@@ -146,7 +146,7 @@ struct JSONBytes {
         }
     }
 
-    /// Passes a number, a literal or whatever else stands there, up to a delimiter.
+    /// Skips a number, a literal or anything else up to a delimiter.
     @inline(__always)
     func endOfWord(from position: Int) -> Int {
         var position = position
@@ -162,7 +162,7 @@ struct JSONBytes {
         return position
     }
 
-    /// The text of a string's content, with its escapes resolved as far as they can be.
+    /// The text of a string's content, with its escapes resolved as far as possible.
     func text(_ range: Range<Int>) -> String {
         JSONText.unescaped(UnsafeRawBufferPointer(rebasing: bytes[range]))
     }

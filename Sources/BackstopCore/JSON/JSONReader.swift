@@ -1,14 +1,14 @@
-/// Reads JSON by the grammar of RFC 8259, token by token, and stops at the first fault.
+/// Reads JSON by the grammar of RFC 8259, token by token, and stops at the first error.
 ///
-/// It goes over each byte once and does not recurse. What it remembers is which brackets are open, at most
-/// ``JSONScan/depthLimit`` of them. It is valid as long as the bytes are.
+/// It reads each byte once and does not recurse. It only remembers which brackets are open, at most
+/// ``JSONScan/depthLimit`` of them. It is valid only as long as the bytes are.
 ///
 /// ```
 /// var reader = JSONReader(bytes)
 /// while try reader.next() != .end {}
 /// ```
 package struct JSONReader {
-    /// A piece of the text. Ranges are of bytes, without the quotes.
+    /// A token. Ranges are in bytes, without the quotes.
     package enum Token: Equatable {
         case beginObject
         case endObject
@@ -20,7 +20,7 @@ package struct JSONReader {
         case number(Range<Int>)
         case bool(Bool)
         case null
-        /// The text is over.
+        /// The end of the text.
         case end
     }
 
@@ -34,16 +34,16 @@ package struct JSONReader {
         static let tooDeep = Fault(message: JSONScan.tooDeep, isTooDeep: true)
     }
 
-    /// What may stand at the position.
+    /// What may come next.
     private enum State {
         case beginning
-        /// A value, as behind a colon or a comma of an array.
+        /// A value, as after a colon or a comma in an array.
         case value
-        /// Whatever may stand behind an opening bracket.
+        /// Anything allowed after an opening bracket.
         case first
-        /// A key, as behind a comma of an object.
+        /// A key, as after a comma in an object.
         case key
-        /// A comma or a closing bracket; the end, where nothing is open.
+        /// A comma or a closing bracket; the end, if nothing is open.
         case after
     }
 
@@ -52,16 +52,16 @@ package struct JSONReader {
     /// The open objects (true) and arrays (false); never more than the limit.
     private var open: [Bool] = []
 
-    /// Where the next token is looked for; after a fault, where that is.
+    /// The position of the next token; after an error, its position.
     package private(set) var position: Int
 
-    /// Makes a reader that begins behind a byte order mark.
+    /// Makes a reader that starts after a byte order mark.
     package init(_ bytes: UnsafeRawBufferPointer) {
         json = JSONBytes(bytes)
         position = json.start
     }
 
-    /// The text of a key's or a string's range.
+    /// The text in the range of a key or string.
     package func text(_ range: Range<Int>, hasEscapes: Bool) -> String {
         hasEscapes ? json.text(range) : String(decoding: json.bytes[range], as: UTF8.self)
     }
@@ -181,7 +181,7 @@ package struct JSONReader {
         throw unexpected("where a digit should stand")
     }
 
-    /// Passes a string with its quotes, and says whether there are escapes in it.
+    /// Skips a string with its quotes, and returns whether it has escapes.
     private mutating func string() throws(Fault) -> Bool {
         position = json.endOfPlainText(from: position + 1)
         var hasEscapes = false
@@ -241,7 +241,7 @@ package struct JSONReader {
         return number
     }
 
-    /// Reads one character of more than one byte (the table of RFC 3629, 4).
+    /// Reads one multi-byte character (the table in RFC 3629, 4).
     private mutating func multibyte() throws(Fault) {
         guard let lead = json.byte(at: position), let (count, second) = JSONReader.continuation(of: lead) else {
             throw Fault(message: "bytes that are not UTF-8")
@@ -258,7 +258,7 @@ package struct JSONReader {
         position += count + 1
     }
 
-    /// How many bytes follow a lead byte, and what the first of them may be.
+    /// How many bytes follow a lead byte, and the range of the first of them.
     private static func continuation(of lead: UInt8) -> (count: Int, second: ClosedRange<UInt8>)? {
         switch lead {
         case 0xC2...0xDF: (1, 0x80...0xBF)

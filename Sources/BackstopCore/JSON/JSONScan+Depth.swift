@@ -1,20 +1,20 @@
 extension JSONScan {
-    /// How deep objects and arrays may nest.
+    /// How deep objects and arrays may be nested.
     package static let depthLimit = 64
 
-    /// What is said of a text that nests deeper.
+    /// Describes a text nested deeper.
     package static let tooDeep = "nested deeper than \(depthLimit) levels"
 
-    /// Says whether the bytes nest deeper than ``depthLimit``, before a decoder that recurses sees them.
+    /// Whether the bytes are nested deeper than ``depthLimit``; to be checked before a recursive decoder sees them.
     ///
-    /// It costs a small part of decoding, and nothing for bodies that are too short to nest so deep. It does not
-    /// validate: up to the first error of syntax it counts as every reader does, and behind that no reader goes.
+    /// It costs a small part of decoding, and nothing for bodies too short to be nested so deep. It does not validate:
+    /// up to the first syntax error it counts as any parser does, and no parser goes beyond that.
     ///
-    /// UTF-16 and UTF-32 are told by their zero bytes or their byte order mark, as `JSONDecoder` does it, which reads
-    /// them although RFC 8259, 8.1 forbids them between systems.
+    /// UTF-16 and UTF-32 are recognized by their zero bytes or byte order mark, as by `JSONDecoder`, which reads them
+    /// although RFC 8259, 8.1 forbids them between systems.
     ///
-    /// - Parameter isLenient: Whether the decoder knows the comments and single quotes of JSON5, in which brackets do
-    ///   not count, or objects without braces at the top.
+    /// - Parameter isLenient: Whether the decoder accepts the comments and single quotes of JSON5, in which brackets do
+    ///   not count, or top-level objects without braces.
     package static func isTooDeep(_ bytes: UnsafeRawBufferPointer, isLenient: Bool = false) -> Bool {
         guard bytes.count > depthLimit else { return false }
         let encoding = JSONEncoding(bytes)
@@ -34,7 +34,7 @@ extension JSONScan {
                 if depth > depthLimit { return true }
             } else if byte | 0x20 == JSONBytes.closeBrace {
                 depth -= 1
-                // Nothing but white space may follow the bracket that closes the outermost.
+                // Only white space may follow the bracket that closes the outermost.
                 if depth <= 0 { return false }
             }
         }
@@ -43,19 +43,19 @@ extension JSONScan {
 }
 
 extension JSONScan {
-    /// A text nests deeper than ``depthLimit``, and was not given to a decoder.
+    /// A text is nested deeper than ``depthLimit`` and was not passed to a decoder.
     package struct TooDeep: Error, CustomStringConvertible {
         package init() {}
 
         package var description: String { JSONScan.tooDeep }
     }
 
-    /// Says whether a text is in UTF-8, as far as its first bytes tell.
+    /// Whether a text is in UTF-8, judging by its first bytes.
     package static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
         JSONEncoding(bytes).isUTF8
     }
 
-    /// A text in UTF-16 or UTF-32 as UTF-8; nil when it is in UTF-8 already.
+    /// A text in UTF-16 or UTF-32 as UTF-8; nil when it is already UTF-8.
     package static func utf8(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         let encoding = JSONEncoding(bytes)
         guard !encoding.isUTF8 else { return nil }
@@ -72,13 +72,13 @@ extension JSONScan {
     }
 }
 
-/// How the characters of a JSON text are encoded, told as `JSONDecoder` tells it.
+/// The encoding of a JSON text, detected as by `JSONDecoder`.
 struct JSONEncoding {
     /// How many bytes an ASCII character has: 1, 2 or 4.
     let width: Int
-    /// Which of them says what it is; the others are zero.
+    /// Which of them has the value; the others are zero.
     let place: Int
-    /// Where the text begins, behind a byte order mark.
+    /// Where the text begins, after a byte order mark.
     let start: Int
 
     var isUTF8: Bool { width == 1 }
@@ -110,7 +110,7 @@ private struct WideDepthScan {
     let encoding: JSONEncoding
     let isLenient: Bool
 
-    /// What the position is inside of.
+    /// What the position is in.
     private enum Place {
         case text
         case string(quote: UInt8)
@@ -149,7 +149,7 @@ private struct WideDepthScan {
         return false
     }
 
-    /// The ASCII character at a position; 0 for any other character and behind the end.
+    /// The ASCII character at a position; 0 for any other character and beyond the end.
     private func unit(at position: Int) -> UInt8 {
         guard position + encoding.width <= bytes.count else { return 0 }
         for offset in 0..<encoding.width where offset != encoding.place && bytes[position + offset] != 0 { return 0 }

@@ -1,9 +1,9 @@
 extension JSONScan {
-    /// What stands at a place of a JSON text.
+    /// What was found at a place in a JSON text.
     package struct Located: Sendable {
-        /// The bytes of the value; up to the end of the body when it was cut.
+        /// The bytes of the value; up to the end of a truncated body.
         package let range: Range<Int>
-        /// How many elements of the path exist; less than the whole path when an ancestor is all that was found.
+        /// How many elements of the path exist; fewer than the path has when only an ancestor was found.
         package let depth: Int
         /// The kind of value: `string`, `number`, `boolean`, `null`, `object`, `array`, or `nothing`.
         package let kind: String
@@ -19,8 +19,8 @@ extension JSONScan {
 
     /// Finds the value at a path, or its deepest ancestor that exists.
     ///
-    /// A key is found as it is written, or else by the first one that differs in case, `_` and `-` only: a decoder with
-    /// a key strategy names `firstName` where the text has `first_name`. An index into an object is taken as a key.
+    /// A key matches exactly, or else the first that differs only in case, `_` and `-`: a decoder with a key strategy
+    /// reports `firstName` if the text has `first_name`. An index into an object is treated as a key.
     ///
     /// ```
     /// let body = Array(#"{"items":[{"price":"9,50"}]}"#.utf8)
@@ -28,7 +28,7 @@ extension JSONScan {
     /// found?.description  // string "9,50"
     /// ```
     ///
-    /// - Returns: Nil when there is no value at all, only white space.
+    /// - Returns: Nil when there is only white space.
     package static func locate(_ path: [JSONPathElement], in bytes: UnsafeRawBufferPointer) -> Located? {
         let json = JSONBytes(bytes)
         var position = json.start
@@ -83,7 +83,7 @@ extension JSONBytes {
         return found
     }
 
-    /// Calls `body` with each member's key, whether that has escapes, and the position of its value, until it says
+    /// Calls `body` with each member's key, whether that has escapes, and the position of its value, until it returns
     /// false.
     private func forEachMember(ofObjectAt start: Int, _ body: (Range<Int>, Bool, Int) -> Bool) {
         forEachMember(ofObjectAt: start) { key, hasEscapes, value in
@@ -91,8 +91,8 @@ extension JSONBytes {
         }
     }
 
-    /// Calls `body` with each member's key, whether that has escapes, and the position of its value. It says where the
-    /// value ends, or nil to stop.
+    /// Calls `body` with each member's key, whether that has escapes, and the position of its value. It returns the end
+    /// of the value, or nil to stop.
     func forEachMember(ofObjectAt start: Int, _ body: (Range<Int>, Bool, Int) -> Int?) {
         var position = start + 1
         while true {
@@ -110,7 +110,7 @@ extension JSONBytes {
         }
     }
 
-    /// Calls `body` with the position of each element, until it says false.
+    /// Calls `body` with the position of each element, until it returns false.
     private func forEachElement(ofArrayAt start: Int, _ body: (Int) -> Bool) {
         var position = skippingSpace(from: start + 1)
         guard let first = byte(at: position), first != JSONBytes.closeBracket else { return }
@@ -122,7 +122,7 @@ extension JSONBytes {
         }
     }
 
-    /// A key without `_`, `-` and the difference of upper and lower case (ASCII).
+    /// A key without `_` and `-`, in lower case (ASCII).
     private static func loose(_ key: some Sequence<UInt8>) -> [UInt8] {
         key.compactMap { loose($0) }
     }
@@ -201,7 +201,7 @@ extension JSONBytes {
         }
     }
 
-    /// The unescaped text of a range, cut to some bytes, with an ellipsis where it was cut and spaces for control
+    /// The unescaped text of a range, cut to a number of bytes, with an ellipsis if cut, and with spaces for control
     /// bytes.
     private func shortened(_ range: Range<Int>, to limit: Int) -> String {
         guard range.count > limit else { return Excerpt.printable(text(range)) }

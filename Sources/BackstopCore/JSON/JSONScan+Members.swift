@@ -1,9 +1,9 @@
 extension JSONScan {
-    /// Finds members of the object at the top, in one pass.
+    /// Finds members of the top-level object, in one pass.
     ///
-    /// Use it to read the parts of an envelope each in its own way. It does not validate: a value's range is right when
-    /// the text is JSON, and inside of the bytes in any case. Of members with the same key the first one counts, as it
-    /// does for `JSONDecoder`.
+    /// Use it to read each part of an envelope in its own way. It does not validate: a value's range is correct if the
+    /// text is JSON, and within the bytes in any case. Of members with the same key, the first counts, as for
+    /// `JSONDecoder`.
     ///
     /// ```
     /// let body = Array(#"{"data":{"a":1},"errors":[]}"#.utf8)
@@ -11,7 +11,7 @@ extension JSONScan {
     /// ```
     ///
     /// - Parameters:
-    ///   - keys: The keys that are of interest, compared byte for byte after their escapes are resolved.
+    ///   - keys: The keys to find, compared byte for byte after their escapes are resolved.
     ///   - bytes: The body, UTF-8.
     /// - Returns: The bytes of the members that exist; nil when the bytes do not begin as an object.
     package static func topLevelMembers(

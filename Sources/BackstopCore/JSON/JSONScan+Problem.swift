@@ -1,25 +1,25 @@
 extension JSONScan {
-    /// The first thing that keeps bytes from being JSON.
+    /// The first problem that makes bytes invalid JSON.
     package struct Problem: Sendable, Hashable {
-        /// The byte where it was found, from 0; the number of bytes when the text ends too early.
+        /// The byte at which it was found, from 0; the number of bytes when the text ends too early.
         package let offset: Int
         /// The line, from 1.
         package let line: Int
-        /// The place in the line, from 1, in Unicode scalars.
+        /// The column, from 1, in Unicode scalars.
         package let column: Int
         /// What is wrong, without the place: `unexpected "}" where a value should stand`.
         package let message: String
-        /// Whether the text is good as far as it goes, but ends in the middle of a value.
+        /// Whether the text is valid as far as it goes, but ends in the middle of a value.
         package let isTruncated: Bool
-        /// Whether the text nests deeper than ``JSONScan/depthLimit``.
+        /// Whether the text is nested deeper than ``JSONScan/depthLimit``.
         package let isTooDeep: Bool
     }
 
-    /// Finds the first error of syntax.
+    /// Finds the first syntax error.
     ///
-    /// Use it to explain why a decoder refused a body. It is as strict as RFC 8259, and refuses what `JSONDecoder`
-    /// refuses besides: half a surrogate pair, which RFC 8259, 8.2 calls unpredictable, bytes that are not UTF-8, and
-    /// too deep nesting. (It is stricter in one point: Foundation lets a comma pass before `}`.)
+    /// Use it to explain why a decoder refused a body. It is as strict as RFC 8259, and also refuses what `JSONDecoder`
+    /// does: half a surrogate pair, which RFC 8259, 8.2 calls unpredictable, bytes that are not valid UTF-8, and
+    /// nesting that is too deep. (It is stricter in one point: Foundation accepts a comma before `}`.)
     ///
     /// ```
     /// let body = Array("[1,]".utf8)

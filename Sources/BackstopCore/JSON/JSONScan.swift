@@ -1,12 +1,12 @@
-/// Looks into JSON bytes without decoding them.
+/// Examines JSON bytes without decoding them.
 ///
-/// Every scan costs time linear in the bytes, allocates nothing that grows with them and does not recurse, so it may
-/// run on whatever a server sends.
+/// Every scan takes time linear in the bytes, allocates nothing that grows with them and does not recurse, so it may
+/// run on anything a server sends.
 package enum JSONScan {
-    /// Says whether the bytes are a JSON object that has all these keys at its top level.
+    /// Whether the bytes are a JSON object with all these keys at its top level.
     ///
-    /// It is meant to run on every good response, to find out cheaply that an error type need not be decoded: it ends
-    /// as soon as all keys were seen, and at once when the bytes do not begin with `{`. It does not validate, so `true`
+    /// It runs on every successful response, to find out cheaply that an error type need not be decoded: it ends as
+    /// soon as it has seen all keys, and at once if the bytes do not begin with `{`. It does not validate, so `true`
     /// means "worth decoding".
     ///
     /// ```
@@ -15,17 +15,17 @@ package enum JSONScan {
     /// ```
     ///
     /// - Parameters:
-    ///   - keys: The keys, compared byte for byte after their escapes are resolved. None is in every object.
+    ///   - keys: The keys, compared byte for byte after their escapes are resolved. An empty list matches every object.
     ///   - bytes: The body, UTF-8.
     package static func hasTopLevelKeys(_ keys: [String], in bytes: UnsafeRawBufferPointer) -> Bool {
         let json = JSONBytes(bytes)
         var position = json.start
         guard json.byte(at: position) == JSONBytes.openBrace else { return false }
         position += 1
-        // One bit for each key that is still missing; keys past 64 are looked for in another pass.
+        // One bit for each key still missing; keys beyond 64 take another pass.
         let round = keys.prefix(64)
         var missing: UInt64 = round.count == 64 ? .max : (1 << UInt64(round.count)) - 1
-        // One bit for each length of a key, so that most keys are passed without comparing any text.
+        // One bit for each key length, so that most keys are skipped without comparing text.
         let lengths = round.reduce(into: 0 as UInt64) { $0 |= 1 << UInt64(min($1.utf8.count, 63)) }
         while missing != 0 {
             position = json.skippingSpace(from: position)
@@ -51,7 +51,7 @@ package enum JSONScan {
 }
 
 extension JSONBytes {
-    /// Compares a key with a wanted one, byte for byte.
+    /// Compares a key with an expected one, byte for byte.
     @inline(__always)
     func key(_ range: Range<Int>, hasEscapes: Bool, is wanted: String) -> Bool {
         if hasEscapes { return text(range).utf8.elementsEqual(wanted.utf8) }

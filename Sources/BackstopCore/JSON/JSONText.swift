@@ -2,8 +2,8 @@
 enum JSONText {
     /// The text of a string's content.
     ///
-    /// What is not a valid escape stays as it stands, a lone surrogate becomes U+FFFD, and so does what is not UTF-8:
-    /// the text is to be shown or compared, never to be decoded.
+    /// An invalid escape is left unchanged; a lone surrogate and invalid UTF-8 become U+FFFD: the text is for display
+    /// and comparison, never for decoding.
     static func unescaped(_ bytes: some Collection<UInt8>) -> String {
         guard bytes.contains(JSONBytes.backslash) else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
@@ -30,7 +30,7 @@ enum JSONText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// What a letter behind a backslash stands for; nil when it is no escape (RFC 8259, 7).
+    /// The character for a letter after a backslash; nil when it is not an escape (RFC 8259, 7).
     static func simple(_ letter: UInt8) -> UInt8? {
         switch letter {
         case 0x22, 0x5C, 0x2F: letter
@@ -43,7 +43,7 @@ enum JSONText {
         }
     }
 
-    /// The number that four hexadecimal digits make; nil when they are not four, and then the position does not move.
+    /// The number in four hexadecimal digits; nil when there are fewer, and then the position does not move.
     static func fourDigits<Bytes: Collection<UInt8>>(in bytes: Bytes, at position: inout Bytes.Index) -> UInt32? {
         var number: UInt32 = 0
         var next = position
@@ -66,7 +66,7 @@ enum JSONText {
         }
     }
 
-    /// Reads an escape behind `\u`, together with the second half of a surrogate pair.
+    /// Reads an escape after `\u`, with the second half of a surrogate pair, if any.
     private static func unicodeEscape<Bytes: Collection<UInt8>>(
         in bytes: Bytes, at position: inout Bytes.Index
     ) -> Unicode.Scalar {

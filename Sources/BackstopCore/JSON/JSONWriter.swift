@@ -1,4 +1,4 @@
-/// Writes JSON without Foundation: only what traces and reports need.
+/// Writes the JSON of traces and reports without Foundation.
 package enum JSONWriter {
     /// The text as a JSON string, quotes included.
     package static func quoted(_ text: String) -> String {
@@ -27,7 +27,7 @@ package enum JSONWriter {
         text.map { quoted($0) } ?? "null"
     }
 
-    /// A number with at most three decimals; what is not finite becomes 0.
+    /// A number with at most three decimals; 0 if it is not finite.
     package static func number(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e15 else {
             return "0"
@@ -44,7 +44,7 @@ package enum JSONWriter {
         return "\(thousandths < 0 ? "-" : "")\(abs(thousandths / 1000)).\(decimals)"
     }
 
-    /// An object of members whose values are JSON already.
+    /// An object of members whose values are already JSON.
     package static func object(_ members: [(String, String)]) -> String {
         "{" + members.map { quoted($0.0) + ":" + $0.1 }.joined(separator: ",") + "}"
     }

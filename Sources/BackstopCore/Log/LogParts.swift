@@ -1,20 +1,20 @@
-/// Cuts long texts into parts for logs that keep only so many bytes of an entry.
+/// Cuts long texts into parts, for logs that limit the bytes of an entry.
 enum LogParts {
-    /// How many bytes a part has at most: Apple's unified log keeps 1,024 of a text, its end included.
+    /// The most bytes of a part: Apple's unified log keeps 1,024 of a text, including its terminator.
     static let limit = 1000
 
-    /// The parts of a text, cut at line ends where it can be, and never inside a character of UTF-8.
+    /// The parts of a text, cut at line ends if possible, and never inside a UTF-8 character.
     ///
-    /// A text that fits is its only part. Of several each begins with its number, such as `(2/3) `, so that they are
-    /// found together again when other entries stand between.
+    /// A text that fits is its only part. Each of several starts with its number, such as `(2/3) `, to identify them if
+    /// other entries come between.
     ///
-    /// - Parameter limit: The most bytes of a part, its number included; at least 64.
+    /// - Parameter limit: The most bytes of a part, including its number; at least 64.
     static func split(_ text: String, limit: Int = limit) -> [String] {
         let limit = max(limit, 64)
         guard text.utf8.count > limit else {
             return [text]
         }
-        // Room for the numbers of as many parts as there can be.
+        // Room for the numbers of all possible parts.
         let parts = cut(Array(text.utf8), to: limit - 24)
         return parts.enumerated().map { "(\($0.offset + 1)/\(parts.count)) \($0.element)" }
     }
@@ -28,7 +28,7 @@ enum LogParts {
                 break
             }
             let most = start + limit
-            // The line end itself is left out: the next part begins a new entry anyway.
+            // The line end itself is dropped: the next part is a new entry anyway.
             if let lineEnd = bytes[start...most].lastIndex(of: 0x0A), lineEnd > start {
                 parts.append(String(decoding: bytes[start..<lineEnd], as: UTF8.self))
                 start = lineEnd + 1

@@ -1,12 +1,12 @@
 /// The importance of a log entry.
 public enum LogLevel: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Details for finding a fault.
+    /// Details for debugging.
     case debug
     /// Normal operation.
     case info
-    /// Rare events that are worth knowing.
+    /// Rare but notable events.
     case notice
-    /// Possible faults.
+    /// Possible problems.
     case warning
     /// Failures.
     case error
@@ -23,7 +23,7 @@ public struct LogEntry: Sendable, Hashable {
     public let level: LogLevel
     /// The text, redacted; it may have several lines.
     public let message: String
-    /// The number of the call; nil when the entry is about none.
+    /// The call's number; nil when the entry is not about a call.
     public let callID: UInt64?
 
     /// Makes an entry.
@@ -42,7 +42,7 @@ public struct LogEntry: Sendable, Hashable {
 /// }
 /// ```
 public protocol LogSink: Sendable {
-    /// Whether entries of a level are written; texts of other levels are not even made. Default: all.
+    /// Whether entries of a level are written; texts of other levels are not even built. Default: all.
     func isEnabled(_ level: LogLevel) -> Bool
 
     /// Writes an entry. Must not block.

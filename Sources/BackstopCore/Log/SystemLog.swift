@@ -9,19 +9,19 @@
     #endif
 #endif
 
-/// The system log where there is one (Apple's unified log), standard error elsewhere.
+/// The system log where it exists (Apple's unified log), standard error elsewhere.
 ///
-/// Lines for standard error are written by one queue of their own, so that a full pipe does not block the tasks that
-/// log; they are complete when the process exits in good order.
+/// A separate queue writes to standard error, so that a full pipe does not block the tasks that log; the output is
+/// complete if the process exits normally.
 public final class SystemLog: LogSink {
-    /// The log that is used where an app gives none: everything from ``LogLevel/info`` up.
+    /// The default log: everything from ``LogLevel/info`` up.
     public static let shared = SystemLog()
 
     private let minimum: LogLevel
 
     /// Makes a log.
     ///
-    /// - Parameter minimum: The least level that is written. Default: ``LogLevel/info``.
+    /// - Parameter minimum: The lowest level written. Default: ``LogLevel/info``.
     public init(minimum: LogLevel = .info) {
         self.minimum = minimum
     }
@@ -34,7 +34,7 @@ public final class SystemLog: LogSink {
     #if canImport(os)
         private static let logger = Logger(subsystem: "dev.backstop", category: "calls")
 
-        /// Writes one entry; a long one, such as a report, in numbered parts, because the log would cut it.
+        /// Writes one entry; a long one, such as a report, in numbered parts, because the log would truncate it.
         public func write(_ entry: LogEntry) {
             guard isEnabled(entry.level) else {
                 return
@@ -52,7 +52,7 @@ public final class SystemLog: LogSink {
         }
     #else
         private static let queue: DispatchQueue = {
-            // What is still in the queue is written before the process ends.
+            // Drains the queue before the process ends.
             atexit { SystemLog.flush() }
             return DispatchQueue(label: "dev.backstop.log")
         }()

@@ -1,13 +1,13 @@
-/// Something that is wrong with the order of a chain.
+/// A mistake in the order of a chain.
 public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
-    /// The rule that is broken.
+    /// The broken rule.
     public let rule: OrderRule
-    /// The position of the interceptor that should stand inside, from 0, outermost first.
+    /// The position of the interceptor that should be inside, from 0, outermost first.
     public let outerPosition: Int
-    /// The position of the interceptor that should stand outside.
+    /// The position of the interceptor that should be outside.
     public let innerPosition: Int
 
-    /// What is wrong, why it matters, and what to do, in words.
+    /// What is wrong, why it matters, and how to fix it.
     public var description: String {
         guard rule.outer != rule.inner else {
             return "\(rule.outer.title) stands more than once: \(rule.reason). \(rule.fix)"
@@ -15,7 +15,7 @@ public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
         return "\(rule.outer.title) is inside \(rule.inner.title): \(rule.reason). \(rule.fix)"
     }
 
-    /// Checks roles, outermost first, against the rules that come with them and others.
+    /// Checks roles, outermost first, against their own rules and others.
     ///
     /// - Returns: The issues, errors first, then by position; empty when the order is right.
     public static func issues(in roles: [Role], rules: [OrderRule] = []) -> [OrderIssue] {
@@ -35,7 +35,7 @@ public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A rule is broken when any interceptor of the outer role stands inside any interceptor of the inner role.
+    /// A rule is broken when any interceptor of the outer role is inside any interceptor of the inner role.
     private static func issue(in roles: [Role], rule: OrderRule) -> OrderIssue? {
         guard let first = roles.firstIndex(of: rule.inner), let last = roles.lastIndex(of: rule.outer), last > first
         else {

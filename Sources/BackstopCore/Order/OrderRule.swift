@@ -1,4 +1,4 @@
-/// A rule about two roles: which one belongs outside, why, and what to do when it is not.
+/// A rule about two roles: which belongs outside, why, and the fix.
 ///
 /// ```swift
 /// let rule = OrderRule(
@@ -7,9 +7,9 @@
 ///     fix: "Put signing inside authentication.")
 /// ```
 public struct OrderRule: Sendable, Hashable {
-    /// How bad it is when a rule is broken.
+    /// The severity of a broken rule.
     public enum Severity: String, Sendable, Hashable {
-        /// The chain does not do what it says.
+        /// The chain does not do what it seems to.
         case error
         /// The chain works, but costs more or tells less than it could.
         case warning
@@ -17,21 +17,21 @@ public struct OrderRule: Sendable, Hashable {
 
     /// The role that belongs outside.
     public let outer: Role
-    /// The role that belongs inside. The same as ``outer`` when the rule is that there is only one such interceptor.
+    /// The role that belongs inside. The same as ``outer`` when the rule allows only one such interceptor.
     public let inner: Role
-    /// How bad it is.
+    /// The severity.
     public let severity: Severity
     /// What goes wrong otherwise, as the second half of a sentence.
     public let reason: String
     /// What to do, as a sentence.
     public let fix: String
 
-    /// Makes a rule that `outer` stands outside `inner`.
+    /// Makes a rule that `outer` belongs outside `inner`.
     ///
     /// - Parameters:
     ///   - outer: The role that belongs outside.
     ///   - inner: The role that belongs inside.
-    ///   - severity: How bad a broken rule is. Default: an error.
+    ///   - severity: The severity of a broken rule. Default: an error.
     ///   - reason: What goes wrong otherwise, as the second half of a sentence.
     ///   - fix: What to do; nil for "Put … above …."
     public init(outer: Role, inner: Role, severity: Severity = .error, reason: String, fix: String? = nil) {

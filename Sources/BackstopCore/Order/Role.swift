@@ -1,7 +1,7 @@
-/// The part that an interceptor plays in a chain, which order rules speak of.
+/// The role of an interceptor in a chain, used by order rules.
 ///
-/// A role and its rules are declared beside the interceptor that plays it. The set is open: an app's own interceptors
-/// have the role `.custom("name")`, and rules may name it.
+/// A role and its rules are declared next to the interceptor that has it. The set is open: an app's own interceptors
+/// have the role `.custom("name")`, which rules can use.
 ///
 /// ```swift
 /// extension Role {
@@ -9,24 +9,24 @@
 /// }
 /// ```
 public struct Role: Sendable, Hashable {
-    /// The name for machines and people; those of Backstop are written in lower camel case.
+    /// The name for machines and people; built-in ones are in lower camel case.
     public let name: String
-    /// Whether this is an app's own role.
+    /// Whether this is an app's role.
     public let isCustom: Bool
-    /// The name as sentences use it: `StatusValidation`, `Retry`.
+    /// The name as used in sentences: `StatusValidation`, `Retry`.
     package let title: String
-    /// A closure, because rules name roles, this one too.
+    /// A closure, because rules refer to roles, including this one.
     private let rules: @Sendable () -> [OrderRule]
 
-    /// The rules that hold wherever the role is played, whoever plays it.
+    /// The rules that apply to every interceptor with this role.
     public var orderRules: [OrderRule] {
         rules()
     }
 
-    /// Makes a role of Backstop's.
+    /// Makes a built-in role.
     ///
     /// - Parameters:
-    ///   - title: The name as sentences use it; nil for the name with a capital letter.
+    ///   - title: The name as used in sentences; nil for the name with a capital letter.
     ///   - rules: The rules whose reason is about this role. Default: none.
     package init(
         builtIn name: String, title: String? = nil, rules: @escaping @Sendable () -> [OrderRule] = { [] }
@@ -49,7 +49,7 @@ public struct Role: Sendable, Hashable {
         Role(custom: name)
     }
 
-    /// Whether both have the same name, and both are Backstop's or an app's.
+    /// Whether both have the same name, and both are built-in or both an app's.
     public static func == (left: Role, right: Role) -> Bool {
         left.name == right.name && left.isCustom == right.isCustom
     }

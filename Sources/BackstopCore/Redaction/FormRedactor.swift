@@ -1,15 +1,15 @@
-/// Takes the values of sensitive items out of URLs and of bodies that are encoded as URLs are.
+/// Removes the values of sensitive items from URLs and URL-encoded bodies.
 struct FormRedactor {
     let names: SensitiveNames
 
     /// A URL without the values of sensitive items in its query and fragment.
     ///
-    /// User info is left to ``TextRedactor``, which finds it in any text.
+    /// ``TextRedactor`` handles user info, in any text.
     func url(_ text: String) -> String {
         var parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         for (index, part) in parts.enumerated() {
             guard let question = part.utf8.firstIndex(of: 0x3F) else {
-                // A fragment may be a query by itself (`#access_token=...`, RFC 6749, 4.2.2).
+                // A fragment may itself be a query (`#access_token=...`, RFC 6749, 4.2.2).
                 if index > 0 { parts[index] = items(part) }
                 continue
             }
@@ -25,7 +25,7 @@ struct FormRedactor {
         text.split(separator: "&", omittingEmptySubsequences: false).map { item($0) }.joined(separator: "&")
     }
 
-    /// Whether a text without content type is a form: names and values, and nothing that a form would have encoded.
+    /// Whether a text without a content type is a form: names and values, with nothing that a form would have encoded.
     static func looksLikeForm(_ text: String) -> Bool {
         var hasEquals = false
         for byte in text.utf8 {
@@ -46,7 +46,7 @@ struct FormRedactor {
         return names.matchItem(name) || hidesSecret(value) ? text[...equals] + Redaction.placeholder : String(text)
     }
 
-    /// Whether an encoded value, such as a URL to return to or JSON, has secrets inside; then none of it is shown.
+    /// Whether an encoded value, such as a return URL or JSON, contains secrets; then none of it is shown.
     private func hidesSecret(_ value: some Collection<UInt8>) -> Bool {
         guard value.contains(0x25) else { return false }
         let plain = FormRedactor.decoded(value)
@@ -54,7 +54,7 @@ struct FormRedactor {
         return json != plain || TextRedactor(names: names).redacted(plain) != plain
     }
 
-    /// Resolves percent-encoding, also when it was applied up to three times, and `+` as a space.
+    /// Resolves percent-encoding applied up to three times, and `+` as a space.
     static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var result = Array(bytes)
         for _ in 0..<3 where result.contains(0x25) { result = decodedOnce(result) }

@@ -1,18 +1,18 @@
-/// Finds the values that a service sends back beside the name of what they were given for, as services do that say what
-/// they do not accept: `{"field":"password","rejectedValue":"hunter2"}`, `{"loc":["body","pin"],"input":"1234"}`.
+/// Finds values that a service echoes next to the name of their field, to say what it does not accept:
+/// `{"field":"password","rejectedValue":"hunter2"}`, `{"loc":["body","pin"],"input":"1234"}`.
 ///
-/// One pass over the bytes; on malformed text it finds less.
+/// One pass over the bytes; it finds less in malformed text.
 struct JSONEchoes {
     let names: SensitiveNames
     let json: JSONBytes
 
-    /// Keys, in lower case and without separators, whose value names something.
+    /// Keys, in lower case and without separators, whose value is a name.
     private static let naming: Set<String> = [
         "field", "fieldname", "name", "key", "property", "propertyname", "param", "parameter", "path", "pointer", "loc",
         "location", "attribute", "header", "member",
     ]
 
-    /// Keys whose value is what was given.
+    /// Keys whose value is the echoed input.
     private static let given: Set<String> = [
         "value", "rejectedvalue", "attemptedvalue", "invalidvalue", "actualvalue", "currentvalue", "input", "given",
         "received", "actual", "provided",
@@ -21,26 +21,26 @@ struct JSONEchoes {
     /// How much of a value is read for a name.
     private static let nameLimit = 200
 
-    /// How deep objects are followed, and how many given values of one are kept before it is known what they are.
+    /// How deep objects are followed, and how many echoed values of one are kept until their name is known.
     private static let depthLimit = 1000
     private static let givenLimit = 100
 
-    /// What is known of an object that is not closed yet.
+    /// The state of an object that is not closed yet.
     private struct OpenObject {
         /// Whether one of its members names a secret.
         var namesSecret = false
-        /// The given values before it was known what they are.
+        /// The echoed values whose name is not known yet.
         var given: [Range<Int>] = []
     }
 
-    /// The values that reach into a part of the bytes, in the order in which they stand.
+    /// The values that overlap a part of the bytes, in order.
     func values(in part: Range<Int>) -> [Range<Int>] {
         var found: [Range<Int>] = []
-        // The first is for what stands outside of all objects, as in text that was cut.
+        // The first is for values outside all objects, as in truncated text.
         var open = [OpenObject()]
         var tooDeep = 0
         var position = 0
-        // A name may stand behind the value.
+        // A name may follow the value.
         let end = min(json.count, part.upperBound + Self.nameLimit)
         while position < end {
             switch json.bytes[position] {
@@ -84,7 +84,8 @@ struct JSONEchoes {
         }
     }
 
-    /// Whether a text, or one of a list of texts, is the name of a secret: `password`, `#/user/password`, `user.pin`.
+    /// Whether a string, or one in a list of strings, is the name of a secret: `password`, `#/user/password`,
+    /// `user.pin`.
     private func namesSecret(at start: Int) -> Bool {
         guard let first = json.byte(at: start), first == JSONBytes.quote || first == JSONBytes.openBracket else {
             return false
@@ -106,7 +107,7 @@ struct JSONEchoes {
         return false
     }
 
-    /// The range of a text or a number; nil for objects, lists, and what is no secret.
+    /// The range of a string or number; nil for objects, lists, and values that are not secret.
     private func value(at start: Int) -> Range<Int>? {
         switch json.byte(at: start) {
         case JSONBytes.quote:
@@ -120,7 +121,7 @@ struct JSONEchoes {
         }
     }
 
-    /// Whether a byte may be in a number; it ends before quotes, so that no byte is read for two keys.
+    /// Whether a byte may be part of a number; it ends before quotes, so that no byte is read for two keys.
     private static func isOfNumber(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains(byte)
     }

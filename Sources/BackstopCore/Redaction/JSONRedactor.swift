@@ -1,7 +1,8 @@
-/// Takes the values of sensitive keys, and those beside the name of one, out of JSON, whole, cut or malformed.
+/// Removes the values of sensitive keys, and values next to such a name, from JSON, whether whole, truncated or
+/// malformed.
 ///
-/// It does not parse: whatever stands between two quotes and before a colon is a key. That holds wherever the text was
-/// cut, even inside of a string, where a parser would take every string for what is between strings.
+/// It does not parse: anything between two quotes and before a colon is a key. That works wherever the text was cut,
+/// even inside a string, where a parser would confuse strings with what is between them.
 struct JSONRedactor {
     let names: SensitiveNames
 
@@ -14,7 +15,7 @@ struct JSONRedactor {
 
     /// A part of the bytes with a mark in place of each sensitive value.
     ///
-    /// What is before the part is read for its keys, so that a part of a sensitive value is recognised as one.
+    /// The text before the part is read for its keys, to recognize a part of a sensitive value.
     func redacted(_ bytes: UnsafeRawBufferPointer, within part: Range<Int>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(part.count)
@@ -41,7 +42,7 @@ struct JSONRedactor {
     private func forEachSensitiveValue(in bytes: UnsafeRawBufferPointer, upTo end: Int, _ body: (Range<Int>) -> Void) {
         let json = JSONBytes(bytes)
         var position = 0
-        // Behind the last quote; the key that the next quote may close begins there.
+        // After the last quote; the key that the next quote may close begins there.
         var key = 0
         while position < end {
             let (quote, _) = json.endOfString(from: position)
@@ -65,7 +66,7 @@ struct JSONRedactor {
         return name.contains(JSONBytes.backslash) ? names.match(JSONText.unescaped(name).utf8) : names.match(name)
     }
 
-    /// In malformed text a bare word may hold anything, so it goes up to the next comma, bracket or line end.
+    /// In malformed text a bare word may contain anything, so it extends to the next comma, bracket or line end.
     private func end(ofValueAt position: Int, _ json: JSONBytes) -> Int {
         switch json.byte(at: position) {
         case nil: return json.count
@@ -80,7 +81,7 @@ struct JSONRedactor {
         }
     }
 
-    /// A quote that nothing fitting follows is one that the server forgot to escape, and the string goes on.
+    /// A quote that nothing fitting follows is one that the server failed to escape, and the string continues.
     private func end(ofStringAt position: Int, _ json: JSONBytes) -> Int {
         var end = position + 1
         while true {

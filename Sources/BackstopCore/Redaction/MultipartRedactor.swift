@@ -1,4 +1,4 @@
-/// Takes the contents of sensitive fields out of `multipart/form-data` (RFC 7578).
+/// Removes the contents of sensitive fields from `multipart/form-data` (RFC 7578).
 struct MultipartRedactor {
     let names: SensitiveNames
 
@@ -8,7 +8,7 @@ struct MultipartRedactor {
         var boundary: Substring?
         var isHeader = false
         var isSensitive = false
-        // Line ends may be CRLF, which Swift takes for one character.
+        // Line ends may be CRLF, which Swift treats as one character.
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             if isBoundary(line, boundary) {
                 boundary = boundary ?? line
@@ -36,7 +36,7 @@ struct MultipartRedactor {
         return line == boundary || line == boundary + "--"
     }
 
-    /// Reads the names of a header line's parameters, of which `name` and `filename` are all that matter.
+    /// Reads the parameters of a header line; only `name` and `filename` matter.
     private func hasSensitiveName(_ line: Substring) -> Bool {
         line.split(separator: ";").dropFirst().contains { parameter in
             guard let equals = parameter.utf8.firstIndex(of: 0x3D) else { return false }

@@ -1,8 +1,8 @@
-/// Decides what must not be shown in reports and logs, and takes it out of headers, URLs and bodies.
+/// Decides what reports and logs must not show, and removes it from headers, URLs and bodies.
 ///
-/// ``standard`` is the default everywhere. Extend it with the sensitive words of an app, or switch it
-/// off with ``off`` for output that only you can read. It errs on the side of hiding too much: what looks like a secret
-/// is one. Text may be cut anywhere; the part of a secret that is left is hidden as well.
+/// ``standard`` is the default everywhere. Add the sensitive words of an app, or switch it off with ``off`` for output
+/// that only you can read. It hides too much rather than too little: anything that looks like a secret is one. Text may
+/// be cut anywhere; the remaining part of a secret is hidden too.
 ///
 /// ```swift
 /// let redaction = Redaction.standard.adding("iban", "taxNumber")
@@ -12,23 +12,23 @@
 /// // {"user":"ann","password":"<redacted>"}
 /// ```
 ///
-/// Everything costs time linear in the text, and nothing recurses, since a server chooses the text.
+/// Everything takes time linear in the text, and nothing recurses, because a server chooses the text.
 public struct Redaction: Sendable {
-    /// What is shown in place of a secret.
+    /// Shown in place of a secret.
     public static let placeholder = "<redacted>"
 
-    /// Hides what is known to be secret; in force everywhere by default.
+    /// Hides known secrets; the default everywhere.
     public static let standard = Redaction(isOn: true, names: SensitiveNames())
 
-    /// Shows everything, so that a full text needs an explicit choice.
+    /// Shows everything; use it only on purpose.
     ///
-    /// Use it for a debugger or a test, never for a log that leaves the device.
+    /// It is for a debugger or a test, never for a log that leaves the device.
     public static let off = Redaction(isOn: false, names: SensitiveNames())
 
     let isOn: Bool
     let names: SensitiveNames
 
-    /// Makes a redaction that hides more: also the values whose names have one of these words.
+    /// Makes a redaction that also hides values whose names contain one of these words.
     ///
     /// ```swift
     /// let redaction = Redaction.standard.adding("iban", "taxNumber")
@@ -36,25 +36,23 @@ public struct Redaction: Sendable {
     /// redaction.isSensitive("tax-number")  // true
     /// ```
     ///
-    /// - Parameter words: Words, or names of several words in any spelling (`taxNumber`, `tax_number`). Case and
+    /// - Parameter words: Words, or names of several words in any style (`taxNumber`, `tax_number`). Case and
     ///   separators do not matter. A word without letters is ignored. ``off`` stays off.
     public func adding(_ words: String...) -> Redaction {
         Redaction(isOn: isOn, names: names.adding(words))
     }
 
-    /// Says whether the value of this name must be hidden: a header field, a query item, a key of a body.
+    /// Whether the value of this name must be hidden: a header field, a query item, a key in a body.
     ///
-    /// A name is split into words at everything that is no letter, and at the humps of camel case. Some words count
-    /// wherever they stand, even inside of another (`token`, `secret`, `passw`, `pwd`, `credential`, `cookie`,
-    /// `signature`); others only as a whole word (`key`, `auth`, `session`, `sig`, `otp`, `pin`), so that `apiKey` and
-    /// `x-api-key` are hidden, `monkey` and `keyboard` are not. Names written together are known when they are common:
-    /// `apikey`, `accesstoken`, `sessionid`.
+    /// A name is split into words at every non-letter and at the humps of camel case. Some words count anywhere, even
+    /// inside another (`token`, `secret`, `passw`, `pwd`, `credential`, `cookie`, `signature`); others only as a whole
+    /// word (`key`, `auth`, `session`, `sig`, `otp`, `pin`), so that `apiKey` and `x-api-key` are hidden, `monkey` and
+    /// `keyboard` are not. Common names written as one word are known: `apikey`, `accesstoken`, `sessionid`.
     ///
-    /// A `code` is one only where it is handed over for a token (RFC 6749, 4.1): as an item of a query or a form, next
-    /// to a `grant_type`, and behind words such as `device` and `verification`. Anywhere else it mostly says what went
-    /// wrong.
+    /// A `code` is secret only where it is exchanged for a token (RFC 6749, 4.1): in a query or form, next to a
+    /// `grant_type`, and after words such as `device` and `verification`. Elsewhere it usually says what went wrong.
     ///
-    /// `Idempotency-Key` is hidden too: whoever knows the key can read the stored answer from some services.
+    /// `Idempotency-Key` is hidden too: with the key, anyone can read the stored response from some services.
     ///
     /// ```swift
     /// Redaction.standard.isSensitive("Set-Cookie")  // true
@@ -67,9 +65,9 @@ public struct Redaction: Sendable {
         isOn && names.match(name.utf8)
     }
 
-    /// Gives a header field's value as it may be shown.
+    /// Returns a header field's value, fit to be shown.
     ///
-    /// A sensitive field is hidden whole. In any other one, such as `Location`, URLs and tokens are looked for.
+    /// A sensitive field is hidden entirely. Any other, such as `Location`, is searched for URLs and tokens.
     ///
     /// ```swift
     /// Redaction.standard.header("Accept", "application/json")  // application/json
@@ -86,25 +84,25 @@ public struct Redaction: Sendable {
         return isAddress ? url(value) : text(value)
     }
 
-    /// Gives a URL as it may be shown: without user info, and without the values of sensitive query and fragment items.
+    /// Returns a URL, fit to be shown: without user info, and without the values of sensitive query and fragment items.
     ///
-    /// It works on the text alone, so it never fails, whether or not the text is a URL.
+    /// It works on any text, so it never fails, even if the text is not a URL.
     ///
     /// ```swift
     /// Redaction.standard.url("https://ann:hunter2@shop.example/cb#access_token=7f3a&state=1")
     /// // https://<redacted>@shop.example/cb#access_token=<redacted>&state=1
     /// ```
     ///
-    /// - Parameter text: The URL, absolute or relative, cut or whole.
+    /// - Parameter text: The URL, absolute or relative, truncated or whole.
     public func url(_ text: String) -> String {
         guard isOn else { return text }
         return self.text(FormRedactor(names: names).url(text))
     }
 
-    /// Gives a body, or the beginning of one, as it may be shown.
+    /// Returns a body, or the beginning of one, fit to be shown.
     ///
-    /// * JSON, whatever the content type says, whole, cut or malformed: the values of sensitive keys, also of objects
-    ///   and arrays; keys with escapes are read. `true`, `false` and `null` stay.
+    /// * JSON, whatever the content type, whether whole, truncated or malformed: the values of sensitive keys,
+    ///   including objects and arrays, and including keys with escapes. `true`, `false` and `null` are kept.
     /// * `application/x-www-form-urlencoded`, `multipart/form-data` and HTML forms: the values of sensitive fields.
     /// * Any text: `Bearer` and `Basic` credentials, JSON Web Tokens, URLs, and `name=value` or `name: value`.
     ///
@@ -115,13 +113,13 @@ public struct Redaction: Sendable {
     ///
     /// - Parameters:
     ///   - text: The body as text.
-    ///   - contentType: The value of `Content-Type`; nil when there is none, and then the text alone decides.
+    ///   - contentType: The value of `Content-Type`; nil when there is none, so that the text alone decides.
     public func body(_ text: String, contentType: String?) -> String {
         guard isOn else { return text }
         let type = contentType?.lowercased() ?? ""
         var text = text
         var names = names
-        // In what is exchanged for a token a code is a secret; anywhere else it mostly says what went wrong.
+        // In a token exchange a code is a secret; elsewhere it usually says what went wrong.
         if SensitiveNames.speaksOfAuthorization(text) { names = names.adding(["code"]) }
         if type.contains("multipart/") || (text.hasPrefix("--") && text.contains("form-data")) {
             text = MultipartRedactor(names: names).redacted(text)
@@ -135,29 +133,30 @@ public struct Redaction: Sendable {
         return String(decoding: TextRedactor(names: names).redacted(bytes), as: UTF8.self)
     }
 
-    /// What hides secrets in texts that are made while a call runs and cannot be told whose they are: the call's own
-    /// redaction, or else the standard one.
+    /// The redaction for texts created during a call that do not know their call: the call's own redaction, or else the
+    /// standard one.
     @TaskLocal private static var ofCall: Redaction?
 
-    /// What is in force for texts that errors make of themselves: never less than ``standard``.
+    /// The redaction for the texts of errors: never less than ``standard``.
     package static var current: Redaction { ofCall ?? .standard }
 
-    /// The redaction itself, or the standard one where it is switched off: for texts that anybody may print.
+    /// The redaction itself, or the standard one if it is off: for texts that anyone may print.
     package var forOthers: Redaction { isOn ? self : .standard }
 
-    /// Runs work whose errors make texts with this redaction; with ``off`` they are made with ``standard``, since an
-    /// error may be printed by anybody.
+    /// Runs an operation whose errors use this redaction in their texts, or ``standard`` instead of ``off``, because
+    /// anyone may print an error.
     package func whileInForce<Result>(_ work: () throws -> Result) rethrows -> Result {
         guard isOn, names.hasAdded else { return try work() }
         return try Redaction.$ofCall.withValue(self, operation: work)
     }
 
-    /// Gives JSON, or a part of it, without the values of sensitive keys; what is before the part is read for its keys.
+    /// Returns JSON, or a part of it, without the values of sensitive keys; the text before the part is read for its
+    /// keys.
     func json(_ bytes: UnsafeRawBufferPointer, within part: Range<Int>) -> [UInt8] {
         isOn ? JSONRedactor(names: names).redacted(bytes, within: part) : Array(bytes[part])
     }
 
-    /// Gives free text as it may be shown: without credentials, JSON Web Tokens, and values behind sensitive names.
+    /// Returns free text, fit to be shown: without credentials, JSON Web Tokens, and values after sensitive names.
     package func text(_ text: String) -> String {
         guard isOn else { return text }
         return String(decoding: TextRedactor(names: names).redacted(Array(text.utf8)), as: UTF8.self)

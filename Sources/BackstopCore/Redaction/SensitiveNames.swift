@@ -1,11 +1,11 @@
-/// Knows the names whose values must not be shown.
+/// The names whose values must not be shown.
 struct SensitiveNames: Sendable {
     /// An app's own words, in lower case and without separators.
     private var added: Set<String> = []
     /// The UTF-8 length of the longest added word.
     private var longestAdded = 0
 
-    /// Hidden wherever they stand in a name: they are hardly part of a harmless word.
+    /// Hidden anywhere in a name: they are rarely part of a harmless word.
     private static let parts: [[UInt8]] = [
         "token", "secret", "passw", "passphrase", "passcode", "pwd", "credential", "cookie", "signature",
         // Written together, as in JSESSIONID and apikey.
@@ -16,7 +16,7 @@ struct SensitiveNames: Sendable {
         "devicecode", "accesscode",
     ].map { Array($0.utf8) }
 
-    /// Hidden as whole words only, because they are parts of harmless ones: monkey, author, pinned, possession, design.
+    /// Hidden only as whole words, because they are parts of harmless ones: monkey, author, pinned, possession, design.
     private static let words: Set<String> = [
         "key", "keys", "auth", "oauth", "authn", "authz", "authorisation", "authentication", "session", "sessions",
         "sess", "sid", "sig", "otp", "totp", "hotp", "pin", "pins", "pass", "pw", "jwt", "bearer", "csrf", "xsrf",
@@ -30,7 +30,7 @@ struct SensitiveNames: Sendable {
         "backup", "login", "access", "sms", "mfa", "confirmation",
     ]
 
-    /// It says whether credentials may be sent, and is none (Fetch standard, 3.3.3).
+    /// It says whether credentials may be sent, but is not one itself (Fetch standard, 3.3.3).
     private static let harmless = Array("access-control-allow-credentials".utf8)
 
     /// A longer word is none of those above.
@@ -51,12 +51,12 @@ struct SensitiveNames: Sendable {
         return result
     }
 
-    /// Says whether a name is sensitive.
+    /// Whether a name is sensitive.
     func match(_ name: some Collection<UInt8>) -> Bool {
         let bytes = Array(name)
         guard !bytes.isEmpty else { return false }
         if SensitiveNames.hasPart(bytes) { return !SensitiveNames.isHarmless(bytes) }
-        // The last few words, as long as together they could still be an added one.
+        // The last few words, as long as they could together be an added one.
         var recent: [[UInt8]] = []
         var isSensitive = false
         var isBeforeCode = false
@@ -76,12 +76,12 @@ struct SensitiveNames: Sendable {
         return isSensitive
     }
 
-    /// Says whether the value of an item of a query or a form is a secret: there a `code` is one as well.
+    /// Whether the value of a query or form item is a secret: there, a `code` is one too.
     func matchItem(_ name: some Collection<UInt8>) -> Bool {
         match(name) || (name.count == 4 && SensitiveNames.lowered(Array(name)[...]) == "code")
     }
 
-    /// Says whether a name has one of an app's own words.
+    /// Whether a name contains one of the app's words.
     func matchAdded(_ name: some Collection<UInt8>) -> Bool {
         guard hasAdded else { return false }
         var recent: [[UInt8]] = []
@@ -95,7 +95,7 @@ struct SensitiveNames: Sendable {
     /// Whether an app added words of its own.
     var hasAdded: Bool { !added.isEmpty }
 
-    /// Says whether a text takes part in an exchange by which tokens are handed out (RFC 6749).
+    /// Whether a text is part of an exchange that issues tokens (RFC 6749).
     static func speaksOfAuthorization(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.contains(0x5F) else { return false }
@@ -109,9 +109,9 @@ struct SensitiveNames: Sendable {
         bytes.count == harmless.count && bytes.map { isUpper($0) ? $0 | 0x20 : $0 } == harmless
     }
 
-    /// Says whether the words read so far end in an added one.
+    /// Whether the words read so far end in an added one.
     private func endsInAdded(_ word: [UInt8], _ recent: inout [[UInt8]]) -> Bool {
-        // Lower case may be longer in UTF-8 or shorter, hence the room.
+        // Lower case may be longer or shorter in UTF-8, hence the margin.
         let room = longestAdded * 2
         guard word.count <= room else {
             recent = []
@@ -131,7 +131,7 @@ struct SensitiveNames: Sendable {
         String(decoding: word.map { isUpper($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// Says whether one of the parts stands anywhere in a name.
+    /// Whether one of the parts occurs anywhere in a name.
     private static func hasPart(_ bytes: [UInt8]) -> Bool {
         for start in bytes.indices {
             let first = bytes[start] | 0x20
@@ -163,7 +163,7 @@ struct SensitiveNames: Sendable {
         }
     }
 
-    /// Bytes beyond ASCII are letters, so that words of other languages stay whole.
+    /// Non-ASCII bytes count as letters, so that words of other languages stay whole.
     private static func isLetter(_ byte: UInt8) -> Bool { isUpper(byte) || isLower(byte) || byte >= 0x80 }
     private static func isUpper(_ byte: UInt8) -> Bool { byte >= 0x41 && byte <= 0x5A }
     private static func isLower(_ byte: UInt8) -> Bool { byte >= 0x61 && byte <= 0x7A }

@@ -1,11 +1,11 @@
-/// Takes credentials out of any text: `Bearer` and `Basic` tokens, JSON Web Tokens, user info of URLs, segments of
-/// paths behind one with a sensitive name, what stands behind a sensitive name and `=` or `:`, also where it is
-/// percent-encoded, and what is inside an element of XML.
+/// Removes credentials from any text: `Bearer` and `Basic` tokens, JSON Web Tokens, user info in URLs, path segments
+/// after one with a sensitive name, values after a sensitive name and `=` or `:`, even percent-encoded, and the content
+/// of XML elements.
 ///
 /// One pass from left to right over the bytes.
 struct TextRedactor {
     let names: SensitiveNames
-    /// Whether the text was encoded inside of another: then what is encoded in it is not looked into again.
+    /// Whether the text was encoded inside another: then encoded text in it is not examined again.
     var isNested = false
 
     private static let mark = Array(Redaction.placeholder.utf8)
@@ -16,18 +16,18 @@ struct TextRedactor {
         return pass.run()
     }
 
-    /// The state of one pass.
+    /// The state of a pass.
     private struct Pass {
         let names: SensitiveNames
         let isNested: Bool
         let bytes: [UInt8]
         var position = 0
         var result: [UInt8] = []
-        /// Whether the tag at hand has an attribute that names a sensitive field: its `value` or `content` is hidden.
+        /// Whether the current tag has an attribute that names a sensitive field: its `value` or `content` is hidden.
         var isSensitiveTag = false
-        /// Whether the tag at hand opens an element with a sensitive name: the text behind it is hidden.
+        /// Whether the current tag opens an element with a sensitive name: the text after it is hidden.
         var isSensitiveElement = false
-        /// Whether the tag at hand is a `key` of a property list, whose text may name what the next element has.
+        /// Whether the current tag is a `key` of a property list, whose text may name the content of the next element.
         var isKeyElement = false
         /// The end of the last parameter of a challenge, which is read once.
         var parameterEnd = 0
@@ -52,7 +52,7 @@ struct TextRedactor {
             return result
         }
 
-        /// Handles a byte that is no name byte: some begin or end a place where credentials may be.
+        /// Handles a byte that is not part of a name: some begin or end a place where credentials may be.
         private mutating func sign() {
             let byte = bytes[position]
             result.append(byte)
@@ -110,8 +110,8 @@ struct TextRedactor {
             return names.match(name) || (name.contains(0x25) && names.match(FormRedactor.decoded(name)))
         }
 
-        /// The name of an item of a query, wherever in a text the URL stands; nil for any other word. JSON may have `&`
-        /// as `\u0026`, and markup as `&amp;`.
+        /// The name of a query item, wherever the URL is in the text; nil for any other word. JSON may have `&` as
+        /// `\u0026`, and markup as `&amp;`.
         private func item(of word: Range<Int>) -> Range<Int>? {
             let before = bytes[..<word.lowerBound]
             if let last = before.last, last == 0x3F || last == 0x26 || before.suffix(5).elementsEqual("&amp;".utf8) {
@@ -125,8 +125,7 @@ struct TextRedactor {
             return (word.lowerBound + 5)..<word.upperBound
         }
 
-        /// Whether a word is percent-encoded and has a secret in it, such as a URL to return to; then none of it is
-        /// shown.
+        /// Whether a word is percent-encoded and contains a secret, such as a return URL; then none of it is shown.
         private func hidesSecret(_ word: Range<Int>) -> Bool {
             guard bytes[word].contains(0x25) else { return false }
             let plain = FormRedactor.decoded(bytes[word])
@@ -137,10 +136,10 @@ struct TextRedactor {
             return json != plain || TextRedactor(names: names, isNested: true).redacted(plain) != plain
         }
 
-        /// The segment of a path behind one that names a secret: `/reset-password/9f86d081884c7d65`.
+        /// The path segment after one that names a secret: `/reset-password/9f86d081884c7d65`.
         ///
-        /// What stands behind an app's own word is hidden; behind the others only what looks like a token, since
-        /// `/auth/login` and `/keys/3` tell much.
+        /// After an app's own word, anything is hidden; after the others, only what looks like a token, because
+        /// `/auth/login` and `/keys/3` are informative.
         private func secretSegment(behind word: Range<Int>) -> Range<Int>? {
             guard word.lowerBound > 0, bytes[word.lowerBound - 1] == 0x2F else { return nil }
             var start = word.upperBound
@@ -162,7 +161,7 @@ struct TextRedactor {
             let limit = min(bytes.count, end + 16)
             while next < limit, TextRedactor.isBetweenNameAndSign(bytes[next]) { next += 1 }
             guard next < limit, bytes[next] == 0x3D || bytes[next] == 0x3A else { return nil }
-            // A URL's scheme is no name.
+            // A URL's scheme is not a name.
             if bytes[next] == 0x3A, bytes[next...].starts(with: [0x3A, 0x2F, 0x2F]) { return nil }
             next += 1
             if next < bytes.count, bytes[next] == 0x3E { next += 1 }
@@ -171,7 +170,7 @@ struct TextRedactor {
         }
 
         private mutating func hideValue(behind name: Range<Int>) {
-            // Only these have values with spaces inside.
+            // Only these have values with spaces.
             let text = lowered(name) ?? ""
             let isWholeLine = text.contains("authorization") || text.contains("cookie")
             let opening = position
@@ -204,7 +203,7 @@ struct TextRedactor {
             }
         }
 
-        /// `true`, `false` and `null` are no secrets, with or without the comma behind.
+        /// `true`, `false` and `null` are not secrets, with or without a comma after them.
         private func isHarmless(_ range: Range<Int>) -> Bool {
             var range = range
             while let last = bytes[range].last, last == 0x2C || last | 0x20 == JSONBytes.closeBrace {
@@ -213,7 +212,7 @@ struct TextRedactor {
             return ["true", "false", "null"].contains(lowered(range))
         }
 
-        /// The position of the quote that ends a value; with its backslashes, when the opening one had some.
+        /// The position of the quote that ends a value, with its backslashes if the opening one had some.
         private func endOfQuoted(_ quote: UInt8, level: Int, from start: Int) -> Int {
             var backslashes = 0
             for next in start..<bytes.count {
@@ -229,7 +228,7 @@ struct TextRedactor {
             return bytes.count
         }
 
-        /// The position behind the bracket that closes the one at `start`, or the end.
+        /// The position after the bracket that closes the one at `start`, or the end.
         private func endOfNesting(from start: Int) -> Int {
             var depth = 0
             var backslashes = 0
@@ -242,7 +241,7 @@ struct TextRedactor {
                     continue
                 }
                 if byte == JSONBytes.quote {
-                    // Inside of a string, JSON has backslashes before each quote; the first quote tells how many.
+                    // JSON in a string has backslashes before each quote; the first quote shows how many.
                     let quotes = level ?? backslashes
                     level = quotes
                     if TextRedactor.closes(backslashes, quotes) { isInString.toggle() }
@@ -259,13 +258,13 @@ struct TextRedactor {
 
         // MARK: Tokens
 
-        /// Where a JSON Web Token begins in a word: `eyJ`, and two dots behind it or a cut.
+        /// Where a JSON Web Token begins in a word: `eyJ`, followed by two dots or a cut.
         private func webToken(in word: Range<Int>) -> Int? {
             guard word.count >= 3 else { return nil }
             for start in word.lowerBound...(word.upperBound - 3)
             where bytes[start] == 0x65 && bytes[start + 1] == 0x79 && bytes[start + 2] == 0x4A {
                 let dots = bytes[start..<word.upperBound].lazy.filter { $0 == 0x2E }.prefix(2).count
-                // The ellipsis of a cut is made of bytes beyond ASCII, which count as name bytes.
+                // The ellipsis of a cut has non-ASCII bytes, which count as name bytes.
                 let isCut = word.upperBound == bytes.count || bytes[word.upperBound - 1] >= 0x80
                 return dots >= 2 || isCut ? start : nil
             }
@@ -288,7 +287,7 @@ struct TextRedactor {
             guard start > position else { return }
             result += bytes[position..<start]
             position = start
-            // Behind another scheme that belongs to the same parameter.
+            // After another scheme that belongs to the same parameter.
             guard start >= parameterEnd else { return }
             let end = endOfToken()
             guard end > start else { return }
@@ -340,8 +339,8 @@ struct TextRedactor {
             }
         }
 
-        /// Hides what is inside of an element: its text, or all up to its end where more elements, or CDATA, stand in
-        /// it.
+        /// Hides the content of an element: its text, or everything up to its end if it contains more elements or
+        /// CDATA.
         private mutating func hideElement() {
             let next = position + bytes[position...].prefix { JSONBytes.isSpace($0) }.count
             guard next + 1 < bytes.count, bytes[next] == 0x3C, bytes[next + 1] != 0x2F else {
@@ -382,7 +381,7 @@ struct TextRedactor {
             return bytes.count
         }
 
-        /// The position behind the next place where a text stands, or the end.
+        /// The position after the next occurrence of a text, or the end.
         private func position(behind text: String, from start: Int) -> Int {
             let wanted = Array(text.utf8)
             var next = start
@@ -393,7 +392,7 @@ struct TextRedactor {
             return bytes.count
         }
 
-        // MARK: Small moves
+        // MARK: Small steps
 
         private func endOfRun(of isPart: (UInt8) -> Bool) -> Int {
             var end = position
@@ -401,7 +400,7 @@ struct TextRedactor {
             return end
         }
 
-        /// The end of a token, in which JSON may have put a backslash before each slash.
+        /// The end of a token, in which JSON may have a backslash before each slash.
         private func endOfToken() -> Int {
             var end = position
             while end < bytes.count,
@@ -415,7 +414,7 @@ struct TextRedactor {
             position = max(position, end)
         }
 
-        /// A short word in lower case; nil when it is too long to be one of those that matter.
+        /// A short word in lower case; nil when it is too long to matter.
         private func lowered(_ range: Range<Int>) -> String? {
             guard range.count <= 40 else { return nil }
             return String(decoding: bytes[range], as: UTF8.self).lowercased()
@@ -432,7 +431,7 @@ extension TextRedactor {
     /// A slash as some JSON writers write it.
     private static let escapedSlash: [UInt8] = [JSONBytes.backslash, 0x2F]
 
-    /// The bytes of names, tokens and words; those beyond ASCII, and percent-encoding, belong to them.
+    /// The bytes of names, tokens and words, including non-ASCII ones and percent-encoding.
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x25, 0x80...0xFF: true
@@ -440,12 +439,12 @@ extension TextRedactor {
         }
     }
 
-    /// The bytes of a token68 (RFC 9110, 11.2), and what may stand where one was encoded or cut.
+    /// The bytes of a token68 (RFC 9110, 11.2), and those of one that was encoded or cut.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         isNameByte(byte) || byte == 0x7E || byte == 0x2B || byte == 0x2F || byte == 0x3D
     }
 
-    /// The bytes of a segment of a path (RFC 3986, 3.3), without those that mostly end a URL in a text.
+    /// The bytes of a path segment (RFC 3986, 3.3), without those that usually end a URL in a text.
     private static func isSegmentByte(_ byte: UInt8) -> Bool {
         isNameByte(byte) || [0x7E, 0x2B, 0x3D, 0x3A, 0x40, 0x21, 0x24, 0x2A].contains(byte)
     }
@@ -467,7 +466,7 @@ extension TextRedactor {
         byte <= 0x20 || [0x2F, 0x3F, 0x23, JSONBytes.quote, 0x3C, JSONBytes.backslash].contains(byte)
     }
 
-    /// Whether a quote behind so many backslashes ends a string that began with a quote behind `level` of them.
+    /// Whether a quote after this many backslashes ends a string that began with a quote after `level` of them.
     private static func closes(_ backslashes: Int, _ level: Int) -> Bool {
         level == 0 ? backslashes.isMultiple(of: 2) : backslashes <= level
     }

@@ -1,7 +1,7 @@
 /// How long to wait before the next attempt: exponential, with full jitter.
 ///
-/// The wait before attempt n + 1 is drawn evenly between 0 and `min(maximumDelay, baseDelay * factor^(n-1))`. The
-/// random number is drawn after the maximum is applied, so that clients which failed together do not line up at it (by
+/// The wait before attempt n + 1 is uniformly random between 0 and `min(maximumDelay, baseDelay * factor^(n-1))`. The
+/// random number is drawn after the maximum is applied, so that clients that failed together do not pile up at it (by
 /// the eighth attempt, 89 % of the waits of a library that clamps after drawing are the maximum itself; here none).
 ///
 /// ```swift
@@ -10,25 +10,24 @@
 public struct Backoff: Sendable, Hashable {
     /// The upper bound of the first wait.
     ///
-    /// Default: 0.5 s, with jitter 0.25 s on average: a connection is new by then, and a person hardly notices.
+    /// Default: 0.5 s, which with jitter averages 0.25 s: enough for a new connection, and hardly noticeable.
     public let baseDelay: Duration
     /// The upper bound of any wait.
     ///
-    /// Default: 20 s, which matters from the seventh attempt on: longer than a restart, shorter than what looks like a
-    /// hang.
+    /// Default: 20 s, which matters from the eighth attempt on: longer than a restart, shorter than an apparent hang.
     public let maximumDelay: Duration
-    /// By how much the upper bound grows from one wait to the next. Range: 1 (the same each time) to 10.
+    /// How much the upper bound grows from one wait to the next. Range: 1 (the same each time) to 10.
     ///
-    /// Default: 2, so that the load of all clients together halves with each attempt.
+    /// Default: 2, which halves the load of all clients with each attempt.
     public let factor: Double
-    /// Whether the wait is drawn at random. Default: true; without it, clients that failed together come back together.
+    /// Whether the wait is random. Default: true; otherwise clients that failed together return together.
     public let jitter: Bool
 
     /// From 0.5 s to 20 s, full jitter.
     public static let standard = Backoff(
         unchecked: .milliseconds(500), maximumDelay: .seconds(20), factor: 2, jitter: true)
 
-    /// No wait at all, for tests and for calls inside one machine.
+    /// No wait, for tests and for calls within one machine.
     public static let none = Backoff(unchecked: .zero, maximumDelay: .zero, factor: 2, jitter: false)
 
     private init(unchecked baseDelay: Duration, maximumDelay: Duration, factor: Double, jitter: Bool) {
@@ -43,8 +42,8 @@ public struct Backoff: Sendable, Hashable {
     /// - Parameters:
     ///   - baseDelay: The upper bound of the first wait, 0 or more.
     ///   - maximumDelay: The upper bound of any wait, `baseDelay` or more.
-    ///   - factor: By how much the upper bound grows from one wait to the next, from 1 to 10.
-    ///   - jitter: Whether the wait is drawn at random.
+    ///   - factor: How much the upper bound grows from one wait to the next, from 1 to 10.
+    ///   - jitter: Whether the wait is random.
     /// - Throws: ``ConfigurationError`` for a negative base delay, a maximum below it, or a factor out of its range.
     public init(
         baseDelay: Duration, maximumDelay: Duration = .seconds(20), factor: Double = 2, jitter: Bool = true
@@ -68,9 +67,9 @@ public struct Backoff: Sendable, Hashable {
         self.init(unchecked: baseDelay, maximumDelay: maximumDelay, factor: factor, jitter: jitter)
     }
 
-    /// The upper bound of the wait after so many failed attempts.
+    /// The upper bound of the wait after a number of failed attempts.
     ///
-    /// - Parameter failedAttempts: 1 or more; it may be any number without overflow.
+    /// - Parameter failedAttempts: 1 or more; no number overflows.
     package func bound(failedAttempts: Int) -> Duration {
         let steps = min(max(failedAttempts, 1) - 1, 200)
         var growth = 1.0
@@ -80,7 +79,7 @@ public struct Backoff: Sendable, Hashable {
         return baseDelay == .zero ? .zero : baseDelay.scaled(by: growth, limit: maximumDelay)
     }
 
-    /// The wait after so many failed attempts.
+    /// The wait after a number of failed attempts.
     public func wait(failedAttempts: Int, random: any RandomSource) -> Duration {
         let bound = bound(failedAttempts: failedAttempts)
         return jitter ? bound.scaled(by: random.unit(), limit: bound) : bound

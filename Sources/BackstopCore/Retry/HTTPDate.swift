@@ -1,7 +1,7 @@
-/// A point in time as HTTP header fields write it: whole seconds, always UTC.
+/// A point in time as written in HTTP header fields: whole seconds, always UTC.
 ///
-/// Use it to read `Date`, `Retry-After`, `Expires` or `Last-Modified`, and to write them. It reads the three forms that
-/// a recipient must accept and writes the one that a sender must use.
+/// Use it to read `Date`, `Retry-After`, `Expires` or `Last-Modified`, and to write them. It reads the three formats
+/// that a recipient must accept, and writes the one that a sender must use.
 ///
 /// ```
 /// let now = Duration.seconds(1_700_000_000)
@@ -15,15 +15,14 @@ package struct HTTPDate: Sendable, Hashable {
     /// The seconds since 1970-01-01 00:00:00 UTC, without leap seconds, within the years 0000 to 9999.
     package let secondsSince1970: Int64
 
-    /// Reads a date in one of the three forms: IMF-fixdate, RFC 850 or asctime.
+    /// Reads a date in one of the three formats: IMF-fixdate, RFC 850 or asctime.
     ///
-    /// Nil when the text has none of these forms, or names a date that does not exist: 31 February, 24 o'clock, minute
-    /// 60.
+    /// Nil when the text has none of these formats, or the date does not exist: 31 February, 24 o'clock, minute 60.
     ///
     /// * Names and `GMT` are case-sensitive, as the RFC says.
-    /// * The name of the weekday must be one, in the form's own length. When it is the wrong one for the date, the date
-    ///   counts: the name adds nothing to it, and RFC 9110, 5.6.7 encourages recipients to be robust.
-    /// * Second 60 is read at 23:59 only, where leap seconds are, and means the second after 23:59:59.
+    /// * The weekday must be a valid name, in the format's own length. If it does not match the date, the date counts:
+    ///   RFC 9110, 5.6.7 encourages recipients to be robust.
+    /// * Second 60 is accepted only at 23:59, where leap seconds occur, and means the second after 23:59:59.
     /// * Two digits of a year mean the latest such year that is not more than 50 years ahead of `now`.
     ///
     /// - Parameters:
@@ -39,8 +38,8 @@ package struct HTTPDate: Sendable, Hashable {
     /// HTTPDate(secondsSince1970: 0).text  // "Thu, 01 Jan 1970 00:00:00 GMT"
     /// ```
     ///
-    /// - Parameter secondsSince1970: The seconds since 1970-01-01 00:00:00 UTC. What lies outside of the years 0000 to
-    ///   9999, which the text could not show, becomes the nearest second inside.
+    /// - Parameter secondsSince1970: The seconds since 1970-01-01 00:00:00 UTC. Outside the years 0000 to 9999, which
+    ///   the text cannot show, the nearest second inside counts.
     package init(secondsSince1970: Int64) {
         self.secondsSince1970 = min(max(secondsSince1970, HTTPDate.first), HTTPDate.last)
     }
@@ -104,7 +103,7 @@ extension HTTPDate {
         return year
     }
 
-    /// What a date's text says, before it is known whether such a day exists.
+    /// The parts of a date's text, before it is known whether the date exists.
     private struct Fields {
         var year: Int
         var hasTwoDigitYear = false
@@ -115,7 +114,7 @@ extension HTTPDate {
         var second: Int
     }
 
-    /// Reads the three forms; each starts again from the beginning.
+    /// Reads the three formats; each starts from the beginning.
     private struct Reader {
         let bytes: [UInt8]
         var position = 0
@@ -202,7 +201,7 @@ extension HTTPDate {
             let days = Int((secondsSince1970 - second) / 86_400)
             self.second = Int(second)
             weekday = ((days + 4) % 7 + 7) % 7
-            // Counted from 1 March of a year that 400 divides, the leap day is the last day of the period.
+            // Counted from 1 March of a year divisible by 400, the leap day is the last day of the period.
             let shifted = days + 719_468
             let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
             let dayOfEra = shifted - era * 146_097

@@ -1,9 +1,9 @@
-/// Retries requests that failed with a transient failure.
+/// Retries requests after transient failures.
 ///
-/// It never sends twice what may only be done once: every request that an attempt sent, redirects included, has to be
-/// idempotent, or to carry an idempotency key that is the same in each attempt (RFC 9110, 9.2.2), and every body has to
-/// be replayable. `Retry-After` is the least wait. The deadline of the call and cancellation end it. What it did is in
-/// ``Failure/attempts``, why it stopped in ``Failure/stopReason``.
+/// It never repeats the effect of a request: every request that an attempt sent, redirects included, must be idempotent
+/// or have an idempotency key that stays the same (RFC 9110, 9.2.2), and every body must be replayable. `Retry-After`
+/// is the minimum wait. The call's deadline and cancellation end it. ``Failure/attempts`` lists the attempts;
+/// ``Failure/stopReason`` says why it stopped.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
@@ -23,7 +23,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         self.policy = policy
     }
 
-    /// Makes the interceptor from the settings that are changed most often.
+    /// Makes the interceptor from the most common settings.
     ///
     /// - Parameters:
     ///   - attempts: How many attempts in all, from 1 to 100.
@@ -37,7 +37,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         policy = try RetryPolicy(attempts: attempts, backoff: backoff)
     }
 
-    /// Sends the request, and retries where that is useful and safe.
+    /// Sends the request, and retries if that is useful and safe.
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
@@ -63,9 +63,9 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
                 let plan = try decide(error, request: request, context: context, failed: failed)
                 context.endAttempt(failing: error)
                 try await context.clock.sleep(for: plan.wait)
-                // A clock need not look whether the task is cancelled when it has nothing to wait for.
+                // With nothing to wait for, a clock need not check for cancellation.
                 try Task.checkCancellation()
-                // Kept only where it may be needed: it may hold a whole response.
+                // Kept only if it may be needed: it may contain a whole response.
                 last = plan.key == nil ? nil : error
                 attempt = context.nextAttempt(
                     after: error, waited: plan.wait, because: plan.reason, requiring: plan.key)
@@ -73,7 +73,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         }
     }
 
-    /// What comes before the next attempt.
+    /// What precedes the next attempt.
     private struct Plan {
         var wait: Duration
         var reason: String
@@ -81,11 +81,11 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         var key: String?
     }
 
-    /// Says how long to wait, or throws the error on, having said why.
+    /// Returns how long to wait, or records why not and rethrows the error.
     private func decide(_ error: any Error, request: Request, context: CallContext, failed: Int) throws -> Plan {
         try Task.checkCancellation()
         let reason = Failure.Reason(classifying: error, isCancelled: false)
-        // An error of the status has the response that was judged; a client behind a client gives its failure.
+        // A status error has the response that was checked; a nested client throws its own failure.
         let inner = error as? Failure
         let response = reason.response ?? inner?.receivedResponse ?? context.receivedResponse
         let candidate = RetryCandidate(
@@ -99,10 +99,10 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         if let reason = policy.stopReason(for: candidate, failed: failed) {
             throw stop(reason)
         }
-        // What went out decides, over all attempts and every hop: a POST that was redirected to a GET was a POST, and
-        // an interceptor inside may have added a key. What a client behind this one sent counts as well, and its
-        // interceptors would make another key. Where nothing went out, the request itself decides, unless the transport
-        // knows that nothing did.
+        // Everything sent decides, over all attempts and every hop: a POST redirected to a GET was a POST, and an inner
+        // interceptor may have added a key. The requests of a nested client count too, and its interceptors would
+        // create another key. If nothing was sent, the request itself decides, unless the transport knows that nothing
+        // was.
         var safety = context.repeatSafety
         if let inner {
             guard inner.repeatSafety.isIdempotent, inner.repeatSafety.key == nil else {
@@ -129,7 +129,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 }
 
 extension Role {
-    /// Sends the request again after a failure that may pass.
+    /// Sends the request again after a transient failure.
     public static let retry: Role = Role(builtIn: "retry") {
         [.once(.retry, reason: "the attempts of one multiply with those of the other")]
     }

@@ -1,8 +1,8 @@
 /// Reads the value of a `Retry-After` header field.
 ///
-/// Use it wherever a server may say when to come back: with 503, 429 and the redirects. The field is either a number of
-/// seconds or an HTTP date. Take the answer as a lower bound for the wait, never as an order to wait that long: a
-/// server may name any number.
+/// Use it wherever a server may say when to come back: with 503, 429 and redirects. The field is either a number of
+/// seconds or an HTTP date. Treat the result as a lower bound, never as an obligation to wait: a server may send any
+/// number.
 ///
 /// ```
 /// let now = Duration.seconds(784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
@@ -13,13 +13,13 @@
 ///
 /// Source: RFC 9110, 10.2.3.
 package enum RetryAfter {
-    /// The longest wait that is ever given: 2^31 seconds, about 68 years.
+    /// The longest wait ever returned: 2^31 seconds, about 68 years.
     ///
-    /// A larger number, of however many digits, and a date further away give this one. RFC 9111, 1.2.2 names it as the
-    /// stand-in for seconds that are too many to count.
+    /// A larger number, with any number of digits, and a later date give this one. RFC 9111, 1.2.2 names it as the
+    /// substitute for values that overflow.
     package static let maximum = Duration.seconds(2_147_483_648 as Int64)
 
-    /// Gives the wait that a `Retry-After` value asks for.
+    /// Returns the wait that a `Retry-After` value asks for.
     ///
     /// - Parameters:
     ///   - value: The field value. Spaces and tabs around it do not matter.

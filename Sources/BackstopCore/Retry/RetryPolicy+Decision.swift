@@ -1,13 +1,13 @@
 extension RetryPolicy {
-    /// What comes after a failed attempt that another may follow.
+    /// What follows a failed attempt that may be retried.
     enum Pause {
         /// How long to wait, and why: "backoff", "Retry-After".
         case wait(Duration, because: String)
-        /// The server asks for a longer wait than is accepted.
+        /// The server asks for a longer wait than accepted.
         case stop(StopReason)
     }
 
-    /// Why no attempt follows, as far as number and cause go; nil when one may.
+    /// Why no attempt follows, judging by number and cause; nil when one may.
     func stopReason(for candidate: RetryCandidate, failed: Int) -> StopReason? {
         guard attempts > 1 else {
             return .attemptsUsed(1)
@@ -18,7 +18,7 @@ extension RetryPolicy {
         return failed < attempts ? nil : .attemptsUsed(failed)
     }
 
-    /// The wait after so many failed attempts.
+    /// The wait after a number of failed attempts.
     func pause(
         after failed: Int, response: (any CallResponse)?, clock: any CallClock, random: any RandomSource
     ) -> Pause {
@@ -32,14 +32,14 @@ extension RetryPolicy {
         return asked > wait ? .wait(asked, because: "Retry-After") : .wait(wait, because: "backoff")
     }
 
-    /// The wait before a whole call is made anew, for what repeats calls from outside; nil when it must not be.
+    /// The wait before a whole call is repeated from outside; nil when it must not be.
     ///
-    /// The rules are those of ``Failure/isRetryable``, with the cause judged by this policy.
+    /// The rules are those of ``Failure/isRetryable``, but this policy judges the cause.
     ///
     /// - Parameters:
-    ///   - failure: How the call ended.
-    ///   - failed: How many calls have failed, this one included.
-    ///   - keepsKey: Whether the call made anew would have this idempotency key.
+    ///   - failure: The failure of the call.
+    ///   - failed: How many calls have failed, including this one.
+    ///   - keepsKey: Whether the repeated call would have this idempotency key.
     package func wait(
         after failure: Failure, failed: Int, keepsKey: (String) -> Bool, clock: any CallClock,
         random: any RandomSource
@@ -58,7 +58,7 @@ extension RetryPolicy {
     }
 }
 
-/// Stands for the request of a failure that was made by hand, and has none.
+/// The request of a failure that was created by hand without one.
 private struct UnknownRequest: CallRequest {
     var isIdempotent: Bool { true }
     var isReplayable: Bool { true }

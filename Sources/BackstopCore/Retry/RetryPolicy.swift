@@ -1,24 +1,24 @@
-/// Whether, how often and after which wait to retry.
+/// Whether, how often and after what wait to retry.
 ///
 /// ```swift
 /// let patient = try RetryPolicy(attempts: 5, backoff: Backoff(baseDelay: .seconds(1)))
 /// ```
 public struct RetryPolicy: Sendable {
-    /// How many attempts are made in all, the first included. Range: 1 to 100.
+    /// The number of attempts in all, including the first. Range: 1 to 100.
     ///
-    /// Default: 3. What passes by itself has mostly passed by then, and each further attempt multiplies the load on a
-    /// service that is down.
+    /// Default: 3. Most transient failures are over by then, and each further attempt multiplies the load on a service
+    /// that is down.
     public let attempts: Int
     /// How long to wait. Default: ``Backoff/standard``.
     public let backoff: Backoff
-    /// The longest `Retry-After` that is waited for; beyond it the call stops and says so.
+    /// The longest `Retry-After` to wait for; beyond it the call stops and says so.
     ///
-    /// Default: 60 s, the usual window of a rate limit. Whether to wait longer is for people to decide.
+    /// Default: 60 s, because rate limits usually count by the minute. A longer wait is for people to decide.
     public let maximumRetryAfter: Duration
-    /// Whether the wait that the server asks for is kept. Default: true; false suits a service whose `Retry-After` is
-    /// known to be wrong.
+    /// Whether to wait as long as the server asks. Default: true; false suits a service whose `Retry-After` is known to
+    /// be wrong.
     public let honorsRetryAfter: Bool
-    /// Whether a failure may pass by itself. Default: ``Failure/Reason`` decides: transient transport errors, attempt
+    /// Whether a failure is transient. Default: ``Failure/Reason`` decides: transient transport errors, attempt
     /// timeouts, statuses 408, 425, 429, 500, 502, 503, 504.
     public let isRetryable: @Sendable (RetryCandidate) -> Bool
 
@@ -46,12 +46,12 @@ public struct RetryPolicy: Sendable {
     /// Makes a policy.
     ///
     /// - Parameters:
-    ///   - attempts: How many attempts in all, from 1 to 100.
+    ///   - attempts: The number of attempts in all, from 1 to 100.
     ///   - backoff: How long to wait.
-    ///   - maximumRetryAfter: The longest `Retry-After` that is waited for, 0 or more.
-    ///   - honorsRetryAfter: Whether the wait that the server asks for is kept.
-    ///   - isRetryable: Whether a failure may pass by itself. The guards for idempotency, body, deadline and
-    ///     cancellation hold whatever it says.
+    ///   - maximumRetryAfter: The longest `Retry-After` to wait for, 0 or more.
+    ///   - honorsRetryAfter: Whether to wait as long as the server asks.
+    ///   - isRetryable: Whether a failure is transient. The conditions on idempotency, body, deadline and cancellation
+    ///     apply in any case.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
         attempts: Int = 3, backoff: Backoff = .standard, maximumRetryAfter: Duration = .seconds(60),
@@ -74,24 +74,24 @@ public struct RetryPolicy: Sendable {
     }
 }
 
-/// A failed attempt that a policy decides about.
+/// A failed attempt for a policy to decide on.
 ///
 /// ```swift
-/// // A 500 only where the server says when to come back.
+/// // A 500 only if the server says when to come back.
 /// let careful = try RetryPolicy { candidate in
 ///     candidate.statusCode == 500 ? candidate.receivedResponse?.retryAfter(now: .zero) != nil : candidate.isTransient
 /// }
 /// ```
 public struct RetryCandidate: Sendable {
-    /// What kind of failure it was.
+    /// The reason for the failure.
     public let reason: Failure.Reason
     /// The number of the attempt that failed, from 1.
     public let attempt: Int
-    /// The request as last sent, or as it reached retry when nothing was sent. With HTTP, `candidate.request` is the
-    /// typed view.
+    /// The request as last sent, or as it reached retry when nothing was sent. For HTTP, use the typed view
+    /// `candidate.request`.
     public let sentRequest: any CallRequest
-    /// The response, or as much of it as had arrived; nil when none had. With HTTP, `candidate.response` is the typed
-    /// view.
+    /// The response, or what had arrived of it; nil when nothing had. For HTTP, use the typed view
+    /// `candidate.response`.
     public let receivedResponse: (any CallResponse)?
 
     /// The status of the response; nil when none arrived.
@@ -99,7 +99,7 @@ public struct RetryCandidate: Sendable {
         receivedResponse?.statusCode
     }
 
-    /// Whether Backstop's own table says that the cause may pass by itself.
+    /// Whether Backstop considers the failure transient.
     public var isTransient: Bool {
         reason.isTransient(statusCode: statusCode)
     }

@@ -1,8 +1,8 @@
-// Roles that Backstop has no interceptor of its own for, or only one for a certain protocol: interceptors of apps play
-// them. Who writes such an interceptor moves its role and rules beside it.
+// Roles for which Backstop has no interceptor, or only one for a certain protocol: apps give them to their own
+// interceptors. When Backstop gets such an interceptor, its role and rules move next to it.
 
 extension Role {
-    /// Gives another answer when the call failed.
+    /// Substitutes another response when the call failed.
     public static let fallback: Role = Role(builtIn: "fallback") {
         [
             OrderRule(
@@ -11,7 +11,7 @@ extension Role {
         ]
     }
 
-    /// Answers from what was stored.
+    /// Answers from stored responses.
     public static let cache: Role = Role(builtIn: "cache") {
         [
             OrderRule(
@@ -23,7 +23,7 @@ extension Role {
         ]
     }
 
-    /// Stops sending to a service that fails.
+    /// Stops sending to a failing service.
     public static let circuitBreaker: Role = Role(builtIn: "circuitBreaker") {
         [
             OrderRule(

@@ -1,7 +1,7 @@
-/// Sizes in words of a human size.
+/// Sizes in readable units.
 package enum ByteCount {
-    /// A size: `1 byte`, `9216 bytes`, `97.7 KiB`, `10 MiB`, `1.5 GiB`, up to EiB. Exact below 10 KiB, where each byte
-    /// may matter.
+    /// A size: `1 byte`, `9216 bytes`, `97.7 KiB`, `10 MiB`, `1.5 GiB`, up to EiB. Exact below 10 KiB, where single
+    /// bytes may matter.
     package static func text(_ bytes: some BinaryInteger) -> String {
         guard bytes >= 10_240 else {
             return bytes == 1 ? "1 byte" : "\(bytes) bytes"
@@ -14,7 +14,7 @@ package enum ByteCount {
             unit = larger
         }
         let tenths = (value * 10).rounded()
-        // More than any number of 64 bits says.
+        // Beyond any 64-bit number.
         guard tenths < 1e6 else {
             return "\(bytes) bytes"
         }

@@ -1,7 +1,7 @@
 extension Duration {
     /// The duration in seconds, with the precision of a `Double`.
     package var seconds: Double {
-        // Not by `components`, which end the process beyond 2^63 seconds, as the sum of two long durations may be.
+        // Not with `components`, which crash beyond 2^63 seconds, as for the sum of two long durations.
         self / .seconds(1)
     }
 
@@ -10,8 +10,7 @@ extension Duration {
         seconds * 1000
     }
 
-    /// The duration in words of a human size: `850 µs`, `12 ms`, `1.5 s`, `2 min 5 s`, `1 h 30 min`,
-    /// `3 days 4 h`, `68 years`.
+    /// The duration in readable units: `850 µs`, `12 ms`, `1.5 s`, `2 min 5 s`, `1 h 30 min`, `3 days 4 h`, `68 years`.
     package var text: String {
         let value = seconds
         return value < 0 ? "-" + Self.text(ofSeconds: -value) : Self.text(ofSeconds: value)
@@ -35,13 +34,13 @@ extension Duration {
             let whole = Int(tenths)
             return whole % 10 == 0 ? "\(whole / 10) s" : "\(whole / 10).\(whole % 10) s"
         }
-        // Each unit with the next smaller one: nobody reads the minutes of a year.
+        // Each unit with the next smaller one: nobody needs the minutes of a year.
         let units = [
             (31_536_000.0, "year", 86_400.0, "day"), (86_400, "day", 3600, "h"), (3600, "h", 60, "min"),
             (60, "min", 1, "s"),
         ]
         for (size, name, smaller, smallerName) in units {
-            // Rounded before the unit is chosen here as well, so that 59 min 59.9 s is 1 h.
+            // Rounded before the unit is chosen here too, so that 59 min 59.9 s is 1 h.
             let rounded = (value / smaller).rounded() * smaller
             guard rounded >= size else {
                 continue
@@ -52,7 +51,7 @@ extension Duration {
             let whole = Int(rounded / size)
             let rest = Int(((rounded - Double(whole) * size) / smaller).rounded())
             let first = "\(whole) \(plural(name, whole))"
-            // The days of many years say nothing.
+            // After years, days do not matter.
             return rest == 0 || size > 86_400 && whole >= 10
                 ? first : "\(first) \(rest) \(plural(smallerName, rest))"
         }
@@ -63,7 +62,7 @@ extension Duration {
         ["day", "year"].contains(unit) && count != 1 ? unit + "s" : unit
     }
 
-    /// The duration times a factor, held inside what a `Duration` can say: a factor that is not finite gives `limit`.
+    /// The duration times a factor, within the range of `Duration`: a factor that is not finite gives `limit`.
     package func scaled(by factor: Double, limit: Duration) -> Duration {
         let value = seconds * factor
         guard value.isFinite, value < limit.seconds else {

@@ -1,6 +1,6 @@
-/// Makes text fit to be shown on one line.
+/// Makes text fit for one line.
 package enum Excerpt {
-    /// The text with every run of white space and control characters as one space.
+    /// The text with each run of white space and control characters as one space.
     package static func printable(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var pending = false
@@ -20,7 +20,7 @@ package enum Excerpt {
         return String(result)
     }
 
-    /// The first scalars of a text, with an ellipsis when there are more.
+    /// The first scalars of a text, with an ellipsis if there are more.
     package static func cut(_ text: String, to limit: Int) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),

@@ -1,8 +1,8 @@
-/// What failed, by a name for machines: the codes of transport errors, request errors and refusals, and the kinds of
+/// A name for machines of what failed: the codes of transport errors, request errors and rejections, and the kinds of
 /// timeouts and decoding failures.
 ///
-/// Everything that is known of a code stands in one row, where it is declared. Codes with the same name are equal. The
-/// sets are open, so a `switch` over a code needs a `default`:
+/// Everything about a code is in one row, where it is declared. Codes with the same name are equal. The sets are open,
+/// so a `switch` over a code needs a `default`:
 ///
 /// ```swift
 /// func icon(_ error: TransportError) -> String {
@@ -18,7 +18,7 @@ public protocol FailureCode: Sendable, Hashable, CustomStringConvertible {
     var name: String { get }
     /// What happened, as a sentence for developers.
     var explanation: String { get }
-    /// The codes that come with the package, in the order of `Docs/Failures.md`.
+    /// The built-in codes, in the order of `Docs/Failures.md`.
     static var builtIn: [Self] { get }
 }
 

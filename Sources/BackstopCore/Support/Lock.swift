@@ -4,10 +4,10 @@
     internal import Synchronization
 #endif
 
-/// A lock that owns the state it guards: `OSAllocatedUnfairLock` on Apple's systems, `Mutex` elsewhere.
+/// A lock that owns the state it guards: `OSAllocatedUnfairLock` on Apple platforms, `Mutex` elsewhere.
 ///
 /// `Synchronization.Mutex` needs macOS 15, and Backstop runs on macOS 13. Hold it for a few instructions only, never
-/// across an `await`, and never while code of the caller runs.
+/// across an `await`, and never while the caller's code runs.
 package final class Lock<State>: @unchecked Sendable {
     // Unchecked, because `State` need not be Sendable: it is reached only inside `withLock`, under the lock.
     #if canImport(os)

@@ -1,9 +1,9 @@
 /// The English texts for people.
 ///
-/// Each title says in a few words what happened, each text in a sentence; the suggestion says what to do. None of them
-/// blames anybody, and none has a word that only developers know. Which failure has which text is said by its code.
+/// Each title says in a few words what happened, each text in a sentence; the suggestion says what to do. None assigns
+/// blame or uses jargon. A failure's code determines its texts.
 package struct MessageTemplate: Sendable {
-    /// The beginning of the keys for translation: `offline` of `offline.title`.
+    /// The prefix of the translation keys: `offline` of `offline.title`.
     package let key: String
     /// What happened, in a few words.
     package let title: String
@@ -11,7 +11,7 @@ package struct MessageTemplate: Sendable {
     package let text: String
     /// What to do; nil when there is nothing to do.
     package let suggestion: String?
-    /// Whether the suggestion is to wait, so that a server's own word for how long takes its place.
+    /// Whether the suggestion is to wait, so that the server's wait replaces it.
     package var isAboutWaiting: Bool {
         suggestion?.hasPrefix("Please try again") == true
     }
@@ -23,7 +23,7 @@ package struct MessageTemplate: Sendable {
         self.suggestion = suggestion
     }
 
-    /// In the place of the suggestion, where an order or a payment may have gone through.
+    /// Replaces the suggestion when an order or a payment may have gone through.
     package static let mayHaveWorked = "Please check whether it worked before you try again."
 
     /// All texts, in the order of `Docs/Failures.md`.

@@ -1,4 +1,4 @@
-/// The name of a type as a developer writes it.
+/// The name of a type as written in code.
 package enum TypeName {
     /// How many characters a name has.
     static let limit = 120
@@ -11,18 +11,18 @@ package enum TypeName {
     /// The name with the types around it, without modules: `Shelf.Content`, `[Book]`, `[String: Book]`, `Book?`,
     /// `Page<Book>`. Bounded.
     static func text(_ type: Any.Type) -> String {
-        // Longer names are cut before they are read.
+        // Longer names are cut before they are parsed.
         var reader = Reader(rest: Substring(String(reflecting: type).unicodeScalars.prefix(4000)))
         let text = reader.type(depth: 0)
         let whole = reader.rest.isEmpty ? text : text + String(reader.rest)
         return Excerpt.cut(Excerpt.printable(whole), to: limit)
     }
 
-    /// Reads what `String(reflecting:)` writes: names with modules, and generic types in full.
+    /// Parses the output of `String(reflecting:)`: names with modules, and generic types in full.
     private struct Reader {
         var rest: Substring
 
-        /// The next type; what is not understood stays as it is.
+        /// The next type; anything unknown is left unchanged.
         mutating func type(depth: Int) -> String {
             guard depth < 32 else {
                 defer { rest = "" }
@@ -40,7 +40,7 @@ package enum TypeName {
             var names: [String] = []
             repeat {
                 if rest.hasPrefix("(") {
-                    // A private or local type stands in a context without a name.
+                    // A private or local type has a context without a name.
                     rest = rest.drop { $0 != ")" }.dropFirst()
                     continue
                 }
@@ -57,7 +57,7 @@ package enum TypeName {
             return text + suffix(depth: depth)
         }
 
-        /// What may follow a type: `.Type`, a protocol that is joined to it, a result.
+        /// What may follow a type: `.Type`, another protocol of a composition, a result.
         private mutating func suffix(depth: Int) -> String {
             for mark in [" & ", " -> ", " async -> ", " throws -> ", " async throws -> "] where take(mark) {
                 return mark + type(depth: depth + 1)

@@ -1,11 +1,10 @@
-/// Limits each attempt in time, so that a server which never answers costs an attempt and not the call.
+/// Limits each attempt in time, so that a server that never answers costs one attempt and not the call.
 ///
-/// It belongs inside retry: what it throws, ``TimeoutError`` with `.attempt`, is retried.
+/// It belongs inside retry, which retries its ``TimeoutError`` with `.attempt`.
 ///
-/// Where it is the last interceptor, and the transport ends attempts by itself (``Transport/endsAttemptsInTime``), as
-/// `URLSessionTransport` does, the time begins when the attempt has its connection; how long an attempt may wait for
-/// one is the transport's to say (`URLSessionTransport.idleTimeout`), and the deadline of the call ends that wait as
-/// well. Anywhere else the time begins at once.
+/// If it is the last interceptor and the transport ends attempts itself (``Transport/endsAttemptsInTime``), as
+/// `URLSessionTransport` does, the time starts when the attempt has its connection. The transport limits the wait for
+/// one (`URLSessionTransport.idleTimeout`), and so does the call's deadline. Anywhere else, the time starts at once.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
@@ -15,8 +14,8 @@
 /// }
 /// ```
 public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor, AttemptLimiting {
-    /// How long an attempt may take, over all its redirects; the wait for a connection does not count next to a
-    /// transport that ends attempts by itself.
+    /// How long an attempt may take, over all its redirects; directly before a transport that ends attempts itself, the
+    /// wait for a connection does not count.
     public let limit: Duration
 
     /// `.attemptTimeout`
@@ -45,7 +44,7 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        // Where the call's deadline comes first, the Deadline interceptor's own race ends the attempt.
+        // If the call's deadline comes first, the race of the Deadline interceptor ends the attempt.
         if let deadline = context.deadline, context.isDeadlineEnforced, deadline - context.clock.now <= limit {
             return try await next(request)
         }

@@ -1,7 +1,7 @@
 /// Limits the whole call in time: all attempts, and the waits between them.
 ///
-/// It belongs outside retry, which then does not start a wait that would end too late. What it throws, ``TimeoutError``
-/// with `.deadline`, is never retried.
+/// It belongs outside retry, which does not start a wait that would end too late. Its ``TimeoutError`` with `.deadline`
+/// is never retried.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
@@ -11,7 +11,7 @@
 /// }
 /// ```
 public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
-    /// How long a call may take; nil when only the call's own deadline counts.
+    /// How long a call may take; nil when only the call's own deadline applies.
     public let limit: Duration?
 
     /// `.deadline`
@@ -19,7 +19,7 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
 
     /// Makes the interceptor.
     ///
-    /// - Parameter limit: How long a call may take, more than 0. A call's own, earlier deadline counts as well.
+    /// - Parameter limit: How long a call may take, more than 0. If a call has an earlier deadline, that one applies.
     /// - Throws: ``ConfigurationError`` when the limit is 0 or less.
     public init(_ limit: Duration) throws(ConfigurationError) {
         guard limit > .zero else {
@@ -30,7 +30,7 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         self.limit = limit
     }
 
-    /// Makes an interceptor that only enforces the deadline a call brings along (``CallOptions/deadline``).
+    /// Makes an interceptor that only enforces a call's own deadline (``CallOptions/deadline``).
     public init() {
         limit = nil
     }

@@ -1,20 +1,20 @@
 /// One timer for all time limits of the process.
 ///
-/// Nearly all limits are cancelled long before they are reached, and nearly all are of a few lengths. A task that
-/// sleeps for each of them costs more than everything else a limit does; here a limit is an entry in a heap, and one
-/// task sleeps until the earliest.
+/// Nearly all limits are cancelled long before they are reached, and there are only a few lengths. A sleeping task for
+/// each would cost more than everything else a limit does; here a limit is an entry in a heap, and one task sleeps
+/// until the earliest.
 package final class LimitScheduler: Sendable {
     /// Names a scheduled action.
     package typealias Ticket = UInt64
 
     private struct State {
-        /// What is still to be done.
+        /// The pending actions.
         var actions: [Ticket: @Sendable () -> Void] = [:]
-        /// When, the earliest first; entries whose action is gone are dropped when they come up, or when there are
+        /// Their times, earliest first; entries without an action are dropped when they come up, or when there are
         /// many.
         var heap = DeadlineHeap()
         var lastTicket: Ticket = 0
-        /// The task that sleeps until ``wakes``; nil when nothing is to be done.
+        /// The task that sleeps until ``wakes``; nil when nothing is pending.
         var sleeper: Task<Void, Never>?
         var wakes = Duration.zero
     }
@@ -30,14 +30,14 @@ package final class LimitScheduler: Sendable {
         self.clock = clock
     }
 
-    /// How many entries are kept, those whose action is gone included.
+    /// The number of entries, including those without an action.
     var entryCount: Int {
         state.withLock { $0.heap.count }
     }
 
-    /// Does something after a time.
+    /// Runs an action after a time.
     ///
-    /// - Parameter action: Must be short: it runs on the task that all limits share.
+    /// - Parameter action: Must be short: it runs on the task shared by all limits.
     func schedule(after duration: Duration, action: @escaping @Sendable () -> Void) -> Ticket {
         let deadline = clock.now + min(duration, .seconds(1_000_000_000))
         return state.withLock { state in
@@ -52,9 +52,9 @@ package final class LimitScheduler: Sendable {
         }
     }
 
-    /// Forgets an action that is still to be done.
+    /// Removes a pending action.
     func cancel(_ ticket: Ticket) {
-        // The action may hold much, and is let go outside the lock.
+        // The action may hold much memory, and is released outside the lock.
         let action = state.withLock { state in
             let action = state.actions.removeValue(forKey: ticket)
             if state.heap.count > 2 * state.actions.count + 64 {
@@ -102,7 +102,7 @@ package final class LimitScheduler: Sendable {
     }
 }
 
-/// Deadlines with their tickets, the earliest at hand: a binary heap.
+/// Deadlines with their tickets, the earliest first: a binary heap.
 struct DeadlineHeap {
     private var entries: [(deadline: Duration, ticket: UInt64)] = []
 
@@ -131,7 +131,7 @@ struct DeadlineHeap {
         sink(0)
     }
 
-    /// Drops all entries whose ticket is not wanted any more.
+    /// Drops all entries whose ticket is no longer needed.
     mutating func keep(_ isWanted: (UInt64) -> Bool) {
         entries.removeAll { !isWanted($0.ticket) }
         for position in stride(from: entries.count / 2 - 1, through: 0, by: -1) {

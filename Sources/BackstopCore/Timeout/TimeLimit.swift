@@ -1,8 +1,8 @@
-/// Runs an operation for at most so long; whoever is first, the result, the end of the time or cancellation, decides.
+/// Runs an operation for a limited time; the result, the limit or cancellation decides, whichever comes first.
 ///
-/// The operation runs in a task of its own that is cancelled when it loses; it is not waited for, so that an operation
-/// which does not listen to cancellation, or blocks its thread before it first suspends, cannot hold up the call. An
-/// operation whose race is over before it begins never begins.
+/// The operation runs in a task of its own, which is cancelled if it loses. Nothing waits for it, so an operation that
+/// ignores cancellation, or blocks its thread before its first suspension, cannot hold up the call. If the race is over
+/// before the operation starts, it never does.
 func withTimeLimit<Value: Sendable>(
     _ limit: Duration, clock: any CallClock, throwing timeout: TimeoutError,
     operation: @escaping @Sendable () async throws -> Value
@@ -22,14 +22,14 @@ func withTimeLimit<Value: Sendable>(
     }
 }
 
-/// Something that happens after a time, unless it is cancelled.
+/// An action that runs after a time, unless it is cancelled.
 package enum LimitTimer: Sendable {
     case scheduled(LimitScheduler.Ticket)
     case task(Task<Void, Never>)
 
-    /// The system's clock has one scheduler for all limits; any other clock is waited for by a task.
+    /// The system's clock has one scheduler for all limits; for any other clock, a task waits.
     ///
-    /// - Parameter action: Must be short: it may run on the task that all limits share.
+    /// - Parameter action: Must be short: it may run on the task shared by all limits.
     package init(after duration: Duration, clock: any CallClock, action: @escaping @Sendable () -> Void) {
         guard !(clock is SystemClock) else {
             self = .scheduled(LimitScheduler.shared.schedule(after: duration, action: action))
@@ -44,7 +44,7 @@ package enum LimitTimer: Sendable {
             })
     }
 
-    /// Forgets the action, unless it runs already.
+    /// Cancels the action, unless it is already running.
     package func cancel() {
         switch self {
         case .scheduled(let ticket): LimitScheduler.shared.cancel(ticket)
@@ -58,7 +58,7 @@ private final class Race<Value: Sendable>: Sendable {
     struct State {
         var continuation: CheckedContinuation<Value, any Error>?
         var isOver = false
-        /// The result, when it came before there was a continuation.
+        /// The result, if it came before the continuation.
         var early: Result<Value, any Error>?
         var operation: Task<Void, Never>?
         var timer: LimitTimer?
@@ -93,12 +93,12 @@ private final class Race<Value: Sendable>: Sendable {
         }
     }
 
-    /// Begins the operation in a task of its own, unless the race is over.
+    /// Starts the operation in a task of its own, unless the race is over.
     ///
     /// Not on the spot (`Task.immediate`), which would spare a change of threads: an operation that blocks before it
     /// first suspends would hold up the caller beyond every limit.
     func run(_ operation: @escaping @Sendable () async throws -> Value) {
-        // Made and kept under one lock: whoever ends the race finds the task, and cancels it before the caller goes on.
+        // Created and stored under one lock: the end of the race finds the task and cancels it before the caller resumes.
         state.withLock { state in
             guard !state.isOver else {
                 return

@@ -1,12 +1,12 @@
 /// One attempt of a call.
 public struct Attempt: Sendable, Hashable {
-    /// What came of an attempt.
+    /// The result of an attempt.
     public enum Result: Sendable, Hashable, CustomStringConvertible {
-        /// It gave a response that the chain accepted.
+        /// The chain accepted its response.
         case ok
         /// It failed; the code is that of a failure: `status.503`, `transport.lost`.
         case failed(code: String)
-        /// It is not over yet.
+        /// It is still running.
         case running
 
         /// `ok`, the code, or `running`.
@@ -21,18 +21,18 @@ public struct Attempt: Sendable, Hashable {
 
     /// The number, from 1.
     public let number: Int
-    /// When it began, counted from the start of the call.
+    /// When it began, since the start of the call.
     public let start: Duration
-    /// How long it took, the wait before it not included.
+    /// How long it took, without the wait before it.
     public let duration: Duration
-    /// How long was waited before it; zero for the first.
+    /// The wait before it; zero for the first.
     public let wait: Duration
-    /// Why that long: `backoff`, `Retry-After`; nil for the first attempt.
+    /// The reason for the wait: `backoff`, `Retry-After`; nil for the first attempt.
     public let waitReason: String?
-    /// What came of it.
+    /// The result.
     public let result: Result
 
-    /// Makes an attempt, for failures made by hand.
+    /// Makes an attempt, for failures created by hand.
     public init(
         number: Int, start: Duration = .zero, duration: Duration = .zero, wait: Duration = .zero,
         waitReason: String? = nil, result: Result

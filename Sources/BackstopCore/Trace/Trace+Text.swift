@@ -3,19 +3,19 @@ extension Trace {
     public struct TextStyle: Sendable, Hashable {
         /// How many columns the bars take, from 10 to 200. Default: 40.
         public var barWidth = 40
-        /// Whether to colour with ANSI codes. Default: false.
+        /// Whether to use ANSI colors. Default: false.
         public var color = false
 
         /// The default style.
         public init() {}
     }
 
-    /// A waterfall without colour.
+    /// A waterfall without color.
     public var text: String {
         text(style: TextStyle())
     }
 
-    /// A waterfall: a line for each attempt, wait, note and traced interceptor, with a bar that shows when.
+    /// A waterfall: one line per attempt, wait, note and traced interceptor, with a bar that shows its time.
     ///
     /// ```
     /// attempt 1  ████                                      12 ms  status.503
@@ -93,7 +93,7 @@ extension Trace {
         }
 
         func bar(width: Int, total: Double) -> String {
-            // A millionth of a column is forgiven, so that 0.3 of 0.4 is three quarters also in binary.
+            // A tolerance of a millionth of a column, so that 0.3 of 0.4 is three quarters in binary too.
             let columns = Double(width) / total
             let from = min(width - 1, max(0, Int(start.seconds * columns + 1e-6)))
             let end = duration.map { (start + $0).seconds * columns - 1e-6 } ?? Double(from + 1)

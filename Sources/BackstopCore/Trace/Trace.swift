@@ -1,34 +1,34 @@
-/// What happened in a call, and when: attempts, waits, notes of the interceptors and, where asked for, the interceptors
-/// themselves.
+/// What happened in a call, and when: attempts, waits, notes of interceptors and, with `tracesInterceptors`, the
+/// interceptors themselves.
 ///
 /// ``text`` draws it for a terminal, ``json`` writes it for machines.
 public struct Trace: Sendable {
-    /// Something that happened.
+    /// An event.
     public struct Event: Sendable, Hashable {
-        /// The kind of an event; later versions may know more.
+        /// The kind of an event; later versions may add kinds.
         public struct Kind: Sendable, Hashable, CustomStringConvertible {
             /// The kind's name in ``Trace/json``.
             public let description: String
 
-            /// A note that an interceptor wrote.
+            /// A note of an interceptor.
             public static let note = Kind(description: "note")
-            /// An interceptor that was entered and left.
+            /// An interceptor's run.
             public static let interceptor = Kind(description: "interceptor")
         }
 
-        /// When, counted from the start of the call.
+        /// When it began, since the start of the call.
         public let time: Duration
-        /// In which attempt, from 1.
+        /// The number of the attempt, from 1.
         public let attempt: Int
         /// The kind of event.
         public let kind: Kind
-        /// The name for machines: that of the interceptor, or what the interceptor gave.
+        /// The name for machines: the interceptor's, or the one it passed.
         public let name: String
-        /// The text for people; for interceptors, what came of it.
+        /// The text for people; for interceptors, the result.
         public let text: String
         /// How long it took; nil for notes.
         public internal(set) var duration: Duration?
-        /// How deep in the chain, from 0; nil for notes.
+        /// The depth in the chain, from 0; nil for notes.
         public internal(set) var depth: Int?
 
         init(time: Duration, attempt: Int, kind: Kind, name: String, text: String) {
@@ -42,17 +42,17 @@ public struct Trace: Sendable {
 
     /// The call's name; empty when it has none.
     public let name: String
-    /// The call's number in this process; 0 for a trace made by hand.
+    /// The call's number in this process; 0 for a trace created by hand.
     public let id: UInt64
-    /// How long the call took so far.
+    /// How long the call has taken so far.
     public let duration: Duration
     /// `ok` or the failure's code; nil while the call runs.
     public let outcome: String?
     /// The attempts, in order.
     public let attempts: [Attempt]
-    /// The events, in the order in which they ended. At most 1,000.
+    /// The events, in the order they ended. At most 1,000.
     public let events: [Event]
-    /// How many events were left out because there were too many.
+    /// How many events were dropped because there were too many.
     public let droppedEvents: Int
 }
 

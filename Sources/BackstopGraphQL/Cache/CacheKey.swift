@@ -2,7 +2,7 @@ internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
-/// What a kept response belongs to.
+/// The key of a stored response.
 struct CacheKey: Hashable, Sendable {
     let url: String
     let operation: String
@@ -28,14 +28,14 @@ struct CacheKey: Hashable, Sendable {
         self.partition = partition
     }
 
-    /// How many bytes it has.
+    /// The number of bytes.
     var size: Int {
         let texts = [url, operation, document, partition] + extensions + headers.joined() + credentials.values
         return texts.reduce(variables?.count ?? 0) { $0 + $1.utf8.count }
     }
 
-    /// By all bytes of the variables: `Data` only looks at the first 80, and variables that differ at their end, such
-    /// as the page of a long list, would all fall into one place.
+    /// Hashes all bytes of the variables: `Data` only hashes the first 80, and variables that differ at their end, such
+    /// as the page of a long list, would all collide.
     func hash(into hasher: inout Hasher) {
         hasher.combine(url)
         hasher.combine(operation)
@@ -49,7 +49,7 @@ struct CacheKey: Hashable, Sendable {
 }
 
 extension CacheKey: CustomStringConvertible, CustomReflectable {
-    /// The operation: the rest may be secret.
+    /// Only the operation: the rest may be secret.
     var description: String {
         operation
     }
@@ -60,7 +60,7 @@ extension CacheKey: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// Whatever in a request says who asks: everything whose name redaction takes for that of a secret.
+/// Everything in a request that identifies the caller: all values whose names redaction considers sensitive.
 struct Credentials: Hashable, Sendable {
     /// Names and values, sorted, each once.
     let values: [String]
@@ -70,10 +70,10 @@ struct Credentials: Hashable, Sendable {
         values = []
     }
 
-    /// Looks for them in the headers, the query and the user information of the URL.
+    /// Finds them in the headers, the query and the user info of the URL.
     ///
-    /// - Parameter redaction: The call's, which may know more names than the standard one. One that is switched off
-    ///   hides nothing, but changes nothing about who asks.
+    /// - Parameter redaction: The call's redaction, which may know more names than the standard one. If it is off, the
+    ///   standard one applies: the caller is still the same.
     init(of request: HTTP.Request, _ redaction: Redaction) {
         func isSecret(_ name: String) -> Bool {
             Redaction.standard.isSensitive(name) || redaction.isSensitive(name)
@@ -93,7 +93,7 @@ struct Credentials: Hashable, Sendable {
         values = found.sorted()
     }
 
-    /// Whether these are all that others are.
+    /// Whether these include all others.
     func contain(_ others: Credentials) -> Bool {
         Set(values).isSuperset(of: others.values)
     }

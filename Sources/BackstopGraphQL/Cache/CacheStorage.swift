@@ -1,12 +1,12 @@
 internal import Backstop
 internal import BackstopCore
 
-/// Responses by key, the least recently used going first when the memory is used up.
+/// Responses by key; when the memory is used up, the least recently used are evicted first.
 final class CacheStorage: Sendable {
-    /// What is kept.
+    /// A stored response.
     struct Entry: Sendable {
         let response: HTTP.Response
-        /// When the service gave it, since 1970.
+        /// When the service sent it, since 1970.
         let date: Duration
     }
 
@@ -20,18 +20,18 @@ final class CacheStorage: Sendable {
     }
 
     fileprivate struct State {
-        /// The slots of the keys. What is dropped leaves nothing behind but an empty slot, which the next entry takes.
+        /// The slots of the keys. A dropped entry leaves only an empty slot, which the next entry reuses.
         var places: [CacheKey: Int] = [:]
         var slots: [Slot?] = []
         var free: [Int] = []
         var newest: Int?
         var oldest: Int?
         var size = 0
-        /// How often everything was forgotten.
+        /// How often the storage was cleared.
         var generation: UInt64 = 0
     }
 
-    /// What an entry costs beyond its bytes, about.
+    /// The approximate overhead of an entry beyond its bytes.
     static let overhead = 500
 
     private let capacity: Int
@@ -42,7 +42,7 @@ final class CacheStorage: Sendable {
         self.capacity = capacity
     }
 
-    /// How often everything was forgotten: what was asked for before that must not be kept after it.
+    /// How often the storage was cleared: a response requested before that must not be stored after it.
     var generation: UInt64 {
         state.withLock { $0.generation }
     }
@@ -63,17 +63,17 @@ final class CacheStorage: Sendable {
         }
     }
 
-    /// Keeps a response, unless everything was forgotten since it was asked for.
+    /// Stores a response, unless the storage was cleared since it was requested.
     ///
     /// - Parameters:
-    ///   - date: When the service gave it, since 1970.
-    ///   - generation: The ``generation`` when it was asked for; nil when that does not matter.
+    ///   - date: When the service sent it, since 1970.
+    ///   - generation: The ``generation`` when it was requested; nil when that does not matter.
     func store(_ response: HTTP.Response, for key: CacheKey, date: Duration = .zero, generation: UInt64? = nil) {
-        // The content is decoded anew, so that the memory is that of the bytes.
+        // The content is decoded again on use, so that only the bytes take memory.
         let entry = Entry(response: response.withoutContent(), date: date)
         let headers = response.headers.fields.reduce(0) { $0 + $1.name.text.utf8.count + $1.value.utf8.count }
         let size = response.body.count + headers + key.size + Self.overhead
-        // What makes room is let go outside the lock: the bytes may be the caller's, and tell the caller of their end.
+        // Evicted entries are released outside the lock: the bytes may be the caller's, whose code may run then.
         let released = state.withLock { state -> [Entry?] in
             guard generation ?? state.generation == state.generation else {
                 return []
@@ -97,7 +97,7 @@ final class CacheStorage: Sendable {
             state = State(generation: old.generation &+ 1)
             return old
         }
-        // What was kept is let go here, outside the lock.
+        // Stored entries are released here, outside the lock.
         _ = old
     }
 }
@@ -118,7 +118,7 @@ extension CacheStorage.State {
         linkAsNewest(place)
     }
 
-    /// Takes an entry out; nil when there is none.
+    /// Removes an entry; nil when there is none.
     fileprivate mutating func remove(_ key: CacheKey) -> CacheStorage.Entry? {
         guard let place = places.removeValue(forKey: key) else {
             return nil
@@ -159,7 +159,7 @@ extension CacheStorage.State {
 }
 
 extension CacheStorage: CustomReflectable {
-    /// Only how much is kept: keys and responses are somebody's.
+    /// Only the size: keys and responses are private.
     var customMirror: Mirror {
         Mirror(self, children: ["size": size], displayStyle: .class)
     }

@@ -1,12 +1,12 @@
 internal import Backstop
 internal import BackstopCore
 
-/// Failures that say nothing about who asks and what for: the service cannot be reached, or is out of order.
+/// Failures that do not depend on the caller or the request: the service cannot be reached, or is out of order.
 enum Outage {
-    /// Whether an older answer may stand in for the one that failed in this way.
+    /// Whether an older response may replace one that failed in this way.
     ///
-    /// An answer of the service's own, such as 401, 403 or UNAUTHENTICATED, is never passed over: what was kept may be
-    /// just what it refuses now. Servers say so with statuses of 5xx as well.
+    /// A refusal by the service, such as 401, 403 or UNAUTHENTICATED, is never replaced: the stored response may be
+    /// just what it refuses now. Some servers refuse with a 5xx status.
     static func isMeant(by error: any Error, _ context: CallContext) -> Bool {
         let response = context.receivedResponse as? HTTP.Response
         switch Failure.Reason(classifying: error) {
@@ -29,21 +29,21 @@ enum Outage {
 
     private static func isMeant(byStatus status: Int) -> Bool {
         switch status {
-        case 500: true  // it tripped
-        case 502, 504: true  // what stands before it gets no answer
+        case 500: true  // it failed
+        case 502, 504: true  // a proxy got no response
         case 503: true  // it says so
-        case 520...530: true  // a content delivery network gets no answer
+        case 520...530: true  // a content delivery network got no response
         default: false  // 501, 505 and the like are about the request
         }
     }
 }
 
 extension GraphQL.Error {
-    /// Whether it says that somebody is not signed in, or not allowed.
+    /// Whether it says that the caller is not signed in, or not allowed.
     ///
-    /// There is no common way to say it: servers have codes of their own, in members of their own, or a message alone.
-    /// One refusal too many costs an answer from the cache, one too few gives an answer to somebody who must not have
-    /// it.
+    /// There is no common way to say so: servers have their own codes, in their own members, or only a message.
+    /// Detecting one refusal too many costs a response from the cache; missing one gives a response to someone who must
+    /// not have it.
     fileprivate var isRefusal: Bool {
         let members = extensions.members
         let statuses = [members["status"], members["statusCode"], members["http"]?["status"]]
@@ -51,7 +51,7 @@ extension GraphQL.Error {
             return true
         }
         let codes = Self.placesOfCodes.compactMap { members[$0]?.string }
-        // A message is for people; it counts where nothing is there for machines.
+        // A message is for people; it counts only if there is nothing for machines.
         return (codes.isEmpty ? [message] : codes).contains(where: Self.refuses)
     }
 
@@ -62,7 +62,7 @@ extension GraphQL.Error {
         "category",  // Lighthouse
     ]
 
-    /// The beginnings of what refusals are called, in lower case, without what separates words.
+    /// The beginnings of names of refusals, in lower case, without separators.
     private static let wordsOfRefusal = [
         "unauth",  // UNAUTHENTICATED, unauthorized
         "authenticat",  // authentication required, AUTH_NOT_AUTHENTICATED

@@ -4,14 +4,14 @@ internal import Foundation
 
 /// Caches the responses of queries in memory.
 ///
-/// It belongs outside retry. Only queries are kept, and only responses that were accepted and complete: no partial
-/// data, unless asked. The policy is per call (`cachePolicy` of ``GraphQL/Options``).
+/// It belongs outside retry. It stores only queries, and only accepted and complete responses: no partial data, unless
+/// requested. The policy is per call (`cachePolicy` of ``GraphQL/Options``).
 ///
-/// Nothing is shared between credentials. Whatever in a request has a name that `Redaction` takes for that of a
-/// secret (`Authorization`, `Cookie`, `X-Api-Key`, `?token=`, the user information of the URL) belongs to the key.
-/// Where an interceptor further inside adds the credentials, the cache cannot know whose response it would answer with:
-/// say that with `partition`. Without it, such responses are not kept, and a chain with an interceptor of the role
-/// `.authentication` inside the cache has no use of it; that is reported when the client is made.
+/// Nothing is shared between credentials. All values of a request with names that `Redaction` considers sensitive
+/// (`Authorization`, `Cookie`, `X-Api-Key`, `?token=`, the user info of the URL) belong to the key. If an inner
+/// interceptor adds the credentials, the cache cannot know whose response it has: say so with `partition`. Without one,
+/// such responses are not stored, so the cache is useless in a chain with an interceptor of the role `.authentication`
+/// inside it; creating the client reports that.
 ///
 /// ```swift
 /// enum AccountKey: CallKey { static let defaultValue: String? = nil }
@@ -44,17 +44,17 @@ public struct ResponseCache: HTTP.Interceptor {
     /// Makes the interceptor with an empty cache.
     ///
     /// - Parameters:
-    ///   - capacity: How many bytes are kept, more than 0: those of bodies and headers of the responses, of URLs,
-    ///     documents, variables and whatever else belongs to the keys, and 500 for each response. Default: 10 MiB, a few
-    ///     hundred responses, and little beside what the system lets an app have. The least recently used go first; a
-    ///     response that needs more than an eighth of it is not kept.
-    ///   - headers: Which headers of the request tell responses apart, beyond its credentials, which always do.
-    ///     Default: `Accept-Language`.
-    ///   - storesPartialData: Whether partial data is kept.
-    ///   - partition: Whose responses they are, where interceptors inside the cache add the credentials: the name of
-    ///     the account, for example, from the call's values. A call for which it gives nil goes past the cache, and so
-    ///     does the response of a call during which it changed. Default: nil, then only the credentials that a request
-    ///     has when it gets here tell accounts apart.
+    ///   - capacity: The most bytes stored, more than 0: the bodies and headers of responses, the keys with URLs,
+    ///     documents and variables, and 500 bytes per response. Default: 10 MiB, a few hundred responses, and little
+    ///     compared with what the system grants an app. The least recently used are evicted first; a response that
+    ///     needs more than an eighth of the capacity is not stored.
+    ///   - headers: The request headers that belong to the key, in addition to credentials, which always do. Default:
+    ///     `Accept-Language`.
+    ///   - storesPartialData: Whether partial data is stored.
+    ///   - partition: Whose responses they are, if inner interceptors add the credentials: the name of the account, for
+    ///     example, from the call's values. A call for which it returns nil bypasses the cache; if it changes during a
+    ///     call, the response is not stored. Default: nil, so that only the credentials already in the request separate
+    ///     accounts.
     /// - Throws: `ConfigurationError` when the capacity is 0 or less.
     public init(
         capacity: Int = 10 << 20, headers: [HTTP.Headers.Name] = [.acceptLanguage], storesPartialData: Bool = false,
@@ -71,7 +71,7 @@ public struct ResponseCache: HTTP.Interceptor {
         storage = CacheStorage(capacity: capacity)
     }
 
-    /// Removes all responses. Responses of calls in flight are not stored either.
+    /// Removes all responses. Responses to calls in progress are not stored either.
     ///
     /// Call it when a user signs out, so that none of their data stays in memory.
     public func removeAll() {
@@ -101,8 +101,8 @@ public struct ResponseCache: HTTP.Interceptor {
             do {
                 return try await fetch(request, lookup, context, next)
             } catch {
-                // A cancelled call has nobody who waits for an answer; otherwise the service's failure counts, when
-                // there is nothing to put in its place.
+                // For a cancelled call, no one waits for a response; otherwise, the service's failure counts if there
+                // is no replacement.
                 guard !Task.isCancelled, Outage.isMeant(by: error, context), isStillValid(lookup, context),
                     let response = cached(lookup, call, context)
                 else {
@@ -122,16 +122,16 @@ public struct ResponseCache: HTTP.Interceptor {
         }
     }
 
-    /// Under which key a call looks, since when.
+    /// The key of a call, and the generation at its start.
     private struct Lookup {
         let key: CacheKey
         let credentials: Credentials
         let generation: UInt64
     }
 
-    /// - Returns: nil when it is not known whose responses they are.
+    /// - Returns: Nil when the owner of the responses is unknown.
     private func lookup(for call: OperationCall, _ request: HTTP.Request, _ context: CallContext) -> Lookup? {
-        // Read first, so that whatever is forgotten from here on is not kept afterwards.
+        // Read first, so that nothing is stored after a later removal.
         let generation = storage.generation
         let credentials = Credentials(of: request, context.redaction)
         let name: String
@@ -152,7 +152,7 @@ public struct ResponseCache: HTTP.Interceptor {
         return Lookup(key: key, credentials: credentials, generation: generation)
     }
 
-    /// Whether the account is still the one that asked.
+    /// Whether the account is still the same.
     private func isStillValid(_ lookup: Lookup?, _ context: CallContext) -> Bool {
         guard let lookup, let partition else {
             return true
@@ -193,12 +193,12 @@ public struct ResponseCache: HTTP.Interceptor {
         return response
     }
 
-    /// Why it is not known whose the response is; nil when everything that was sent had no other credentials than the
-    /// request that got here.
+    /// Why the owner of the response is unknown; nil when everything sent had only the credentials of the incoming
+    /// request.
     private func reasonNotToKnow(_ credentials: Credentials, _ context: CallContext) -> String? {
         let sent = context.sentRequests
         guard !sent.isEmpty else {
-            // An interceptor inside answered, perhaps with what another call got.
+            // An inner interceptor answered, perhaps with another call's response.
             return "the call sent nothing, so that the response may be another's"
         }
         let hasOnlyThose = sent.allSatisfy { sent in
@@ -207,7 +207,7 @@ public struct ResponseCache: HTTP.Interceptor {
         return hasOnlyThose ? nil : "credentials were added further inside"
     }
 
-    /// Whether a response may be kept: a success whose content says that nothing is missing.
+    /// Whether a response may be stored: a success whose content is complete.
     private func isComplete(_ response: HTTP.Response, _ context: CallContext) -> Bool {
         guard response.isSuccess else {
             return false
@@ -215,7 +215,7 @@ public struct ResponseCache: HTTP.Interceptor {
         if let result = response.decodedContent(for: context) as? any AnyResult {
             return storesPartialData || !result.isPartial
         }
-        // The chain decodes outside the cache, so the errors have to be looked for.
+        // The chain decodes outside the cache, so the errors must be searched for.
         guard ResponseRule.hasData(in: response),
             response.body.withUnsafeBytes({ JSONScan.firstProblem(in: $0) }) == nil
         else {
@@ -226,7 +226,7 @@ public struct ResponseCache: HTTP.Interceptor {
 }
 
 extension ResponseCache: CustomReflectable {
-    /// Without what is kept: it is somebody's.
+    /// Without its entries: they are private.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["headers": headers, "storesPartialData": storesPartialData, "size": storage.size],

@@ -2,14 +2,14 @@
 enum DocumentIdentifier {
     private static let prefix = "sha256:"
 
-    /// A SHA-256 with its prefix; any other identifier is one of the server's own and stays as it is.
+    /// A SHA-256 with its prefix; any other identifier is the server's own and is unchanged.
     static func prefixed(_ id: String) -> String {
         let isHash =
             id.utf8.count == 64 && id.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         return isHash ? prefix + id : id
     }
 
-    /// The identifier without the prefix, as `sha256Hash` has it.
+    /// The identifier without the prefix, as in `sha256Hash`.
     static func bare(_ id: String) -> String {
         id.hasPrefix(prefix) ? String(id.dropFirst(prefix.count)) : id
     }

@@ -3,10 +3,9 @@ public import BackstopCore
 internal import Foundation
 
 extension GraphQLFailure {
-    /// Realistic failures of GraphQL calls, one for each case, and the refusal to send what was to be answered from a
-    /// cache.
+    /// Realistic failures of GraphQL calls, one for each case, and the refusal to send a cache-only call.
     ///
-    /// Use them in previews of error views, and beside `FailureSamples.all` of BackstopTesting in a matrix of handlers:
+    /// Use them in previews of error views and, with `FailureSamples.all` of BackstopTesting, in a failure matrix:
     ///
     /// ```swift
     /// func matrix() async -> FailureMatrix {
@@ -29,7 +28,7 @@ extension GraphQLFailure {
 
     private static let url = URL(string: "https://api.example.com/graphql")
 
-    /// Real answers, read as a call reads them.
+    /// Real responses, read as by a call.
     private static let answered = [
         answer(#"{"errors":[{"message":"Not signed in.","extensions":{"code":"UNAUTHENTICATED"}}]}"#, status: 401),
         answer(

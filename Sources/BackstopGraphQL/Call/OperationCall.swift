@@ -2,17 +2,17 @@ internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
-/// One GraphQL call on its way, as interceptors see it: which operation, with which variables.
+/// A GraphQL call as interceptors see it: its operation and variables.
 struct OperationCall: CallKey, Sendable {
     static let defaultValue: OperationCall? = nil
 
     let document: GraphQL.Document
     /// The variables as JSON, with sorted keys; nil when there are none.
     let variables: Data?
-    /// The operation's own extensions, by name, their values as JSON.
+    /// The operation's own extensions by name, as JSON.
     let extensions: [(name: String, json: String)]
     let options: GraphQL.Options
-    /// Where the response came from, as the cache says it.
+    /// Where the response came from, recorded by the cache.
     let origin = ResponseOrigin()
     /// Whether an interceptor inside the cache adds the credentials.
     var isAuthenticatedInside = false
@@ -44,7 +44,7 @@ struct OperationCall: CallKey, Sendable {
     private static func variables<Operation: GraphQL.Operation>(
         of operation: Operation, by encoder: JSONEncoder
     ) throws -> Data? {
-        // Also asked where there is no type for them: an operation may write them by itself.
+        // Called even without a type for them: an operation may encode them itself.
         let json = try operation.encodedVariables(by: encoder)
         let (found, problem) = json.withUnsafeBytes { (JSONScan.locate([], in: $0), JSONScan.firstProblem(in: $0)) }
         let kind = found?.kind ?? "nothing"
@@ -54,7 +54,7 @@ struct OperationCall: CallKey, Sendable {
                 "The variables of \(operation.document.name) are encoded as \(kind), but must be a JSON object: make them a "
                     + "structure whose properties have the names of the variables")
         }
-        // They become a part of the message as they are. Deeper than a response may be is not wrong here.
+        // They become part of the message unchanged. Here, they may be nested deeper than a response.
         if let problem, !problem.isTooDeep {
             throw RequestError(
                 .encoding, "The variables of \(operation.document.name) are encoded as no JSON: \(problem.message)")
@@ -72,10 +72,10 @@ extension OperationCall: CustomReflectable {
 }
 
 extension JSONEncoder {
-    /// The same settings with sorted keys, so that equal values give equal texts. It is a copy: somebody else may be
-    /// using this one.
+    /// The same settings with sorted keys, so that equal values give equal texts. It is a copy, because this one may be
+    /// in use elsewhere.
     fileprivate func sortingKeys() -> JSONEncoder {
-        // A subclass may do more than its settings say.
+        // A subclass may do more than its settings.
         guard Swift.type(of: self) == JSONEncoder.self, !outputFormatting.contains(.sortedKeys) else {
             return self
         }

@@ -14,7 +14,7 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
 
     package func makeRequest() throws -> HTTP.Request {
         guard let call = try? call.get() else {
-            // It is not sent: the chain refuses it with the reason.
+            // Not sent: the chain refuses it with the reason.
             return try HTTP.Request(.post, options.path, headers: options.headers)
         }
         let document = call.document
@@ -26,10 +26,10 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
         if request.headers[.accept] == nil {
             request.headers[.accept] = ResponseRule.accept
         }
-        // A query only reads, so it may be sent again also by POST.
+        // A query only reads, so it may be sent again even by POST.
         request.isRepeatable = document.kind == .query ? true : nil
         guard let text = document.text else {
-            // The interceptor for persisted queries puts the identifier in; without it, it is put in here.
+            // The persisted-queries interceptor adds the identifier; without it, it is added here.
             guard let id = document.hash else {
                 throw RequestError(.invalid, "\(document.name) has neither a text nor an identifier")
             }

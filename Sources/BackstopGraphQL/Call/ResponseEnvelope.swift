@@ -2,7 +2,7 @@ internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
-/// A GraphQL response as it came: data, errors and extensions, each read once from its own bytes.
+/// A GraphQL response: data, errors and extensions, each read once from its own bytes.
 struct ResponseEnvelope<Content: Decodable & Sendable> {
     /// The data; nil when it is absent, null, or could not be decoded.
     let data: Content?
@@ -11,16 +11,16 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
     let errors: [GraphQL.Error]
     let extensions: GraphQL.Extensions
 
-    /// What is known of data that could not be decoded.
+    /// A problem with data that could not be decoded.
     struct UnreadableContent {
         let failure: DecodingFailure
-        /// The field, where what did not fit is a null; nil where something else stands.
+        /// The field, if the mismatch is a null; nil otherwise.
         let nullField: GraphQL.Path?
     }
 
-    /// Reads the envelope. Only the data is given to a decoder, whose settings so have no influence on the rest.
+    /// Reads the envelope. Only the data goes to a decoder, so its settings do not affect the rest.
     ///
-    /// - Throws: `GraphQLFailure.invalidData` for a body that is not a JSON object, or nests deeper than
+    /// - Throws: `GraphQLFailure.invalidData` for a body that is not a JSON object, or is nested deeper than
     ///   `DecodingFailure.depthLimit` levels.
     static func read(_ response: HTTP.Response, decoder: JSONDecoder = JSONDecoder()) throws -> ResponseEnvelope {
         let parts = try ResponseParts(response, decoding: GraphQL.Result<Content>.self)
@@ -41,8 +41,8 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
     /// - Throws: ``GraphQLFailure``.
     func result(_ response: HTTP.Response, failsOnPartialData: Bool) throws -> GraphQL.Result<Content> {
         guard let data else {
-            // A null is explained by an error at its field, or by one of which the server does not say where. Anything
-            // else that does not fit is a mistake, whatever stands in the errors.
+            // An error at its field, or one without a path, explains a null. Any other mismatch is a mistake, whatever
+            // the errors say.
             if let unreadable, unreadable.nullField.map(errors.mayExplain) != true {
                 throw GraphQLFailure.decodingError(unreadable.failure, errors: errors, extensions: extensions)
             }
@@ -84,7 +84,7 @@ extension ResponseEnvelope.UnreadableContent {
     }
 }
 
-/// The members of a response that mean something, apart from one another.
+/// The known members of a response, separated.
 private struct ResponseParts {
     /// The bytes of `data`; nil when it is absent or null.
     let data: Data?
@@ -109,7 +109,7 @@ private struct ResponseParts {
         }
         func value(_ name: String) -> JSONValue? {
             members[name].flatMap { range in
-                // What no Double can hold, such as 1e999, is null: it must not hide what is beside it.
+                // A number beyond `Double`, such as 1e999, becomes null, so that it does not hide its neighbors.
                 body.withUnsafeBytes { bytes in
                     try? JSONValue.read(UnsafeRawBufferPointer(rebasing: bytes[range]), unrepresentable: .null)
                 }
@@ -129,7 +129,7 @@ private struct ResponseParts {
 }
 
 extension DecodingError {
-    /// Where the decoder stood.
+    /// The decoder's position.
     fileprivate var path: [any CodingKey] {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
@@ -139,7 +139,7 @@ extension DecodingError {
         }
     }
 
-    /// The same error, of a value that is the member of an object.
+    /// The same error for a value that is a member of an object.
     fileprivate func below(_ name: String) -> DecodingError {
         func below(_ context: Context) -> Context {
             Context(

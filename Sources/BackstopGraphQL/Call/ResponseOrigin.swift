@@ -1,8 +1,8 @@
 internal import BackstopCore
 
-/// Where the response of a call came from, as the cache tells the one who reads it.
+/// Where the response to a call came from, recorded by the cache.
 final class ResponseOrigin: Sendable {
-    /// When the service gave the response that the cache kept, since 1970; nil when it is fresh. Guarded by the lock.
+    /// When the service sent the stored response, since 1970; nil for a fresh one. Guarded by the lock.
     private let date = Lock<Duration?>(nil)
 
     func setService() {

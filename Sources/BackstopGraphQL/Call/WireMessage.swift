@@ -2,22 +2,22 @@ internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
-/// What is put on the wire.
+/// The message as sent.
 struct WireMessage {
-    /// How the operation is named to the server.
+    /// How the operation is identified to the server.
     enum Identity {
         /// By its text.
         case text(String)
-        /// By its hash alone, after the protocol of persisted queries.
+        /// By its hash alone, as in the persisted-queries protocol.
         case hash(String)
         /// By its hash and its text, so that the server learns it.
         case both(hash: String, text: String)
-        /// By its identifier, after the draft of GraphQL over HTTP.
+        /// By its identifier, as in the draft of GraphQL over HTTP.
         case documentID(String)
     }
 
-    /// Apollo Server refuses a GET that a page of another site could have made a browser send, unless it has a header
-    /// that browsers ask about first.
+    /// Apollo Server refuses a GET that another site's page could trigger in a browser, unless it has a header that
+    /// requires a preflight.
     static let preflight: HTTP.Headers.Name = "Apollo-Require-Preflight"
 
     let call: OperationCall
@@ -29,7 +29,7 @@ struct WireMessage {
         if case .documentID(let id) = identity {
             members.append(("documentId", JSONWriter.quoted(id)))
         }
-        // An operation without a name has nothing that a server could look for.
+        // An operation without a name has nothing for a server to look up.
         if !call.document.name.isEmpty {
             members.append(("operationName", JSONWriter.quoted(call.document.name)))
         }
@@ -55,7 +55,7 @@ struct WireMessage {
         return members
     }
 
-    /// Gives a request this message, as the body of a POST or in the query of a GET.
+    /// Adds this message to a request, as the body of a POST or in the query of a GET.
     func applied(to request: HTTP.Request, byGET: Bool) throws -> HTTP.Request {
         var request = request
         request.url = Self.withoutMembers(of: request)
@@ -69,7 +69,7 @@ struct WireMessage {
             return request
         }
         let items = members.map { member in
-            // Texts stand for themselves; only variables and extensions are JSON.
+            // Strings are sent literally; only variables and extensions are JSON.
             switch (member.name, identity) {
             case ("operationName", _): URLQueryItem(name: member.name, value: call.document.name)
             case ("documentId", .documentID(let id)): URLQueryItem(name: member.name, value: id)
@@ -87,8 +87,8 @@ struct WireMessage {
         return request
     }
 
-    /// The URL of a request without the message that it has already when it was made for GET; the rest of its query,
-    /// which may be the base URL's, stays.
+    /// The URL of a request without the message that a GET already has; the rest of its query, perhaps from the base
+    /// URL, is kept.
     private static func withoutMembers(of request: HTTP.Request) -> URL {
         guard request.method == .get,
             var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: false),

@@ -11,7 +11,8 @@ extension Client {
         set { options.values.graphQL = newValue }
     }
 
-    /// Makes a GraphQL call; returns data, errors, extensions and the HTTP response.
+    /// Makes a GraphQL call; returns its data, errors, extensions and HTTP response. For the data alone, use
+    /// ``data(for:cachePolicy:options:)``.
     ///
     /// Data with errors is a result; with `failsOnPartialData` it is a failure.
     ///
@@ -30,8 +31,8 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
-    ///   - operation: What is asked.
-    ///   - cachePolicy: What the cache does for this call, where the chain has one; nil for what the options say.
+    ///   - operation: The operation.
+    ///   - cachePolicy: What the chain's cache, if any, does for this call; nil for that of the options.
     ///   - options: The options of this call: a changed copy of ``graphQLOptions``; nil for those of the client.
     /// - Throws: The failure; `failure.graphQL` and `failure.graphQLErrors` have what the service reported.
     public func fetch<Operation: GraphQL.Operation>(
@@ -61,10 +62,10 @@ extension Client {
         return await prepared.client.result(of: prepared.endpoint)
     }
 
-    /// Makes a GraphQL call; returns its data alone.
+    /// Makes a GraphQL call; returns only its data.
     ///
-    /// Errors that come with data are dropped here, which the trace notes; use ``fetch(_:cachePolicy:options:)`` to see
-    /// them.
+    /// Errors beside the data are dropped, with a note in the trace. Use this if your code treats partial data as
+    /// complete, or with `failsOnPartialData`; otherwise use ``fetch(_:cachePolicy:options:)``, which returns both.
     ///
     /// - Throws: The failure.
     public func data<Operation: GraphQL.Operation>(
@@ -86,7 +87,7 @@ extension Client {
         return await prepared.client.perform(prepared.endpoint)
     }
 
-    /// Makes a GraphQL call with its own handler, which is asked first and may give a result instead.
+    /// Makes a GraphQL call with its own handler, which is asked first and may return a result instead.
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
@@ -118,9 +119,9 @@ extension Client {
 
     /// Forgets what it learned about servers: which of them persist queries, and which documents they know.
     ///
-    /// It is for clients that persist queries by themselves (`isAPQClientEnabled`), and holds for all that were derived
-    /// from the same client; an interceptor ``PersistedQueries`` has a ``PersistedQueries/reset()`` of its own. Call it
-    /// when a service was changed, so that the next calls try hashes again.
+    /// It is for clients that persist queries themselves (`isAPQClientEnabled`), and affects all clients derived from
+    /// the same one; the interceptor ``PersistedQueries`` has its own ``PersistedQueries/reset()``. Call it after a
+    /// service has changed, so that the next calls try hashes again.
     ///
     /// ```swift
     /// func serviceWasUpdated(_ client: Client) {
@@ -131,12 +132,12 @@ extension Client {
         ownPersistedQueries.reset()
     }
 
-    /// The interceptor of a client that persists queries by itself.
+    /// The interceptor of a client that persists queries itself.
     private var ownPersistedQueries: PersistedQueries {
         memory.value { PersistedQueries() }
     }
 
-    /// The endpoint of an operation, and a client whose values carry the call to the interceptors.
+    /// The endpoint of an operation, and a client whose values carry the operation to the interceptors.
     package func prepared<Operation: GraphQL.Operation>(
         _ operation: Operation, _ cachePolicy: GraphQL.CachePolicy?, _ given: GraphQL.Options?
     ) -> (client: Client, endpoint: OperationEndpoint<Operation>) {
@@ -155,7 +156,7 @@ extension Client {
         var client = self
         client.graphQLOptions = options
         client.options.values[OperationCall.self] = try? call.get()
-        // A response in GraphQL's own media type is judged by its body, whatever its status is.
+        // A response in GraphQL's own media type is judged by its body, whatever its status.
         client.options.values.judgesResponse = { try ResponseRule.judge($0) }
         if case .failure(let error) = call {
             client = client.withChain { $0.prepending(Refusal(error: error)) }
@@ -166,7 +167,7 @@ extension Client {
         }
         let isQuery = operation.document.kind == .query
         if options.cachePolicy == .cacheOnly, isQuery, !chain.interceptors.contains(where: { $0 is ResponseCache }) {
-            // Innermost, so that a cache of the app's own may still answer.
+            // Innermost, so that an app's own cache may still answer.
             client = client.withChain { $0.appending(NothingSent(name: operation.document.name)) }
         }
         let decoder = operation.decoder ?? options.decoder ?? self.options.values.decoder ?? JSONDecoder()
@@ -177,7 +178,7 @@ extension Client {
     }
 }
 
-/// Refuses to send what was to be answered from a cache only.
+/// Refuses to send a cache-only call.
 private struct NothingSent: HTTP.Interceptor {
     let name: String
 
@@ -190,12 +191,12 @@ private struct NothingSent: HTTP.Interceptor {
 }
 
 extension RejectionError.Code {
-    /// Only the cache was to be asked, and the chain has none.
+    /// Only the cache may be asked, and the chain has none.
     public static let noCache = Self(
         "noCache", explanation: "Only the cache was to be asked, and the chain has none.")
 }
 
-/// Leaves a mark where errors that came with data are dropped.
+/// Notes in the trace that errors beside the data are dropped.
 private struct DroppedErrors: HTTP.Interceptor {
     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
         let response = try await next(request)
@@ -211,9 +212,9 @@ private struct DroppedErrors: HTTP.Interceptor {
     }
 }
 
-/// Ends a call whose message could not be made, before any other interceptor sees it.
+/// Ends a call whose message could not be created, before any other interceptor sees it.
 ///
-/// Thrown by the endpoint, the error would be reduced to a `RequestError`.
+/// If the endpoint threw the error, it would become a `RequestError`.
 private struct Refusal: HTTP.Interceptor {
     let error: any Error
 
@@ -223,7 +224,7 @@ private struct Refusal: HTTP.Interceptor {
 }
 
 extension HTTP.Chain {
-    /// Puts the interceptor where it belongs: inside everything that reads responses, outside the limit of an attempt.
+    /// Inserts the interceptor where it belongs: inside everything that reads responses, outside the attempt timeout.
     fileprivate func insertingPersistedQueries(_ interceptor: PersistedQueries) -> HTTP.Chain {
         if let chain = try? inserting(interceptor, outside: .attemptTimeout) {
             return chain

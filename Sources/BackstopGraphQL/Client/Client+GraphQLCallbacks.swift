@@ -3,8 +3,8 @@ public import BackstopCore
 
 /// GraphQL calls from code without async: the closures run on the main actor, unless another actor is given.
 extension Client {
-    /// Makes a GraphQL call for code without async: exactly one of the three closures is called, and once, where all
-    /// three are given, on the main actor. Once the task is cancelled, neither `onSuccess` nor `onFailure` is called.
+    /// Makes a GraphQL call from code without async: if you pass all three closures, exactly one of them runs, exactly
+    /// once, on the main actor. Once the task is cancelled, neither `onSuccess` nor `onFailure` runs.
     ///
     /// ```swift
     /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) {
@@ -14,13 +14,13 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
-    ///   - operation: What to ask the service.
-    ///   - cachePolicy: Where the response may come from; nil for what the options say.
-    ///   - options: How the call is made; nil for the client's options.
-    ///   - onSuccess: Gets the result.
-    ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
-    ///     Default: nil, they are asked at once, and can have the call sent anew.
-    ///   - onCancel: Called instead when the call was cancelled. Default: nothing.
+    ///   - operation: The operation.
+    ///   - cachePolicy: Where the response may come from; nil for that of the options.
+    ///   - options: The options of this call; nil for those of the client.
+    ///   - onSuccess: Receives the result.
+    ///   - onFailure: Returns whether it handled the failure; if not, the scopes and the registered defaults are asked.
+    ///     Default: nil, they are asked at once, and may repeat the call.
+    ///   - onCancel: Runs instead when the call was cancelled. Default: nothing.
     /// - Returns: The task, for cancelling it.
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
@@ -35,17 +35,17 @@ extension Client {
             prepared.endpoint, onSuccess: onSuccess, onFailure: onFailure, onCancel: onCancel)
     }
 
-    /// Makes a GraphQL call for code without async, whose closures are called on an actor, and get it.
+    /// Makes a GraphQL call from code without async, whose closures run on an actor and receive it.
     ///
     /// - Parameters:
-    ///   - operation: What to ask the service.
-    ///   - cachePolicy: Where the response may come from; nil for what the options say.
-    ///   - options: How the call is made; nil for the client's options.
-    ///   - actor: Where the closures are called.
-    ///   - onSuccess: Gets the result.
-    ///   - onFailure: Says whether it handled the failure; when not, the scopes and the registered defaults are asked.
-    ///     Default: nil, they are asked at once, and can have the call sent anew.
-    ///   - onCancel: Called instead when the call was cancelled. Default: nothing.
+    ///   - operation: The operation.
+    ///   - cachePolicy: Where the response may come from; nil for that of the options.
+    ///   - options: The options of this call; nil for those of the client.
+    ///   - actor: The actor that the closures run on.
+    ///   - onSuccess: Receives the result.
+    ///   - onFailure: Returns whether it handled the failure; if not, the scopes and the registered defaults are asked.
+    ///     Default: nil, they are asked at once, and may repeat the call.
+    ///   - onCancel: Runs instead when the call was cancelled. Default: nothing.
     /// - Returns: The task, for cancelling it.
     @discardableResult
     public func perform<Operation: GraphQL.Operation, A: Actor>(
@@ -60,7 +60,7 @@ extension Client {
             prepared.endpoint, on: actor, onSuccess: onSuccess, onFailure: onFailure, onCancel: onCancel)
     }
 
-    /// Makes a GraphQL call from code without async; the closure gets the outcome on the main actor, exactly once.
+    /// Makes a GraphQL call from code without async; the closure receives the outcome on the main actor, exactly once.
     ///
     /// ```swift
     /// func ask<Query: GraphQL.Operation>(_ client: Client, _ query: Query) {
@@ -68,11 +68,11 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
-    ///   - operation: What to ask the service.
-    ///   - cachePolicy: Where the response may come from; nil for what the options say.
-    ///   - options: How the call is made; nil for the client's options.
-    ///   - completion: Gets the outcome, when the scopes and the registered defaults have decided and nothing more is
-    ///     sent.
+    ///   - operation: The operation.
+    ///   - cachePolicy: Where the response may come from; nil for that of the options.
+    ///   - options: The options of this call; nil for those of the client.
+    ///   - completion: Receives the outcome, once the scopes and the registered defaults have decided and nothing more
+    ///     is sent.
     /// - Returns: The task, for cancelling it.
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
@@ -84,15 +84,15 @@ extension Client {
         return prepared.client.perform(prepared.endpoint, completion: completion)
     }
 
-    /// Makes a GraphQL call from code without async; the closure gets the outcome on an actor, exactly once.
+    /// Makes a GraphQL call from code without async; the closure receives the outcome on an actor, exactly once.
     ///
     /// - Parameters:
-    ///   - operation: What to ask the service.
-    ///   - cachePolicy: Where the response may come from; nil for what the options say.
-    ///   - options: How the call is made; nil for the client's options.
-    ///   - actor: Where the closure is called; it gets the actor.
-    ///   - completion: Gets the outcome, when the scopes and the registered defaults have decided and nothing more is
-    ///     sent.
+    ///   - operation: The operation.
+    ///   - cachePolicy: Where the response may come from; nil for that of the options.
+    ///   - options: The options of this call; nil for those of the client.
+    ///   - actor: The actor that the closure runs on and receives.
+    ///   - completion: Receives the outcome, once the scopes and the registered defaults have decided and nothing more
+    ///     is sent.
     /// - Returns: The task, for cancelling it.
     @discardableResult
     public func perform<Operation: GraphQL.Operation, A: Actor>(

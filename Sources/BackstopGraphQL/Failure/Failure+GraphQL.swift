@@ -2,12 +2,12 @@ internal import Backstop
 public import BackstopCore
 
 extension Failure {
-    /// The GraphQL failure; nil when the call failed otherwise, or was not a GraphQL call.
+    /// The GraphQL failure; nil when the call failed in another way, or was not a GraphQL call.
     public var graphQL: GraphQLFailure? {
         error(as: GraphQLFailure.self)
     }
 
-    /// The GraphQL errors, also those in the body of a 4xx or 5xx; empty when there are none.
+    /// The GraphQL errors, including those in the body of a 4xx or 5xx; empty when there are none.
     public var graphQLErrors: [GraphQL.Error] {
         if let failure = graphQL {
             return failure.errors

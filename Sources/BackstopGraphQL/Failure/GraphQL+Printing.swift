@@ -1,11 +1,11 @@
 internal import Backstop
 internal import BackstopCore
 
-// What `print` and `dump` show of values that may hold secrets: messages of the server, literals of a document,
+// What `print` and `dump` show of values that may contain secrets: the server's messages, literals in a document,
 // variables.
 
 extension GraphQL.Error: CustomReflectable {
-    /// What ``description`` says, and the names of the extensions.
+    /// The ``description`` and the names of the extensions.
     public var customMirror: Mirror {
         Mirror(
             self, children: ["error": description, "extensions": extensions.members.keys.sorted()],
@@ -26,7 +26,7 @@ extension GraphQL.Extensions: CustomStringConvertible, CustomReflectable {
 }
 
 extension GraphQLFailure: CustomReflectable {
-    /// The code, and what ``description`` says.
+    /// The code and the ``description``.
     public var customMirror: Mirror {
         Mirror(self, children: ["code": failureCode, "failure": description], displayStyle: .struct)
     }

@@ -1,10 +1,10 @@
 internal import Backstop
 public import BackstopCore
 
-/// How a GraphQL call failed, according to the service or its response.
+/// Why a GraphQL call failed, according to the service or its response.
 ///
-/// It is reached from any failure: `failure.graphQL`, or `failure.error(as: GraphQLFailure.self)`. People read neutral
-/// words, because servers write the messages of errors for developers. Where some are for people, say which:
+/// Get it from any failure with `failure.graphQL` or `failure.error(as: GraphQLFailure.self)`. People see neutral
+/// texts, because servers write error messages for developers. If some are for people, say which:
 ///
 /// ```swift
 /// var options = CallOptions()
@@ -15,17 +15,16 @@ public import BackstopCore
 public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
     /// What is wrong.
     public let kind: Kind
-    /// The errors of the service, also those that came beside data; empty where there were none.
+    /// The service's errors, including those beside data; empty when there were none.
     public let errors: [GraphQL.Error]
-    /// What the server added about the response; empty when it added nothing.
+    /// The `extensions` of the response; empty when there are none.
     public let extensions: GraphQL.Extensions
-    /// Why the data, or the whole body, could not be read; nil where that is not what is wrong. With `.errors`, a null that
-    /// one of the errors explains.
+    /// Why the data, or the whole body, could not be decoded; nil when that is not the problem. With `.errors`, a null
+    /// that one of the errors explains.
     public let decodingFailure: DecodingFailure?
-    /// Why the request could not be made, with `.encodingError`; otherwise nil.
+    /// Why the request could not be created, with `.encodingError`; otherwise nil.
     public let requestError: RequestError?
-    /// The name of the document that the server does not know, with `.persistedQueryNotFound` and `.unknownDocument`;
-    /// otherwise nil.
+    /// The name of the unknown document, with `.persistedQueryNotFound` and `.unknownDocument`; otherwise nil.
     public let documentName: String?
     private let partialData: (any Sendable)?
 
@@ -43,13 +42,13 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
         self.partialData = partialData
     }
 
-    /// The data that came with errors, where the call wants all or nothing; nil when there is none, or it is of another
+    /// The data that came with errors, if the call fails on partial data; nil when there is none, or it has another
     /// type.
     public func data<Data>(as type: Data.Type = Data.self) -> Data? {
         partialData as? Data
     }
 
-    /// The data of an operation that came with errors; nil when there is none, or it is that of another operation.
+    /// The data of an operation that came with errors; nil when there is none, or it is another operation's.
     public func data<Operation: GraphQL.Operation>(of type: Operation.Type) -> Operation.Data? {
         partialData as? Operation.Data
     }
@@ -59,18 +58,17 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
         "graphQL.\(kind)"
     }
 
-    /// To look at the field that the first error is about, or at what its code means; nil where the status says more.
+    /// Advice about the field or the code of the first error; nil when the status says more.
     public var failureNextStep: String? {
         kind.nextStep ?? (failureReason.kind == "service" ? errors.first?.nextStep : nil)
     }
 
-    /// A document that the server did not learn is not learned by asking again; for the rest the response's status
-    /// decides.
+    /// A retry does not teach the server a document it did not learn; otherwise, the response's status decides.
     public var isTransient: Bool? {
         kind.isTransient
     }
 
-    /// Decoding failures and requests that could not be made count as such; the rest is what the service says.
+    /// Decoding failures and request errors count as such; the rest are service errors.
     public var failureReason: Failure.Reason {
         switch kind {
         case .decodingError, .invalidData: decodingFailure.map { .decoding($0) } ?? .service(self)
@@ -81,15 +79,15 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
 }
 
 extension GraphQLFailure {
-    /// What is wrong with a response of GraphQL, or with a request. Later versions may know more kinds.
+    /// What is wrong with a GraphQL response or request. Later versions may add kinds.
     public struct Kind: FailureCode {
         /// The name: `missingData` of `service.graphQL.missingData`.
         public let name: String
         /// What happened, as a sentence for developers.
         public let explanation: String
-        /// What a developer can do about it; nil where the errors, the status, or what was decoded say more.
+        /// What a developer can do about it; nil when the errors, the status or the decoding failure say more.
         package let nextStep: String?
-        /// Whether it may pass by itself; nil where the status decides.
+        /// Whether it is transient; nil when the status decides.
         let isTransient: Bool?
 
         fileprivate init(row name: String, isTransient: Bool? = nil, explanation: String, nextStep: String? = nil) {
@@ -108,17 +106,17 @@ extension GraphQLFailure.Kind {
         unknownDocument,
     ]
 
-    /// Errors, and no data that could be used.
+    /// Errors, and no usable data.
     public static let errors = Self(
         row: "errors",
         explanation: "The response has errors, and no data that could be used.")
 
-    /// Errors and data, where the call wants all or nothing (`failsOnPartialData`).
+    /// Errors and data, when the call fails on partial data (`failsOnPartialData`).
     public static let partialData = Self(
         row: "partialData",
         explanation: "The data came with errors, and the call wants all or nothing.")
 
-    /// Data that does not fit the operation's type, with the errors that came beside it.
+    /// Data that does not match the operation's type, with the errors beside it.
     public static let decodingError = Self(
         row: "decodingError",
         explanation: "The data does not fit the operation's type.")
@@ -133,7 +131,7 @@ extension GraphQLFailure.Kind {
         row: "invalidData",
         explanation: "The body is not a JSON object.")
 
-    /// A JSON object with neither data nor errors, or with `"data": null` and no word why.
+    /// A JSON object with neither data nor errors, or with `"data": null` and no reason.
     public static let missingData = Self(
         row: "missingData",
         explanation: "The response has neither data nor errors.",
@@ -153,7 +151,7 @@ extension GraphQLFailure.Kind {
 }
 
 extension GraphQLFailure {
-    /// Errors, and no data that could be used.
+    /// Errors, and no usable data.
     ///
     /// ```swift
     /// let failure = Failure(GraphQLFailure.errors([GraphQL.Error("Sign in.", extensions: ["code": "UNAUTHENTICATED"])]))
@@ -161,19 +159,19 @@ extension GraphQLFailure {
     /// - Parameters:
     ///   - errors: The errors of the response.
     ///   - extensions: The `extensions` of the response. Default: none.
-    ///   - decodingFailure: Why the data that came with them could not be used: a null that one of them explains.
+    ///   - decodingFailure: Why the data beside them could not be used: a null that one of them explains.
     public static func errors(
         _ errors: [GraphQL.Error], extensions: GraphQL.Extensions = [:], decodingFailure: DecodingFailure? = nil
     ) -> Self {
         Self(.errors, errors: errors, extensions: extensions, decodingFailure: decodingFailure)
     }
 
-    /// Errors and data, where the call wants all or nothing.
+    /// Errors and data, when the call fails on partial data.
     public static func partialData(_ result: GraphQL.Result<some Sendable>) -> Self {
         Self(.partialData, errors: result.errors, extensions: result.extensions, partialData: result.data)
     }
 
-    /// Data that does not fit the operation's type, with the errors that came beside it.
+    /// Data that does not match the operation's type, with the errors beside it.
     public static func decodingError(
         _ failure: DecodingFailure, errors: [GraphQL.Error] = [], extensions: GraphQL.Extensions = [:]
     ) -> Self {
@@ -205,7 +203,7 @@ extension GraphQLFailure {
 }
 
 extension GraphQLFailure: StatusMeaning {
-    /// The status that the first error's code stands for, since GraphQL answers 200 to most errors.
+    /// The status that matches the first error's code, because GraphQL answers most errors with 200.
     package var meantStatus: Int? {
         switch errors.first?.code {
         case "UNAUTHENTICATED": 401
@@ -219,7 +217,7 @@ extension GraphQLFailure: StatusMeaning {
 }
 
 extension GraphQL.Error {
-    /// What to do about the error: by its code, its path, or its place in the document.
+    /// Advice about the error, from its code, its path, or its location in the document.
     fileprivate var nextStep: String? {
         let shownCode = code.map { " (code \($0))" } ?? ""
         switch code {
@@ -247,7 +245,7 @@ extension GraphQL.Error {
 }
 
 extension GraphQLFailure: CustomStringConvertible {
-    /// What is wrong, in a sentence for developers.
+    /// What is wrong, as a sentence for developers.
     public var description: String {
         switch kind {
         case .errors: GraphQL.Error.said(errors, after: "The response has errors: ")
@@ -264,7 +262,7 @@ extension GraphQLFailure: CustomStringConvertible {
 }
 
 extension GraphQL.Error {
-    /// The first errors in a line; empty when there are none.
+    /// The first errors on one line; empty when there are none.
     fileprivate static func said(_ errors: [GraphQL.Error], after beginning: String) -> String {
         guard !errors.isEmpty else {
             return ""

@@ -23,10 +23,9 @@ extension GraphQL {
     public protocol Operation<Data>: Sendable {
         /// The type that `data` is decoded into.
         associatedtype Data: Decodable & Sendable
-        /// The variables, `Encodable` and a JSON object when they are encoded. Default: ``NoVariables``.
-        // Not constrained here: with a constraint, variables of a type that does not meet it would not be seen as the
-        // operation's, the default would take their place, and none would be sent. `encodedVariables(by:)` constrains
-        // them.
+        /// The variables, `Encodable` as a JSON object. Default: ``NoVariables``.
+        // Not constrained here: with a constraint, the default would replace variables of a type that does not meet it,
+        // and none would be sent. `encodedVariables(by:)` constrains them.
         associatedtype Variables = NoVariables
 
         /// The document: its text, name, kind and hash.
@@ -35,28 +34,25 @@ extension GraphQL {
         /// The values of the variables.
         var variables: Variables { get }
 
-        /// What else the server is told beside document and variables, as `extensions` of the request. Default:
-        /// nothing.
+        /// The `extensions` of the request. Default: none.
         ///
-        /// `persistedQuery` belongs to ``PersistedQueries`` where that takes part.
+        /// `persistedQuery` is reserved for ``PersistedQueries``, if active.
         var extensions: [String: JSONValue] { get }
 
-        /// How the variables are encoded: dates, for example. Default: nil, then the client's encoder
-        /// (``Options/encoder``) counts.
+        /// How to encode the variables: dates, for example. Default: nil, the client's encoder (``Options/encoder``).
         ///
-        /// The keys are sorted whatever it says, so that equal variables are equal for caches.
+        /// The keys are always sorted, so that equal variables are equal for caches.
         var encoder: JSONEncoder? { get }
 
-        /// How `data` is decoded: dates, for example. Default: nil, then the client's decoder (``Options/decoder``)
-        /// counts.
+        /// How to decode `data`: dates, for example. Default: nil, the client's decoder (``Options/decoder``).
         var decoder: JSONDecoder? { get }
 
-        /// Encodes the variables. Default: by the encoder; variables that are not `Encodable` need a method of their
-        /// own.
+        /// Encodes the variables. Default: with the encoder; variables that are not `Encodable` need their own
+        /// implementation.
         ///
         /// - Parameter encoder: The operation's encoder, or else the client's.
         /// - Returns: A JSON object, or `null` for none.
-        /// - Throws: Whatever it says becomes the failure `request.encoding`; nothing is sent.
+        /// - Throws: Any error becomes the failure `request.encoding`; nothing is sent.
         func encodedVariables(by encoder: JSONEncoder) throws -> Foundation.Data
     }
 

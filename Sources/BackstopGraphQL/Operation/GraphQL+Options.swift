@@ -11,32 +11,36 @@ extension GraphQL {
     /// }
     /// ```
     public struct Options: Sendable {
-        /// The path of the GraphQL endpoint below the client's base URL. Default: empty, the base URL itself.
+        /// The path of the GraphQL endpoint, relative to the client's base URL. Default: empty, the base URL itself.
         public var path = ""
-        /// Whether data with errors is a failure. Default: false: a result with both. (Apollo: `shouldFailOnRecoverableError`.)
+        /// Whether data with errors is a failure (elsewhere `shouldFailOnRecoverableError`). Default: false, a result
+        /// with both, because a page that lacks one field is usually better than none.
         public var failsOnPartialData = false
-        /// Whether queries are sent by GET, with their text or with their hash; mutations are always sent by POST.
-        /// Default: false.
+        /// Whether queries are sent by GET, as text or hash; mutations always use POST. Default: false, because URLs
+        /// are limited in length and end up in logs.
         public var usesGETForQueries = false
-        /// Whether the interceptor `PersistedQueries` takes part, where the chain has one. Default: true.
+        /// Whether the chain's ``PersistedQueries`` interceptor, if any, is active. Default: true.
         public var isAPQInterceptorEnabled = true
-        /// Whether the client persists queries by itself where the chain has no such interceptor. Default: false.
+        /// Whether the client persists queries itself, if the chain has no ``PersistedQueries`` interceptor. Default:
+        /// false.
         ///
-        /// What it learns of servers belongs to the client and to those derived from it;
+        /// Use it to turn persisted queries on without touching the chain, or for single calls; use the interceptor in
+        /// a chain that you write out, if you need its settings, or to share what it learns among clients. With this
+        /// switch, what is learned about servers belongs to the client and those derived from it;
         /// ``Backstop/Client/resetPersistedQueries()`` forgets it.
         public var isAPQClientEnabled = false
-        /// Whether a query's hash is sent by GET, which caches between here and the server can keep, and its text by
-        /// POST. Default: false.
+        /// Whether a query's hash is sent by GET, which intermediate caches can store, and its text by POST. Default:
+        /// false.
         public var usesGETForHashedQueries = false
         /// Additional request headers. Default: none.
         public var headers = HTTP.Headers()
-        /// What the cache interceptor does with queries, where the chain has one. Default: network only.
+        /// What the chain's ``ResponseCache`` interceptor, if any, does with queries. Default: network only.
         public var cachePolicy: CachePolicy = .networkOnly
-        /// How variables are encoded, for operations that do not say it themselves; nil for a `JSONEncoder` with its
-        /// default settings. Default: nil.
+        /// How to encode variables, unless the operation says so itself; nil for a `JSONEncoder` with default settings.
+        /// Default: nil.
         public var encoder: JSONEncoder?
-        /// How `data` is decoded, for operations that do not say it themselves; nil for a `JSONDecoder` with its
-        /// default settings. Default: nil.
+        /// How to decode `data`, unless the operation says so itself; nil for a `JSONDecoder` with default settings.
+        /// Default: nil.
         ///
         /// ```swift
         /// func dated(_ client: Client) -> Client {
@@ -66,25 +70,24 @@ extension GraphQL {
             return options
         }
 
-        /// Whether a hash alone is sent by GET.
+        /// Whether a hash without text is sent by GET.
         var sendsHashesByGET: Bool {
             usesGETForHashedQueries || usesGETForQueries
         }
     }
 
-    /// Where the response to a query may come from, when the chain has a ``ResponseCache``. Mutations go past it.
+    /// Where the response to a query may come from, if the chain has a ``ResponseCache``. Mutations bypass it.
     public enum CachePolicy: Sendable, Hashable, CaseIterable {
         /// From the service only.
         case networkOnly
-        /// From the cache, and from the service when the cache has nothing.
+        /// From the cache, or from the service on a miss.
         case cacheFirst
-        /// From the service, and from the cache when that cannot be reached or is out of order: failures of the
-        /// connection, time limits, 500, 502, 503, 504 and 520 to 530. What the service refuses (401, 403, errors that
-        /// say so with any status, such as UNAUTHENTICATED) and what cannot be decoded fails as it is, and so does
-        /// everything when the cache has nothing.
+        /// From the service, or from the cache if the service cannot be reached or is out of order: connection
+        /// failures, time limits, 500, 502, 503, 504 and 520 to 530. Refusals (401, 403, errors with any status that
+        /// say so, such as UNAUTHENTICATED) and decoding failures are thrown, and so is every failure on a cache miss.
         case networkFirst
-        /// From the cache only; a miss is the failure `rejected.cacheMiss`, and a chain without a ``ResponseCache`` the
-        /// failure `rejected.noCache`. Nothing is sent.
+        /// From the cache only. A miss is the failure `rejected.cacheMiss`; in a chain without a ``ResponseCache``, it
+        /// is `rejected.noCache`. Nothing is sent.
         case cacheOnly
     }
 }

@@ -11,20 +11,20 @@ internal import Foundation
 extension GraphQL {
     /// Computes or looks up the hashes of documents.
     public struct Hasher: Sendable {
-        /// The hash of a text that brings none; nil when it cannot be computed.
+        /// The hash of a text without one; nil when it cannot be computed.
         let hash: @Sendable (String) -> String?
 
-        /// Hashes of your own; they must be the lower-case hex SHA-256 of the text's UTF-8 bytes.
+        /// Your own hashes; they must be the SHA-256 of the text's UTF-8 bytes in lower-case hex.
         public init(_ hash: @escaping @Sendable (String) -> String?) {
             self.hash = hash
         }
 
-        /// Only hashes that documents bring along, as the plugin `PersistedOperations` writes them. A document without
-        /// one is sent in full.
+        /// Only the documents' own hashes, as written by the plugin `PersistedOperations`. A document without one is
+        /// sent in full.
         public static let precomputed = Hasher { _ in nil }
 
-        /// SHA-256: from CryptoKit, or where that does not exist, from swift-crypto with the trait `Crypto`, and from
-        /// Backstop without it.
+        /// SHA-256, by CryptoKit; where that does not exist, by swift-crypto with the trait `Crypto`, and by Backstop
+        /// without it.
         public static let sha256 = Hasher { text in
             #if canImport(CryptoKit) || Crypto
                 SHA256.hash(data: Data(text.utf8)).map { byte in

@@ -1,27 +1,27 @@
 internal import Backstop
 
-/// What an answer to a hash says of the hash.
+/// What a response to a hash says about the hash.
 enum PersistedAnswer: Equatable {
-    /// The server does not know it, and wants the text. Nothing was executed.
+    /// The server does not know it and wants the text. Nothing was executed.
     case notFound
-    /// The server does not do persisted queries. Nothing was executed.
+    /// The server does not support persisted queries. Nothing was executed.
     case notSupported
     /// The server knew it: it executed the operation.
     case executed
-    /// The answer may come from a server that knows nothing of hashes and missed the text. For a mutation that is only
-    /// said where nothing can have been executed; the statuses of ``isClear`` leave no doubt.
+    /// The response may come from a server that does not know hashes and missed the text. For a mutation, this applies
+    /// only if nothing can have been executed; the statuses of ``isClear`` leave no doubt.
     case ignorance(isClear: Bool)
-    /// The answer says nothing of the hash: a 401, a 503, a page of a proxy, a server that trips.
+    /// The response says nothing about the hash: a 401, a 503, a proxy's page, a server error.
     case other
 
-    /// Reads an answer.
+    /// Interprets a response.
     ///
-    /// - Parameter kind: What was asked for. A query may be asked again after any answer; what changes something only
-    ///   after one that says that nothing was done.
+    /// - Parameter kind: The kind of operation. A query may be sent again after any response; an operation with effects
+    ///   only after one that says that nothing was executed.
     init(_ response: HTTP.Response, to kind: GraphQL.Kind) {
         let errors = ResponseRule.errors(in: response)
-        // An answer with data was executed, and so was one with an error at a field: an error of the request as a whole
-        // has no path. What a gateway says of another service that it asked itself is not meant for this client.
+        // Data means an execution, and so does an error at a field: an error of the whole request has no path. What a
+        // gateway reports about its own upstream service is not meant for this client.
         let isQuery = kind == .query
         let hasFieldErrors =
             errors.contains { $0.path?.elements.isEmpty == false } || !isQuery && ResponseRule.hasPlaces(in: response)
@@ -30,7 +30,7 @@ enum PersistedAnswer: Equatable {
             func isIt(_ error: GraphQL.Error) -> Bool {
                 error.message.lowercased() == message || error.code == code
             }
-            // Before something is sent again that changes something, nothing else may have happened.
+            // Before an operation with effects is sent again, nothing else may have happened.
             return isQuery ? errors.contains(where: isIt) : !errors.isEmpty && errors.allSatisfy(isIt)
         }
         if !isExecuted, says("persistedquerynotfound", "PERSISTED_QUERY_NOT_FOUND") {
@@ -46,30 +46,30 @@ enum PersistedAnswer: Equatable {
         }
     }
 
-    /// Whether an answer in which nothing shows that the operation was executed may come from a server that knows
-    /// nothing of hashes, and whether its status leaves no doubt; nil when it may not.
+    /// Whether a response without signs of execution may come from a server that does not know hashes, and whether its
+    /// status leaves no doubt; nil when it cannot.
     private static func ignorance(_ response: HTTP.Response, _ errors: [GraphQL.Error], isQuery: Bool) -> Bool? {
         guard !refusesSimpleRequests(response, errors) else {
             return nil
         }
         switch response.status {
         case 400, 422:
-            // A request without a text is a bad one. A mutation with `"data": null` was executed all the same, and one
-            // whose answer was cut may have been.
+            // A request without a text is a bad request. A mutation with `"data": null` was still executed, and one
+            // with a truncated response may have been.
             return isQuery || !ResponseRule.hasDataMember(in: response) && !ResponseRule.isBroken(response) ? true : nil
         case 500:
-            // It may have tripped over the missing text, or over what it did before.
+            // It may have failed because of the missing text, or after doing some work.
             return isQuery ? false : nil
         case 200..<300:
-            // Older servers answer 200 whatever is wrong.
+            // Older servers answer 200 to everything.
             return isQuery && !errors.isEmpty ? false : nil
         default:
             return nil
         }
     }
 
-    /// Apollo Server's protection against cross-site requests answers 400 to a GET without certain headers. An
-    /// interceptor that removed them, or a server that wants others, has nothing to do with persisted queries.
+    /// Apollo Server's protection against cross-site requests answers 400 to a GET without certain headers. If an
+    /// interceptor removed them, or the server wants others, that has nothing to do with persisted queries.
     ///
     /// Version 4 says so in `errors`, version 3 in a plain text.
     private static func refusesSimpleRequests(_ response: HTTP.Response, _ errors: [GraphQL.Error]) -> Bool {

@@ -1,7 +1,7 @@
 internal import Backstop
 internal import BackstopCore
 
-/// One call's ways to ask the server.
+/// The ways in which a call can ask the server.
 struct PersistedExchange: Sendable {
     let call: OperationCall
     let hash: String
@@ -29,14 +29,14 @@ struct PersistedExchange: Sendable {
         return try await send(.both(hash: hash, text: text), byGET: call.options.usesGETForQueries)
     }
 
-    /// The request as it was made, with the text and no hash.
+    /// The original request, with the text and no hash.
     func sendText() async throws -> HTTP.Response {
         try Task.checkCancellation()
         return try await next(request)
     }
 
     private func send(_ identity: WireMessage.Identity, byGET: Bool) async throws -> HTTP.Response {
-        // The call may have been cancelled while it waited for its turn, or between its two requests.
+        // The call may have been cancelled while it waited, or between its two requests.
         try Task.checkCancellation()
         return try await next(WireMessage(call: call, identity: identity).applied(to: request, byGET: byGET))
     }

@@ -2,11 +2,11 @@ public import Backstop
 public import BackstopCore
 internal import Foundation
 
-/// Sends the hash of a query instead of its text, and the text only when the server asks for it.
+/// Sends the hash of a query instead of its text, and the text only if the server asks for it.
 ///
 /// It belongs inside retry and inside everything that reads responses, so that no other interceptor sees a miss, and
-/// the two requests of a miss count as one attempt. What it did is noted in the trace as `apq`, in the words of
-/// ``GraphQL/PersistedQueryStatus``.
+/// the two requests of a miss count as one attempt. The trace notes its ``GraphQL/PersistedQueryStatus`` as `apq`.
+/// Without this interceptor, `isAPQClientEnabled` of ``GraphQL/Options`` does the same with default settings.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com/graphql") {
@@ -18,18 +18,18 @@ internal import Foundation
 /// }
 /// ```
 public struct PersistedQueries: HTTP.Interceptor {
-    /// How an operation is named to the server.
+    /// How an operation is identified to the server.
     public enum Format: Sendable, Hashable {
         /// `extensions.persistedQuery.sha256Hash`, as most servers know it.
         case extensions
-        /// `documentId`, after the draft of GraphQL over HTTP, Appendix A; the server must know all documents
-        /// beforehand.
+        /// `documentId`, as in the draft of GraphQL over HTTP, Appendix A; the server must know all documents in
+        /// advance.
         ///
-        /// A SHA-256 in lower-case hex is sent as `sha256:` and the hex; any other identifier as it is.
+        /// A SHA-256 in lower-case hex is sent as `sha256:` and the hex digits; any other identifier is sent unchanged.
         case documentID
     }
 
-    /// How an operation is named to the server. Default: extensions.
+    /// How an operation is identified to the server. Default: extensions.
     public let format: Format
     private let hasher: GraphQL.Hasher
     private let servers: ServerMemory
@@ -40,8 +40,8 @@ public struct PersistedQueries: HTTP.Interceptor {
     /// Makes the interceptor.
     ///
     /// - Parameters:
-    ///   - hasher: Where the hashes come from that documents do not bring along. Default: they are computed.
-    ///   - format: How an operation is named to the server.
+    ///   - hasher: Computes the hashes of documents without one. Default: SHA-256.
+    ///   - format: How an operation is identified to the server.
     public init(hasher: GraphQL.Hasher = .sha256, format: Format = .extensions) {
         self.hasher = hasher
         self.format = format
@@ -50,16 +50,16 @@ public struct PersistedQueries: HTTP.Interceptor {
 
     /// Forgets what it learned about servers: which of them persist queries, and which documents they know.
     ///
-    /// Each interceptor has a memory of its own, shared by its copies. Call it when a service was changed, so that the
-    /// next calls try hashes again.
+    /// Each interceptor has its own memory, shared by its copies. Call it after a service has changed, so that the next
+    /// calls try hashes again.
     public func reset() {
         servers.reset()
     }
 
     /// Sends the hash first, and the text on a miss.
     ///
-    /// What is not a query is followed by its text only after an answer which says that nothing was executed: a miss,
-    /// "not supported", or a 400 or 422 without data and without an error at a field.
+    /// For a mutation, the text follows only after a response which says that nothing was executed: a miss, "not
+    /// supported", or a 400 or 422 without data and without an error at a field.
     ///
     /// - Throws: ``GraphQLFailure/persistedQueryNotFound(name:)`` for a second miss, and
     ///   ``GraphQLFailure/unknownDocument(name:)`` for a document that only the server could know.
@@ -88,13 +88,13 @@ public struct PersistedQueries: HTTP.Interceptor {
         if context.values.isHashInVain {
             return try await sendText(exchange, context).response
         }
-        // One of several first calls asks; the others wait until the server knows the hash.
+        // Of several concurrent first calls, one asks; the others wait until the server knows the hash.
         return try await servers.first(of: exchange.key, clock: context.clock) {
             try await negotiate(exchange, context)
         }
     }
 
-    /// Sends a document that the server knows, or else nobody does.
+    /// Sends a document whose text only the server can have.
     private func sendKnown(_ exchange: PersistedExchange, _ context: CallContext) async throws -> HTTP.Response {
         let response = try await exchange.sendIdentifier(format)
         switch PersistedAnswer(response, to: exchange.call.document.kind) {
@@ -111,7 +111,7 @@ public struct PersistedQueries: HTTP.Interceptor {
     private func negotiate(
         _ exchange: PersistedExchange, _ context: CallContext
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
-        // The call that this one waited for may have found it out.
+        // The call that this one waited for may have found out.
         guard !servers.isUnsupported(exchange.server) else {
             return try await sendText(exchange, context)
         }
@@ -128,7 +128,7 @@ public struct PersistedQueries: HTTP.Interceptor {
             note(.hit, context)
             return (response, true)
         case .ignorance(let isClear) where !servers.isSupported(exchange.server):
-            // A server that knows nothing of hashes misses the text, and says so in words of its own.
+            // A server that does not know hashes misses the text, and says so in its own way.
             context.withValues { $0.isHashInVain = true }
             let second = try await sendText(exchange, context)
             if second.isKnown {
@@ -136,8 +136,7 @@ public struct PersistedQueries: HTTP.Interceptor {
             }
             return (second.response, false)
         case .ignorance, .other:
-            // What changes something is not sent again from here. Where it may be repeated, retry does that, and the
-            // hash has shown to be of no use.
+            // An operation with effects is not sent again here. If it may be repeated, retry does so, without the hash.
             if response.status == 500, !servers.isSupported(exchange.server) {
                 context.withValues { $0.isHashInVain = true }
             }
@@ -166,7 +165,7 @@ public struct PersistedQueries: HTTP.Interceptor {
         }
     }
 
-    /// Sends the text alone.
+    /// Sends only the text.
     ///
     /// - Returns: The response, and whether the operation was executed.
     private func sendText(
@@ -178,10 +177,10 @@ public struct PersistedQueries: HTTP.Interceptor {
         return (response, isExecuted)
     }
 
-    /// What an answer says of the hash, as far as it is one to the request that was sent.
+    /// What a response says about the hash, if it answers the request that was sent.
     ///
-    /// A redirect may have turned the POST of a mutation into a GET. Then the POST may have been done, as 303 even says
-    /// (RFC 9110, 15.4.4), whatever the GET is answered with.
+    /// A redirect may have turned the POST of a mutation into a GET. Then the POST may have been executed, as a 303
+    /// even says (RFC 9110, 15.4.4), whatever the response to the GET.
     private func answer(
         _ response: HTTP.Response, _ exchange: PersistedExchange, _ context: CallContext
     ) -> PersistedAnswer {
@@ -197,7 +196,7 @@ public struct PersistedQueries: HTTP.Interceptor {
         context.note("apq", status.description)
     }
 
-    /// Scheme, host, port and path: one host may have several endpoints.
+    /// Scheme, host, port and path: a host may have several endpoints.
     private static func server(of request: HTTP.Request) -> String {
         var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
         parts?.query = nil
@@ -214,7 +213,7 @@ extension Role {
         role == .attemptTimeout ? [.persistedQueries, role] : [role]
     }
 
-    /// Replaces a query's text by its hash.
+    /// Replaces a query's text with its hash.
     public static let persistedQueries: Role = Role(builtIn: "persistedQueries") {
         [
             OrderRule(

@@ -1,7 +1,7 @@
 public import BackstopCore
 
 extension GraphQL {
-    /// What persisted queries did for a call; later versions may know more.
+    /// What persisted queries did for a call; later versions may add more.
     public struct PersistedQueryStatus: Sendable, Hashable, CustomStringConvertible {
         /// The status as a word, for logs.
         public let description: String
@@ -14,8 +14,8 @@ extension GraphQL {
         public static let registered = PersistedQueryStatus(description: "registered")
         /// The server does not support persisted queries; the operation was sent in full and executed.
         public static let unsupported = PersistedQueryStatus(description: "unsupported")
-        /// The response does not show whether the server knows the hash: a 401, a 503, a page of a proxy, an error of
-        /// the request as a whole.
+        /// The response does not show whether the server knows the hash: a 401, a 503, a proxy's page, an error of the
+        /// whole request.
         public static let undecided = PersistedQueryStatus(description: "undecided")
     }
 }
@@ -29,13 +29,13 @@ private enum HashInVainKey: CallKey {
 }
 
 extension CallValues {
-    /// What persisted queries did for the call; `off` when they took no part.
+    /// What persisted queries did for the call; `off` when they were not involved.
     public internal(set) var persistedQuery: GraphQL.PersistedQueryStatus {
         get { self[StatusKey.self] }
         set { self[StatusKey.self] = newValue }
     }
 
-    /// Whether a server tripped over the hash in an attempt of this call, so that further attempts send the text.
+    /// Whether a server failed because of the hash in an attempt of this call, so that further attempts send the text.
     var isHashInVain: Bool {
         get { self[HashInVainKey.self] }
         set { self[HashInVainKey.self] = newValue }

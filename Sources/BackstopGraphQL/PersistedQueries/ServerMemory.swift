@@ -1,7 +1,7 @@
 internal import Backstop
 internal import BackstopCore
 
-/// What is known of servers, and which operations are being made known to them.
+/// What is known about servers, and which operations are being registered with them.
 final class ServerMemory: Sendable {
     /// An operation at a server.
     struct Key: Hashable {
@@ -10,35 +10,36 @@ final class ServerMemory: Sendable {
     }
 
     fileprivate struct State {
-        /// How often everything was forgotten.
+        /// How often the memory was cleared.
         var generation: UInt64 = 0
         var unsupported = BoundedSet<String>(limit: 1000)
         var supported = BoundedSet<String>(limit: 1000)
-        /// Servers that once refused a hash in a way that may have been an accident, and took the text.
+        /// Servers that once refused a hash, perhaps by accident, and accepted the text.
         var doubtful = BoundedSet<String>(limit: 1000)
-        /// Operations that a server has shown to know.
+        /// Operations known to a server.
         var known = BoundedSet<Key>(limit: 10_000)
-        /// The operations whose first call is under way, with the numbers of those who wait for it.
+        /// The operations whose first call is in progress, with the numbers of the waiting calls.
         var pending: [Key: Set<UInt64>] = [:]
-        /// Who waits, by number.
+        /// The waiting calls, by number.
         var waiters: [UInt64: Waiter] = [:]
         var lastWaiter: UInt64 = 0
     }
 
-    /// A call that waits for the first one of its operation. What it is told is whether it should look again who
-    /// begins; otherwise it goes on by itself.
+    /// A call that waits for the first one of its operation. It is told whether to compete again for the first place;
+    /// otherwise it continues alone.
     fileprivate enum Waiter {
-        /// It is about to wait.
+        /// About to wait.
         case enlisted
         case waiting(CheckedContinuation<Bool, Never>)
-        /// It was told before it waited.
+        /// Told before it waited.
         case told(Bool)
     }
 
-    /// All of it, guarded by the lock.
+    /// The whole state, guarded by the lock.
     private let state = Lock(State())
 
-    /// How long a call waits for another one to make its operation known, before it asks by itself.
+    /// How long a call waits for another to register its operation, before it asks itself. Longer than a round trip,
+    /// short enough to go on without it.
     static let patience: Duration = .seconds(2)
 
     func isUnsupported(_ server: String) -> Bool {
@@ -57,8 +58,8 @@ final class ServerMemory: Sendable {
         state.withLock { $0.unsupported.insert(server) }
     }
 
-    /// A server refused a hash with words of its own and took the text. After a 400 or 422 that is clear; anything else
-    /// may have been an accident, so it has to happen twice.
+    /// Records that a server refused a hash in its own way and accepted the text. After a 400 or 422 that is clear;
+    /// anything else may have been an accident, so it must happen twice.
     func noteIgnorance(of server: String, isClear: Bool) {
         state.withLock { state in
             guard !isClear, !state.doubtful.contains(server) else {
@@ -69,12 +70,12 @@ final class ServerMemory: Sendable {
         }
     }
 
-    /// What a call names a server by: what it learns counts until everything is forgotten, and not after that.
+    /// Identifies a server for a call: what the call learns counts only until the memory is cleared.
     func name(of server: String) -> String {
         state.withLock { "\($0.generation) \(server)" }
     }
 
-    /// Forgets what was learned; calls that are under way go on, and what they learn is forgotten as well.
+    /// Forgets what was learned; calls in progress continue, and what they learn is dropped too.
     func reset() {
         state.withLock { state in
             state.generation &+= 1
@@ -85,8 +86,8 @@ final class ServerMemory: Sendable {
         }
     }
 
-    /// Runs the first call of an operation alone; calls that come meanwhile wait, and then find the operation known.
-    /// When the first one gives up, another one takes its place. Nobody waits longer than ``patience`` in all.
+    /// Runs the first call of an operation alone; calls that arrive meanwhile wait, and then find the operation
+    /// registered. If the first one gives up, another takes its place. No call waits longer than ``patience`` in all.
     func first(
         of key: Key, clock: any CallClock,
         _ negotiate: @Sendable () async throws -> (response: HTTP.Response, isKnown: Bool)
@@ -100,8 +101,7 @@ final class ServerMemory: Sendable {
         return try await finish(key, negotiate)
     }
 
-    /// Whether the caller may go on: the operation is known, or the caller is the first. In the second case others
-    /// wait.
+    /// Whether the caller may continue: the operation is known, or the caller is the first, and others wait.
     private func beginOrKnown(_ key: Key) -> Bool {
         state.withLock { state in
             if state.known.contains(key) {
@@ -120,7 +120,8 @@ final class ServerMemory: Sendable {
     ) async throws -> HTTP.Response {
         do {
             let result = try await negotiate()
-            // An answer that does not show whether the operation is known keeps nobody waiting for a better one.
+            // After a response that does not show whether the operation is known, no call keeps waiting for a better
+            // one.
             settle(key, isKnown: result.isKnown, looksAgain: result.isKnown)
             return result.response
         } catch {
@@ -142,15 +143,15 @@ final class ServerMemory: Sendable {
         }
     }
 
-    /// Waits until the first call is over, or until patience ends.
+    /// Waits until the first call ends, or until the patience is used up.
     ///
-    /// - Returns: Whether to look again who begins.
+    /// - Returns: Whether to compete again for the first place.
     private func wait(for key: Key, clock: any CallClock, until end: Duration) async throws -> Bool {
         let patience = end - clock.now
         guard patience > .zero else {
             return false
         }
-        // The number is there before the timer, which may be faster than the waiting itself.
+        // The number exists before the timer, which may fire before the wait itself.
         guard let number = state.withLock({ $0.enlist(for: key) }) else {
             return true
         }
@@ -183,7 +184,7 @@ final class ServerMemory: Sendable {
 }
 
 extension ServerMemory.State {
-    /// The number of a new waiter; nil when there is nobody to wait for.
+    /// The number of a new waiter; nil when there is nothing to wait for.
     fileprivate mutating func enlist(for key: ServerMemory.Key) -> UInt64? {
         guard pending[key] != nil else {
             return nil
@@ -194,7 +195,7 @@ extension ServerMemory.State {
         return lastWaiter
     }
 
-    /// Lets a waiter wait, or gives what it was told already.
+    /// Suspends a waiter, or returns what it was already told.
     fileprivate mutating func attach(_ continuation: CheckedContinuation<Bool, Never>, to number: UInt64) -> Bool? {
         if case .told(let looksAgain) = waiters[number] {
             waiters[number] = nil
@@ -204,7 +205,7 @@ extension ServerMemory.State {
         return nil
     }
 
-    /// Tells a waiter that waiting is over; gives what has to be resumed.
+    /// Tells a waiter that the wait is over; returns the continuation to resume.
     fileprivate mutating func tell(_ number: UInt64, _ looksAgain: Bool) -> CheckedContinuation<Bool, Never>? {
         switch waiters[number] {
         case .waiting(let continuation):
@@ -219,7 +220,7 @@ extension ServerMemory.State {
     }
 }
 
-/// A set that forgets everything when it is full, so that hostile input cannot make it grow.
+/// A set that is cleared when full, so that hostile input cannot make it grow.
 fileprivate struct BoundedSet<Element: Hashable> {
     private var elements: Set<Element> = []
     private let limit: Int

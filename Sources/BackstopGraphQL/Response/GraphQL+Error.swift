@@ -23,7 +23,7 @@ extension GraphQL {
         public let message: String
         /// The locations in the document; empty when the server sent none.
         public let locations: [Location]
-        /// The path of the field that the error is about; nil when there is none.
+        /// The path of the affected field; nil when there is none.
         public let path: Path?
         /// The error's `extensions`; empty when there are none.
         public let extensions: Extensions
@@ -50,12 +50,12 @@ extension GraphQL.Error: Codable {
         case message, locations, path, extensions
     }
 
-    /// Reads an entry; what is malformed in it is left out, so that it does not hide the rest.
+    /// Reads an entry; malformed parts are dropped, so that they do not hide the rest.
     public init(from decoder: any Decoder) throws {
         self.init(reading: try JSONValue(from: decoder))
     }
 
-    /// Reads an entry; what is malformed in it is left out, so that it does not hide the rest.
+    /// Reads an entry; malformed parts are dropped, so that they do not hide the rest.
     init(reading value: JSONValue) {
         guard case .object(let members) = value else {
             self.init(value.string ?? "The server sent an error that is not an object.")
@@ -63,7 +63,7 @@ extension GraphQL.Error: Codable {
         }
         var path: GraphQL.Path?
         if case .array(let elements)? = members["path"] {
-            // Elements that are neither string nor integer end the path: what comes after them has no place.
+            // An element that is neither a string nor an integer ends the path: what follows has no place.
             let steps = elements.map(GraphQL.Path.Element.init(reading:))
             path = GraphQL.Path(steps.prefix { $0 != nil }.compactMap { $0 })
         }
@@ -78,7 +78,7 @@ extension GraphQL.Error: Codable {
         self.init(members["message"]?.string ?? "", locations: locations, path: path, extensions: extensions)
     }
 
-    /// Writes the entry as a server would; what is empty is left out.
+    /// Writes the entry as a server would, without empty parts.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(message, forKey: .message)
@@ -91,7 +91,7 @@ extension GraphQL.Error: Codable {
         }
     }
 
-    /// Reads a list of errors; `null` and absence are none, and something that is no list is one malformed error.
+    /// Reads a list of errors; `null` and absence mean none, and anything but a list is one malformed error.
     static func list(in value: JSONValue?) -> [GraphQL.Error] {
         switch value {
         case nil, .null?: []
@@ -102,7 +102,7 @@ extension GraphQL.Error: Codable {
 }
 
 extension GraphQL.Error.Location {
-    /// Reads a place; nil when it is none.
+    /// Reads a location; nil when it is not one.
     fileprivate init?(reading value: JSONValue) {
         guard let line = value["line"]?.int.flatMap({ Int(exactly: $0) }),
             let column = value["column"]?.int.flatMap({ Int(exactly: $0) })
@@ -129,7 +129,7 @@ extension GraphQL.Path.Element {
 }
 
 extension GraphQL.Error: CustomStringConvertible {
-    /// The message, with path and code where there are some, secrets redacted and cut to what a line has room for.
+    /// The message, with path and code, if any, secrets redacted, cut to fit a line.
     public var description: String {
         let said = Redaction.shown(Excerpt.cut(message, to: 500))
         var text = message.isEmpty ? "(no message)" : said

@@ -2,9 +2,9 @@ public import Backstop
 internal import Foundation
 
 extension GraphQL {
-    /// The `extensions` of an error or a response: what a service says beside what the specification names.
+    /// The `extensions` of an error or a response: a service's data beyond the specification.
     ///
-    /// A member is read as the type that is asked for:
+    /// A member is decoded as the requested type:
     ///
     /// ```swift
     /// func isRateLimit(_ error: GraphQL.Error) -> Bool {
@@ -17,7 +17,7 @@ extension GraphQL {
     ///     error.extensions["user", as: String.self]
     /// }
     /// ```
-    /// `extensions["code"] as? String`, as other libraries have it, does not compile: it could only give nil.
+    /// `extensions["code"] as? String`, as in other libraries, does not compile: it could only give nil.
     public struct Extensions: Sendable, Hashable {
         /// The members as JSON.
         public let members: [String: JSONValue]
@@ -34,18 +34,18 @@ extension GraphQL {
 
         /// A member, decoded.
         ///
-        /// - Returns: nil when there is no such member, or it is of another type.
+        /// - Returns: Nil when there is no such member, or it has another type.
         public subscript<Value: Decodable>(key: String, as type: Value.Type = Value.self) -> Value? {
             members[key].flatMap { try? $0.decoded(as: type) }
         }
 
-        /// Says what to write where no type is asked for, above all in casts.
+        /// Says what to write instead of a cast.
         @available(*, unavailable, message: "say the type: extensions[\"code\", as: String.self]")
         public subscript(key: String) -> (any Sendable)? {
             nil
         }
 
-        /// All members, decoded into a type of the app's.
+        /// All members, decoded into a type of the app.
         ///
         /// ```swift
         /// struct Limit: Decodable { var code: String; var retryAfter: Int }
@@ -53,7 +53,7 @@ extension GraphQL {
         ///     try error.extensions.decoded(as: Limit.self)
         /// }
         /// ```
-        /// - Throws: `DecodingError` when they do not fit.
+        /// - Throws: `DecodingError` when they do not match.
         public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
             try JSONValue.object(members).decoded(as: type)
         }
@@ -61,7 +61,7 @@ extension GraphQL {
 }
 
 extension GraphQL.Extensions: ExpressibleByDictionaryLiteral, Codable {
-    /// Members by key; of members with the same key the last one counts.
+    /// Members by key; of members with the same key, the last counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self.init(Dictionary(elements, uniquingKeysWith: { $1 }))
     }

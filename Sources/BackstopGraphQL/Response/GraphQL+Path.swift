@@ -18,22 +18,22 @@ extension GraphQL {
         /// The steps, from the root.
         public let elements: [Element]
 
-        /// Makes a path of its steps.
+        /// Makes a path from its steps.
         public init(_ elements: [Element]) {
             self.elements = elements
         }
 
-        /// Makes a path of its steps.
+        /// Makes a path from its steps.
         public init(arrayLiteral elements: Element...) {
             self.init(elements)
         }
 
-        /// Reads a path such as `hero.friends[2].name`; whatever is in brackets and no number is a key.
+        /// Parses a path such as `hero.friends[2].name`; brackets without a number contain a key.
         public init(stringLiteral text: String) {
             self.init(text)
         }
 
-        /// Reads a path such as `hero.friends[2].name`; whatever is in brackets and no number is a key.
+        /// Parses a path such as `hero.friends[2].name`; brackets without a number contain a key.
         public init(_ text: String) {
             let steps = text.split { $0 == "." || $0 == "[" || $0 == "]" }
             elements = steps.map { step in
@@ -41,7 +41,7 @@ extension GraphQL {
             }
         }
 
-        /// The path as it is read.
+        /// The path as it is parsed.
         public var description: String {
             var text = ""
             for element in elements {
@@ -64,7 +64,7 @@ extension GraphQL {
                 })
         }
 
-        /// How many steps both share from the root.
+        /// How many steps both paths share from the root.
         func sharedSteps(with other: Path) -> Int {
             zip(elements, other.elements).prefix { $0 == $1 }.count
         }
@@ -93,10 +93,9 @@ extension GraphQL.Path.Element: Codable {
 }
 
 extension Sequence<GraphQL.Error> {
-    /// Whether one of the errors may be the reason why a field is null: one at it, below it or above it, or one of
-    /// which the server does not say where.
+    /// Whether one of the errors may explain a null field: one at it, below it or above it, or one without a path.
     ///
-    /// - Parameter path: As a decoder has it, whose names may differ from those of the response in case, `_` and `-`.
+    /// - Parameter path: The decoder's path, whose names may differ from those of the response in case, `_` and `-`.
     func mayExplain(_ path: GraphQL.Path) -> Bool {
         let wanted = path.loosened
         return contains { error in
@@ -108,9 +107,9 @@ extension Sequence<GraphQL.Error> {
         }
     }
 
-    /// The error that explains why a field is null; nil when none does.
+    /// The error that explains a null field; nil when none does.
     ///
-    /// That is the error at the field itself; else one below it, whose null was passed up; else one above it.
+    /// That is the error at the field itself, else one below it whose null propagated up, else one above it.
     public func explaining(_ path: GraphQL.Path) -> GraphQL.Error? {
         var best: (error: GraphQL.Error, rank: Int)?
         for error in self {

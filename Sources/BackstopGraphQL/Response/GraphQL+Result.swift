@@ -1,11 +1,11 @@
 public import Backstop
 
 extension GraphQL {
-    /// What a GraphQL call gave: data, and the errors that came with it.
+    /// The result of a GraphQL call: the data, and the errors beside it.
     public struct Result<Data: Sendable>: Sendable {
         /// The data.
         public let data: Data
-        /// The errors that came with the data; empty when there were none.
+        /// The errors beside the data; empty when there are none.
         public let errors: [GraphQL.Error]
         /// The response's `extensions`; empty when there are none.
         public let extensions: Extensions
@@ -26,7 +26,7 @@ extension GraphQL {
             self.source = source
         }
 
-        /// The same result from somewhere.
+        /// The same result with another source.
         func from(_ source: Source) -> Result {
             Result(data: data, errors: errors, extensions: extensions, response: response, source: source)
         }
@@ -36,19 +36,19 @@ extension GraphQL {
             source.stored != nil
         }
 
-        /// Whether only a part of what was asked came.
+        /// Whether the data is only partial.
         public var isPartial: Bool {
             !errors.isEmpty
         }
 
-        /// The error that explains why a field is null; nil when none does.
+        /// The error that explains a null field; nil when none does.
         ///
         /// ```swift
         /// func why<Data>(_ result: GraphQL.Result<Data>) -> String? {
         ///     result.error(at: "hero.friends[2].name")?.message
         /// }
         /// ```
-        /// - Parameter path: The field, by its names in the response: aliases where there are some.
+        /// - Parameter path: The field, by its names in the response, including aliases.
         public func error(at path: GraphQL.Path) -> GraphQL.Error? {
             errors.explaining(path)
         }
@@ -56,7 +56,7 @@ extension GraphQL {
 }
 
 extension GraphQL {
-    /// Where a result came from; later versions may know more sources.
+    /// Where a result came from; later versions may add sources.
     ///
     /// ```swift
     /// func age<Data>(_ result: GraphQL.Result<Data>, now: Duration = SystemClock().date) -> Duration {
@@ -64,8 +64,7 @@ extension GraphQL {
     /// }
     /// ```
     public struct Source: Sendable, Hashable {
-        /// When the service gave a result that a cache stored, as the time since 1970-01-01 00:00:00 UTC; nil for a
-        /// result from the service.
+        /// When the service sent a stored result, since 1970-01-01 00:00:00 UTC; nil for a result from the service.
         public let stored: Duration?
 
         /// From the service, in this call.
@@ -73,14 +72,14 @@ extension GraphQL {
 
         /// From a ``ResponseCache``.
         ///
-        /// - Parameter stored: When the service gave it, as the time since 1970-01-01 00:00:00 UTC.
+        /// - Parameter stored: When the service sent it, since 1970-01-01 00:00:00 UTC.
         public static func cache(stored: Duration) -> Source {
             Source(stored: stored)
         }
     }
 }
 
-/// A result whose data need not be known, as interceptors see it.
+/// A result of any operation, as interceptors see it.
 protocol AnyResult {
     var isPartial: Bool { get }
     var errors: [GraphQL.Error] { get }
@@ -89,7 +88,7 @@ protocol AnyResult {
 extension GraphQL.Result: AnyResult {}
 
 extension GraphQL.Result: LogNoting {
-    /// The number of errors that came with the data; nil when there were none.
+    /// The number of errors beside the data; nil when there are none.
     package var logNote: String? {
         switch errors.count {
         case 0: nil

@@ -4,18 +4,18 @@ internal import Foundation
 
 /// Which responses are read as GraphQL (GraphQL over HTTP, "Status Codes").
 enum ResponseRule {
-    /// What a request accepts.
+    /// The media types that a request accepts.
     static let accept = "application/graphql-response+json, application/json;q=0.9"
 
-    /// The media type whose body is a GraphQL response whatever the status is.
+    /// The media type whose body is a GraphQL response, whatever the status.
     static let mediaType = "application/graphql-response+json"
 
-    /// Whether a response is to be read as GraphQL.
+    /// Whether to read a response as GraphQL.
     static func isGraphQL(_ response: HTTP.Response) -> Bool {
         response.mediaType == mediaType || response.isSuccess
     }
 
-    /// Lets a response through that is to be read as GraphQL.
+    /// Accepts a response that is read as GraphQL.
     ///
     /// - Throws: `StatusError` for any other: an intermediary may have answered. Readable `errors` are its detail.
     static func judge(_ response: HTTP.Response) throws {
@@ -28,12 +28,12 @@ enum ResponseRule {
             response.status, detail: messages.isEmpty ? nil : messages.joined(separator: "; "), response: response)
     }
 
-    /// The errors in a body, whatever else is in it; empty when there are none or it cannot be read.
+    /// The errors in a body, whatever else it contains; empty when there are none or it is malformed.
     static func errors(in response: HTTP.Response) -> [GraphQL.Error] {
         GraphQL.Error.list(in: errorsMember(of: response))
     }
 
-    /// Whether an error in a body names a place in the response, in whatever form.
+    /// Whether an error in a body has a path, in any form.
     static func hasPlaces(in response: HTTP.Response) -> Bool {
         let entries: [JSONValue]
         switch errorsMember(of: response) {
@@ -49,14 +49,14 @@ enum ResponseRule {
         }
     }
 
-    /// Whether a body begins as a JSON object and does not end as one: it was cut, or is none.
+    /// Whether a body begins as a JSON object but does not end as one: it was truncated, or is not JSON.
     static func isBroken(_ response: HTTP.Response) -> Bool {
         response.body.withUnsafeBytes { bytes in
             JSONScan.topLevelMembers([], in: bytes) != nil && JSONScan.firstProblem(in: bytes) != nil
         }
     }
 
-    /// The member `errors` of a body; nil when there is none or it cannot be read.
+    /// The member `errors` of a body; nil when there is none or it is malformed.
     private static func errorsMember(of response: HTTP.Response) -> JSONValue? {
         response.body.withUnsafeBytes { bytes in
             JSONScan.topLevelMembers(["errors"], in: bytes)?["errors"].flatMap { range in
@@ -65,12 +65,12 @@ enum ResponseRule {
         }
     }
 
-    /// Whether a body has a member `data`, be it null.
+    /// Whether a body has a member `data`, even if null.
     static func hasDataMember(in response: HTTP.Response) -> Bool {
         response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["data"], in: $0) }
     }
 
-    /// Whether a body has data that is not null: then the operation was executed.
+    /// Whether a body has non-null data: then the operation was executed.
     static func hasData(in response: HTTP.Response) -> Bool {
         response.body.withUnsafeBytes { bytes in
             JSONScan.topLevelMembers(["data"], in: bytes)?["data"].map { range in

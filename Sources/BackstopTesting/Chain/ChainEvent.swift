@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// What an interceptor of a chain, or its transport, saw.
+/// An event seen by an interceptor of a chain, or by its transport.
 public struct ChainEvent: Sendable, Hashable, CustomStringConvertible {
     /// The direction.
     public enum Direction: String, Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct ChainEvent: Sendable, Hashable, CustomStringConvertible {
 
     /// The interceptor's role; nil for the transport, and for a probe.
     public let role: Role?
-    /// The name of the role, `transport`, or what the probe was named.
+    /// The name of the role, `transport`, or the probe's name.
     public let name: String
     /// The direction.
     public let direction: Direction
@@ -22,7 +22,7 @@ public struct ChainEvent: Sendable, Hashable, CustomStringConvertible {
     public let attempt: Int
     /// The number of the call in this process.
     public let callID: UInt64
-    /// What it was, without secrets: `GET /books` for a request, `503` for a response, `transport.lost` for an error.
+    /// A summary without secrets: `GET /books` for a request, `503` for a response, `transport.lost` for an error.
     public let text: String
 
     /// Name, direction and text: `retry > GET /books`, `transport < 503`, `retry ! status.503`.

@@ -1,6 +1,6 @@
 internal import BackstopCore
 
-/// An interceptor that changes nothing and tells a ``ChainRecorder`` what passes; made by ``ChainRecorder/probe(_:)``.
+/// An interceptor that changes nothing and reports to a ``ChainRecorder``; created by ``ChainRecorder/probe(_:)``.
 struct ChainProbe<Request: Sendable, Response: Sendable>: Interceptor {
     let name: String
     let recorder: ChainRecorder
@@ -10,7 +10,7 @@ struct ChainProbe<Request: Sendable, Response: Sendable>: Interceptor {
         .custom(name)
     }
 
-    /// Records the request and what comes back, and passes both on.
+    /// Records the request and the response or error, and passes them on.
     func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {

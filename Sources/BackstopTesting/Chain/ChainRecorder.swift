@@ -1,6 +1,6 @@
 public import BackstopCore
 
-/// Records which interceptor of a chain saw what, in which order.
+/// Records which interceptor of a chain saw what, in order.
 ///
 /// ```swift
 /// let transport = ScriptedTransport(.failure(TransportError(.lost)), .status(200))
@@ -17,7 +17,7 @@ public import BackstopCore
 /// // transport < 200
 /// // retry < 200
 /// ```
-/// One recorder may record several chains and calls; ``ChainEvent/callID`` tells the calls apart.
+/// One recorder may record several chains and calls; ``ChainEvent/callID`` identifies the calls.
 public final class ChainRecorder: Sendable {
     /// The events so far, guarded by the lock.
     private let kept = Lock<[ChainEvent]>([])
@@ -25,16 +25,16 @@ public final class ChainRecorder: Sendable {
     /// Makes an empty recorder.
     public init() {}
 
-    /// Returns the chain with its interceptors and its transport wrapped, so that what they see is recorded.
+    /// Returns the chain with its interceptors and its transport wrapped, to record what they see.
     ///
-    /// Roles and order rules stay as they are.
+    /// Roles and order rules are unchanged.
     public func recording<Request, Response>(_ chain: Chain<Request, Response>) -> Chain<Request, Response> {
         Chain(
             transport: recording(chain.transport), interceptors: chain.interceptors.map { recording($0) },
             orderRules: chain.orderRules)
     }
 
-    /// Returns the interceptor, wrapped; its role and order rules stay.
+    /// Returns the interceptor, wrapped; its role and order rules are unchanged.
     public func recording<Request: Sendable, Response: Sendable>(
         _ interceptor: any Interceptor<Request, Response>
     ) -> any Interceptor<Request, Response> {
@@ -88,7 +88,7 @@ extension ChainRecorder {
         kept.withLock { $0 }
     }
 
-    /// The events as lines, for comparing all of them at once: `retry > GET /books`.
+    /// The events as lines, to compare them all at once: `retry > GET /books`.
     public var lines: [String] {
         events.map(\.description)
     }
@@ -104,7 +104,7 @@ extension ChainRecorder {
         }
     }
 
-    /// How many requests the interceptors of a role have seen: for those inside retry, how many attempts.
+    /// How many requests the interceptors of a role have seen; inside retry, that is the number of attempts.
     public func requests(seenBy role: Role) -> Int {
         events.filter { $0.role == role && $0.direction == .request }.count
     }

@@ -1,6 +1,6 @@
 internal import BackstopCore
 
-/// An interceptor in the place of another: it records what that one sees, and has its role and rules.
+/// Wraps an interceptor: records what it sees, and has its role and rules.
 struct RecordingInterceptor<Request: Sendable, Response: Sendable>: Interceptor {
     let interceptor: any Interceptor<Request, Response>
     let recorder: ChainRecorder

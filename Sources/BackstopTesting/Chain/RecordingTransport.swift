@@ -1,6 +1,6 @@
 internal import BackstopCore
 
-/// A transport in the place of another: it records what that one sends and gets.
+/// Wraps a transport: records what it sends and receives.
 struct RecordingTransport<Request: Sendable, Response: Sendable>: Transport {
     let transport: any Transport<Request, Response>
     let recorder: ChainRecorder

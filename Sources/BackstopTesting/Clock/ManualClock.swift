@@ -2,9 +2,9 @@ public import BackstopCore
 
 /// A clock that stands still until a test advances it.
 ///
-/// Use it where a test has to look at the moment of waiting: while retry waits, just before a time limit, when a call
-/// is cancelled in its pause. Nothing depends on real time or on luck: the test first waits until somebody sleeps, and
-/// then moves the clock. Where only the lengths of the waits matter, ``RecordingClock`` is shorter.
+/// Use it to test what happens during a wait: while retry waits, just before a time limit, when a call is cancelled in
+/// its pause. Nothing depends on real time or luck: the test first waits for a sleeper and then moves the clock. If
+/// only the lengths of waits matter, ``RecordingClock`` is simpler.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -14,9 +14,8 @@ public import BackstopCore
 /// try await task.value
 /// ```
 ///
-/// A test that waits for a sleeper that never comes would hang; give it a time limit
-/// (`.timeLimit(.minutes(1))` in Swift Testing, `executionTimeAllowance` in XCTest). All waits of the clock end when
-/// their task is cancelled.
+/// A test that waits for a sleeper that never comes hangs, so give it a time limit (`.timeLimit(.minutes(1))` in Swift
+/// Testing, `executionTimeAllowance` in XCTest). All waits of the clock end when their task is cancelled.
 public final class ManualClock: CallClock {
     struct Sleeper {
         let id: UInt64
@@ -28,9 +27,9 @@ public final class ManualClock: CallClock {
         var now: Duration = .zero
         var date: Duration
         var lastID: UInt64 = 0
-        /// Who sleeps, in the order of waking; of two with one time, the first to come is first.
+        /// The sleepers in the order of waking; of two with the same time, the earlier one first.
         var sleepers: [Sleeper] = []
-        /// Who wants to know that a sleeper has really left its sleep, by the sleeper's number.
+        /// The tasks waiting for a sleeper to leave its sleep, by the sleeper's number.
         var wakers: [UInt64: CheckedContinuation<Bool, Never>] = [:]
     }
 
@@ -39,7 +38,7 @@ public final class ManualClock: CallClock {
 
     /// Makes a clock at zero.
     ///
-    /// - Parameter date: The date it shows, since 1970-01-01 00:00:00 UTC. Default: that moment itself.
+    /// - Parameter date: The initial date, since 1970-01-01 00:00:00 UTC. Default: zero.
     public init(date: Duration = .zero) {
         state = WatchedState(State(date: date))
     }
@@ -49,19 +48,19 @@ public final class ManualClock: CallClock {
         state.withLock { $0.now }
     }
 
-    /// The time since 1970-01-01 00:00:00 UTC; it goes on with ``now``, and setting it sets the date alone, as when a
-    /// person sets the clock of the device.
+    /// The time since 1970-01-01 00:00:00 UTC; it advances with ``now``. Setting it changes only the date, as when a
+    /// person sets the device's clock.
     public var date: Duration {
         get { state.withLock { $0.date } }
         set { state.withLock { $0.date = newValue } }
     }
 
-    /// How long each sleeper still sleeps, the first to wake first.
+    /// The remaining time of each sleeper, shortest first.
     public var sleepers: [Duration] {
         state.withLock { state in state.sleepers.map { $0.wake - state.now } }
     }
 
-    /// Sleeps until the clock has been moved so far; returns at once when the duration is not positive.
+    /// Sleeps until the clock has moved this far; returns at once when the duration is not positive.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled; the sleeper is then gone.
     public func sleep(for duration: Duration) async throws {
@@ -75,7 +74,7 @@ public final class ManualClock: CallClock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // A cancellation sets the flag before its handler asks for the lock, so one of the two sees the other.
+                // Cancellation sets the flag before its handler takes the lock, so one of the two sees the other.
                 let sleeps = state.withLock { state in
                     guard !Task.isCancelled else {
                         return false
@@ -98,14 +97,13 @@ public final class ManualClock: CallClock {
 }
 
 extension ManualClock {
-    /// Advances the clock and wakes the sleepers that are due, one after the other, in order.
+    /// Advances the clock and wakes the sleepers that are due, one by one, in order.
     ///
-    /// The clock shows the new time before the first is woken, so that nobody sees a time in between, and whoever
-    /// sleeps again sleeps from the new time on. A sleeper is woken when the one before has left its sleep: tasks of
-    /// one actor go on in this order, tasks of different threads side by side. Use ``runNextSleep()`` to stop at each
-    /// waking.
+    /// The clock shows the new time before the first wakes, so that nothing sees a time in between, and new sleeps
+    /// start at the new time. A sleeper wakes when the one before has left its sleep: tasks of one actor continue in
+    /// this order, tasks on different threads in parallel. Use ``runNextSleep()`` to stop at each wake-up.
     ///
-    /// - Parameter duration: How far. The clock never goes back: zero or less moves nothing.
+    /// - Parameter duration: How far. The clock never goes back: zero or less does nothing.
     public func advance(by duration: Duration) async {
         let end = state.withLock { state in
             state.move(by: max(.zero, duration))
@@ -114,7 +112,7 @@ extension ManualClock {
         while await wakeFirst(upTo: end) {}
     }
 
-    /// Waits until somebody sleeps, moves the clock to the first waking, and wakes this one sleeper.
+    /// Waits for a sleeper, moves the clock to the first wake-up, and wakes only that sleeper.
     ///
     /// ```swift
     /// let clock = ManualClock()
@@ -126,10 +124,10 @@ extension ManualClock {
     /// let second = await clock.runNextSleep()  // 2 s
     /// try await task.value
     /// ```
-    /// Time limits are sleepers too: with an `AttemptTimeout` in the chain, wait for the sleep that is meant by
+    /// Time limits are sleepers too: with an `AttemptTimeout` in the chain, wait for the right sleeper with
     /// ``waitForSleeper(remaining:)`` and use ``advance(by:)``.
     ///
-    /// - Returns: How far the clock was moved; zero when the waiting task was cancelled.
+    /// - Returns: How far the clock moved; zero when the waiting task was cancelled.
     @discardableResult
     public func runNextSleep() async -> Duration {
         await waitForSleepers(1)
@@ -144,14 +142,14 @@ extension ManualClock {
         return end - start
     }
 
-    /// Suspends until at least so many sleep, or the waiting task is cancelled.
+    /// Suspends until there are at least this many sleepers, or the waiting task is cancelled.
     ///
     /// - Parameter count: How many; zero or less returns at once.
     public func waitForSleepers(_ count: Int) async {
         await state.wait { $0.sleepers.count >= count }
     }
 
-    /// Suspends until somebody sleeps who still has this long to sleep, or the waiting task is cancelled.
+    /// Suspends until there is a sleeper with exactly this time remaining, or the waiting task is cancelled.
     ///
     /// ```swift
     /// let clock = ManualClock()
@@ -166,7 +164,7 @@ extension ManualClock {
         await state.wait { state in state.sleepers.contains { $0.wake - state.now == remaining } }
     }
 
-    /// Wakes the first whose time has come, and waits until it has left its sleep.
+    /// Wakes the first sleeper that is due, and waits until it has left its sleep.
     ///
     /// - Returns: Whether there was one.
     private func wakeFirst(upTo end: Duration) async -> Bool {

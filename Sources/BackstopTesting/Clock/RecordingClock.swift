@@ -1,8 +1,8 @@
 public import BackstopCore
 
-/// A clock that never waits: it keeps the sleeps, and moves its time by them.
+/// A clock that never waits: it records each sleep, and advances its time by it.
 ///
-/// Use it where only the lengths of the waits matter, such as the pauses of retry.
+/// Use it if only the lengths of waits matter, such as the pauses of retry.
 ///
 /// ```swift
 /// let clock = RecordingClock()
@@ -12,10 +12,10 @@ public import BackstopCore
 /// let time = clock.now      // 6 s
 /// ```
 ///
-/// A time limit (`AttemptTimeout`, `Deadline`) is not kept; it is reached when the sleeps have moved the time so far.
-/// The delays of a ``ScriptedTransport`` are sleeps as well.
+/// A time limit (`AttemptTimeout`, `Deadline`) is not recorded; it is reached when the sleeps add up to it. The delays
+/// of a ``ScriptedTransport`` are sleeps too.
 ///
-/// For a test about the limit itself use ``ManualClock``, which shows who sleeps.
+/// To test the limit itself, use ``ManualClock``, which shows the sleepers.
 public final class RecordingClock: CallClock {
     struct State {
         var now: Duration = .zero
@@ -28,30 +28,30 @@ public final class RecordingClock: CallClock {
 
     /// Makes a clock at zero.
     ///
-    /// - Parameter date: The date it shows, since 1970-01-01 00:00:00 UTC. Default: that moment itself.
+    /// - Parameter date: The initial date, since 1970-01-01 00:00:00 UTC. Default: zero.
     public init(date: Duration = .zero) {
         state = WatchedState(State(date: date))
     }
 
-    /// The sum of the sleeps, and of what ``advance(by:)`` added.
+    /// The sum of all sleeps and of ``advance(by:)``.
     public var now: Duration {
         state.withLock { $0.now }
     }
 
-    /// The time since 1970-01-01 00:00:00 UTC; it goes on with ``now``, and setting it sets the date alone.
+    /// The time since 1970-01-01 00:00:00 UTC; it advances with ``now``. Setting it changes only the date.
     public var date: Duration {
         get { state.withLock { $0.date } }
         set { state.withLock { $0.date = newValue } }
     }
 
-    /// The sleeps in the order in which they began, those of zero included, limits not.
+    /// The sleeps in the order they began, including those of zero, without limits.
     public var sleeps: [Duration] {
         state.withLock { $0.sleeps }
     }
 
-    /// Keeps the sleep, moves the time by it, and returns at once.
+    /// Records the sleep, advances the time by it, and returns at once.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled; the sleep is then not kept.
+    /// - Throws: `CancellationError` when the task is cancelled; the sleep is then not recorded.
     public func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
         state.withLock { state in
@@ -60,7 +60,7 @@ public final class RecordingClock: CallClock {
         }
     }
 
-    /// Waits until the sleeps have moved the time so far; limits are not kept.
+    /// Waits until the sleeps add up to the limit, which is not recorded.
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     public func waitForLimit(_ duration: Duration) async throws {
@@ -69,9 +69,9 @@ public final class RecordingClock: CallClock {
         try Task.checkCancellation()
     }
 
-    /// Advances the time without a sleep, as slow work does.
+    /// Advances the time without a sleep, as slow work would.
     ///
-    /// - Parameter duration: How far; zero or less moves nothing.
+    /// - Parameter duration: How far; zero or less does nothing.
     public func advance(by duration: Duration) {
         state.withLock { $0.move(by: duration) }
     }

@@ -1,7 +1,7 @@
 public import BackstopCore
 
 extension FailureMatrix {
-    /// Shows every sample to the handlers, as a failed call would.
+    /// Passes every sample to the handlers, as a failed call would.
     ///
     /// ```swift
     /// let checkout = HandlerScope("checkout") { On(status: 409) { _ in } }
@@ -11,14 +11,14 @@ extension FailureMatrix {
     ///     Otherwise { _ in }
     /// }
     /// ```
-    /// Default handlers that the app registered are not asked, pauses are not waited for, and nothing is written to the
-    /// log or told to the observers of `handling`. The first answer counts: a handler that says `.retry` is not asked
-    /// about a second failure.
+    /// The app's registered defaults are not asked, pauses are skipped, and nothing is logged or reported to the
+    /// observers of `handling`. The first verdict counts: after `.retry`, a handler is not asked about a second
+    /// failure.
     ///
     /// - Parameters:
     ///   - own: The call's own handlers. Default: none.
     ///   - scopes: Scopes inside those of `handling`, innermost first. Default: none.
-    ///   - handling: A client's handling, with its scopes and its limit of retries.
+    ///   - handling: A client's handling, with its scopes and its retry limit.
     ///   - samples: The failures. Default: ``FailureSamples/all``.
     ///   - defaults: The default handlers. Default: none.
     public static func run(
@@ -33,8 +33,8 @@ extension FailureMatrix {
             samples: samples, defaults: defaults)
     }
 
-    /// Shows every sample to the handlers, as a failed call would whose own handler may give a value, as
-    /// `client.perform(_:handle:)` takes it; it is named "call".
+    /// Passes every sample to the handlers, as a failed call with a handler that may return a value, as in
+    /// `client.perform(_:handle:)`; that handler is named "call".
     ///
     /// ```swift
     /// let matrix = await FailureMatrix.run(handle: { failure in failure.statusCode == 404 ? .value(0) : .unhandled })
@@ -42,7 +42,7 @@ extension FailureMatrix {
     /// - Parameters:
     ///   - handle: The call's own handler.
     ///   - scopes: Scopes inside those of `handling`, innermost first. Default: none.
-    ///   - handling: A client's handling, with its scopes and its limit of retries.
+    ///   - handling: A client's handling, with its scopes and its retry limit.
     ///   - samples: The failures. Default: ``FailureSamples/all``.
     ///   - defaults: The default handlers. Default: none.
     public static func run<Value: Sendable>(
@@ -66,7 +66,7 @@ extension FailureMatrix {
     ) async -> FailureMatrix {
         var handling = handling
         handling.log = RecordingLog()
-        // The names of handlers may occur twice, so each is asked under its number.
+        // Names may occur more than once, so each handler is asked under its number.
         var line = Line()
         let numberedOwn = own.map { handler in
             FailureHandling.OwnHandler(
@@ -104,7 +104,7 @@ extension FailureMatrix {
         var calls = 0
         _ = await handling.perform(clock: clock, own: own) { () async throws(Failure) -> Value in
             calls += 1
-            // A second call means that a handler asked for it; a cancellation ends it without asking anybody.
+            // A second call means that a handler returned `.retry`; cancelling ends it without asking any other.
             throw calls == 1 ? sample.failure : Failure(CancellationError())
         }
         let (verdict, name): (Verdict, String?) =
@@ -118,41 +118,41 @@ extension FailureMatrix {
         return Decision(verdict: verdict, handler: name.flatMap(Line.number))
     }
 
-    /// What became of a sample, and the number of the handler that decided; nil when none did.
+    /// The outcome of a sample, and the number of the handler that decided; nil when none did.
     private struct Decision {
         let verdict: Verdict
         let handler: Int?
     }
 
-    /// All handlers in the order in which they are asked.
+    /// All handlers in the order they are asked.
     private struct Line {
         struct Member {
-            /// The name as outcomes have it.
+            /// The name in outcomes.
             let name: String
-            /// Which failures it is for; nil where that is not known.
+            /// The failures it matches; nil when unknown.
             let pattern: FailurePattern?
         }
 
         private(set) var members: [Member] = []
 
-        /// Adds a handler, and gives the name that it is asked under.
+        /// Adds a handler, and returns the name it is asked under.
         mutating func add(_ name: String, pattern: FailurePattern?) -> String {
             members.append(Member(name: name, pattern: pattern))
             return "#\(members.count - 1)"
         }
 
-        /// Adds a handler of a scope, or a default one, and gives it as it is asked.
+        /// Adds a handler of a scope, or a default one, and returns it as asked.
         mutating func add(_ handler: any FailureHandler, of scope: HandlerScope?) -> any FailureHandler {
             let name = (scope.map { "\($0.name): " } ?? "") + handler.name
             return Numbered(name: add(name, pattern: (handler as? On)?.pattern), handler: handler)
         }
 
-        /// The number in a name that an outcome gives; a scope's name may stand before it.
+        /// The number in an outcome's name, which a scope's name may precede.
         static func number(in name: String) -> Int? {
             name.lastIndex(of: "#").flatMap { Int(name[name.index(after: $0)...]) }
         }
 
-        /// Those that decided nothing, each with those that decided in its place.
+        /// Those that decided nothing, each with those that decided before it.
         func idle(_ samples: [FailureSample], _ decisions: [Decision]) -> [IdleHandler] {
             let busy = Set(decisions.compactMap(\.handler))
             return members.indices.filter { !busy.contains($0) }.map { index in
@@ -172,7 +172,7 @@ extension FailureMatrix {
         }
     }
 
-    /// A handler under its number.
+    /// A handler identified by its number.
     private struct Numbered: FailureHandler {
         let name: String
         let handler: any FailureHandler

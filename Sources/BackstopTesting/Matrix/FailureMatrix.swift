@@ -2,8 +2,8 @@ public import BackstopCore
 
 /// A table of which handler handles which failure.
 ///
-/// The handlers are asked by the same `FailureHandling.perform` that real calls use, so the table says what really
-/// happens: who decides, which handler stands in the shadow of another, and what nobody takes care of.
+/// It uses the same `FailureHandling.perform` as real calls, so the table shows what really happens: which handler
+/// decides, which is shadowed by another, and what remains unhandled.
 ///
 /// ```swift
 /// let matrix = await FailureMatrix.run {
@@ -20,22 +20,22 @@ public import BackstopCore
 /// let name = matrix["transport.offline"]?.handledBy  // "On(offline)"
 /// try matrix.requireAllHandled()
 /// ```
-/// Handlers run for real, once for each sample: give them what tests give them.
+/// Handlers really run, once for each sample, so use test doubles for their dependencies.
 public struct FailureMatrix: Sendable {
     /// The outcome of a sample.
     public enum Verdict: Sendable, Hashable, CustomStringConvertible {
         /// Handled.
         case handled
-        /// The call's own handler gave a value instead.
+        /// The call's own handler returned a value.
         case value
-        /// A handler asks for the call anew, after a pause.
+        /// A handler repeats the call, after a pause.
         case retry(after: Duration)
         /// Not handled.
         case unhandled
-        /// The call was cancelled, so nobody was asked.
+        /// The call was cancelled, so no handler was asked.
         case cancelled
 
-        /// One word, and the pause where there is one.
+        /// One word, and the pause, if any.
         public var description: String {
             switch self {
             case .handled: "handled"
@@ -51,11 +51,11 @@ public struct FailureMatrix: Sendable {
     public struct Row: Sendable {
         /// The sample's name.
         public let name: String
-        /// The failure that was shown.
+        /// The failure.
         public let failure: Failure
         /// The outcome.
         public let verdict: Verdict
-        /// The handler that decided, as `Outcome` names it; nil when none did.
+        /// The name of the handler that decided, as in `Outcome`; nil when none did.
         public let handledBy: String?
 
         /// The failure's code.
@@ -66,16 +66,16 @@ public struct FailureMatrix: Sendable {
 
     /// A handler that decided nothing.
     public struct IdleHandler: Sendable, Hashable, CustomStringConvertible {
-        /// Its name, as `Outcome` gives it.
+        /// Its name, as in `Outcome`.
         public let name: String
-        /// Which handler of this name it is, from 1.
+        /// Its number among handlers of the same name, from 1.
         public let occurrence: Int
-        /// The names of those that decided before it what it is for. Empty when no sample is of its kind, and for a
-        /// handler that is no `On`, since it does not say what it is for.
+        /// The names of the handlers that decided its failures before it. Empty when it matches no sample, and for a
+        /// handler other than `On`, whose failures are unknown.
         public let shadowedBy: [String]
 
-        /// The name, its number where there are several, and who stands before it:
-        /// `On(status.401) (number 2 of this name; behind On(status.401))`.
+        /// The name, its number if there are several, and the handlers that shadow it: `On(status.401) (number 2 of
+        /// this name; behind On(status.401))`.
         public var description: String {
             var remarks = occurrence > 1 ? ["number \(occurrence) of this name"] : []
             if !shadowedBy.isEmpty {
@@ -87,11 +87,11 @@ public struct FailureMatrix: Sendable {
 
     /// The rows, in the order of the samples.
     public let rows: [Row]
-    /// The handlers that decided nothing, in the order in which they are asked: they are for other failures, or stand
-    /// in the shadow of another.
+    /// The handlers that decided nothing, in the order they are asked: they match other failures, or are shadowed by
+    /// another.
     public let idleHandlers: [IdleHandler]
 
-    /// The line with a sample's name, else the first one with this code; nil when there is none.
+    /// The row with a sample's name, else the first one with this code; nil when there is none.
     public subscript(name: String) -> Row? {
         rows.first { $0.name == name } ?? rows.first { $0.code == name }
     }
@@ -108,17 +108,17 @@ public struct FailureMatrix: Sendable {
     /// try matrix.requireAllHandled(
     ///     except: "request.*", "timeout.*", "status.*", "service.*", "decoding", "rejected.*", "other")
     /// ```
-    /// - Parameter codes: Codes that may stay unhandled, such as `status.404`; one that ends in `.*` stands for all
-    ///   below it. The name of a sample, such as `decoding (html)`, stands for that one alone. Codes of services and of
-    ///   rejections (`service.soldOut`, `rejected.quota`) may be the app's own; any other has to be a code that exists.
-    /// - Throws: ``FailureMatrixError``, which lists what is left with the whole table, and codes that do not exist.
+    /// - Parameter codes: Codes that may stay unhandled, such as `status.404`; one that ends in `.*` covers all with
+    ///   that prefix. The name of a sample, such as `decoding (html)`, covers only that one. Codes of services and
+    ///   rejections (`service.soldOut`, `rejected.quota`) may be the app's own; any other must exist.
+    /// - Throws: ``FailureMatrixError`` with the unhandled failures, the whole table, and codes that do not exist.
     public func requireAllHandled(except codes: String...) throws(FailureMatrixError) {
         try requireAllHandled(except: codes)
     }
 
     /// Throws when a failure is not handled, with the exceptions as an array.
     ///
-    /// - Throws: ``FailureMatrixError``, which lists what is left with the whole table, and codes that do not exist.
+    /// - Throws: ``FailureMatrixError`` with the unhandled failures, the whole table, and codes that do not exist.
     public func requireAllHandled(except codes: [String]) throws(FailureMatrixError) {
         let known = KnownCodes(rows)
         let unknown = codes.filter { !known.contains($0) }.map {
@@ -136,7 +136,7 @@ public struct FailureMatrix: Sendable {
 }
 
 extension FailureMatrix: CustomStringConvertible {
-    /// The table as text with aligned columns, the sum, and the handlers that decided nothing.
+    /// The table as text with aligned columns, the total, and the handlers that decided nothing.
     public var description: String {
         let lines = [["code", "verdict", "by"]] + rows.map { [$0.name, "\($0.verdict)", $0.handledBy ?? "-"] }
         let widths = (0..<2).map { column in lines.map { $0[column].count }.max() ?? 0 }

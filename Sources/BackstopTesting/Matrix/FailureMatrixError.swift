@@ -4,7 +4,7 @@ public import Foundation
 public struct FailureMatrixError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
     /// A code in `requireAllHandled(except:)` that no failure has.
     public struct UnknownCode: Sendable, Hashable, CustomStringConvertible {
-        /// The code as it was written.
+        /// The code as written.
         public let code: String
         /// The code that was probably meant; nil when none is close.
         public let similar: String?
@@ -17,12 +17,12 @@ public struct FailureMatrixError: Error, Sendable, Hashable, CustomStringConvert
 
     /// The names of the samples, such as `status.404` and `decoding (missingKey)`.
     public let unhandled: [String]
-    /// The codes that no failure has: what they were to allow is not allowed.
+    /// The codes that no failure has, so they allow nothing.
     public let unknownCodes: [UnknownCode]
     /// The whole table.
     public let table: String
 
-    /// The names, what to do, and the table.
+    /// The names, the fix, and the table.
     public var description: String {
         var lines: [String] = []
         if !unknownCodes.isEmpty {

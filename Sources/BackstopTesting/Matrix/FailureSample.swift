@@ -2,12 +2,12 @@ public import BackstopCore
 
 /// A sample failure.
 public struct FailureSample: Sendable {
-    /// The name in tables: the failure's code, and in brackets what tells it from others with the same code.
+    /// The name in tables: the failure's code, with a detail in parentheses if several have the same code.
     public let name: String
     /// The failure.
     public let failure: Failure
 
-    /// Makes a sample of a failure that only your app has.
+    /// Makes a sample of your app's own failure.
     ///
     /// ```swift
     /// struct SoldOut: ServiceError {}
@@ -15,7 +15,7 @@ public struct FailureSample: Sendable {
     /// ```
     /// - Parameters:
     ///   - failure: The failure.
-    ///   - detail: What tells it from others with the same code; nil when nothing need. Default: nil.
+    ///   - detail: Distinguishes it from others with the same code; nil when not needed. Default: nil.
     public init(_ failure: Failure, detail: String? = nil) {
         self.failure = failure
         name = failure.code + (detail.map { " (\($0))" } ?? "")

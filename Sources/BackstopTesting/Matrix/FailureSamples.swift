@@ -2,7 +2,7 @@ internal import Backstop
 public import BackstopCore
 internal import Foundation
 
-/// One realistic failure of every kind, with request, response and attempts as a real call has them.
+/// One realistic failure of every kind, with request, response and attempts as in a real call.
 ///
 /// Use them in previews of error views, and in tests of handlers; ``FailureMatrix`` runs them all.
 ///
@@ -34,7 +34,7 @@ public enum FailureSamples {
         return HTTP.Response(status: status, headers: headers, body: Data(body.utf8), url: url)
     }
 
-    /// A failure as `Retry` with its standard policy leaves it: three attempts where the cause may pass, else one.
+    /// A failure as left by `Retry` with its standard policy: three attempts if it is transient, else one.
     private static func sample(
         _ error: any Error, isSent: Bool = true, response: HTTP.Response? = nil,
         took duration: Duration = .milliseconds(120), progress: TransferProgress? = nil, detail: String? = nil
@@ -74,7 +74,7 @@ extension FailureSamples {
         unsent(RequestError(code, details[code] ?? code.explanation))
     }
 
-    /// What a real error says beyond its code.
+    /// The details of a real error.
     private static let details: [RequestError.Code: String] = [
         .invalidURL: "The target \"http://\" cannot be read as a URL",
         .invalidHeader: "The value of the header X-Tenant has the control character 0xA",
@@ -95,7 +95,7 @@ extension FailureSamples {
             }
         let phase = code.usualPhase
         let error = TransportError(code, phase: phase, bytesReceived: bytes)
-        // What did not come as far as the network has no progress, and what has a complete response needs none.
+        // A failure before the network has no progress, and one with a complete response needs none.
         let progress = phase == .unknown ? nil : TransferProgress(phase, bytesReceived: bytes)
         return sample(error, response: answer, progress: answer?.status == 302 ? nil : progress)
     }
@@ -155,7 +155,7 @@ extension FailureSamples {
         let cover: URL
     }
 
-    /// Real errors of a real decoder, one for each thing that can be wrong with a body.
+    /// Real errors of a real decoder, one for each problem of a body.
     private static let decoding = [
         undecodable(""),
         undecodable("<!DOCTYPE html><html><body>Please sign in</body></html>", type: "text/html"),
@@ -179,11 +179,11 @@ extension FailureSamples {
     }
 }
 
-/// What a shop's server says.
+/// An error of a shop's server.
 private struct SampleServiceError: ServiceError {
     var failureCode: String { "soldOut" }
     var failureMessage: String? { "The book is sold out." }
 }
 
-/// An error that no part of Backstop knows.
+/// An error unknown to Backstop.
 private struct SampleUnknownError: Error {}

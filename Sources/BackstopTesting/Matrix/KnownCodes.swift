@@ -1,11 +1,11 @@
 internal import BackstopCore
 
-/// The codes that failures can have: those that Backstop defines, and those of a table's own samples.
+/// The codes that failures can have: those of Backstop, and those of the table's own samples.
 struct KnownCodes {
     /// Kinds whose codes the service or the app chooses.
     private static let open: Set<Substring> = ["service", "rejected"]
 
-    /// Those that a sample has, and so every one that the core declares; without most statuses.
+    /// Those of the samples, and so all that the core declares, but not most statuses.
     private static let defined = Set(FailureSamples.all.map(\.failure.code))
 
     private let codes: Set<String>
@@ -16,7 +16,7 @@ struct KnownCodes {
         names = Set(FailureSamples.all.map(\.name) + rows.map(\.name))
     }
 
-    /// Whether a code, a code that ends in `.*`, or the name of a sample stands for something.
+    /// Whether a code, a code that ends in `.*`, or the name of a sample is known.
     func contains(_ code: String) -> Bool {
         guard !codes.contains(code), !names.contains(code) else {
             return true

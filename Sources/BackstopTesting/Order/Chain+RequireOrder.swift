@@ -3,7 +3,7 @@ public import BackstopCore
 extension Chain {
     /// Throws when an order rule is broken.
     ///
-    /// The thrown error fails a test of either framework:
+    /// The error fails a test in either framework:
     ///
     /// ```swift
     /// @Test("the chain is in order") func order() throws {
@@ -11,9 +11,9 @@ extension Chain {
     ///     try chain.requireOrder()
     /// }
     /// ```
-    /// The same two lines stand in an XCTest method that `throws`.
+    /// The same two lines work in an XCTest method that `throws`.
     ///
-    /// - Parameter allowingWarnings: Whether rules may be broken whose severity is a warning. Default: false.
+    /// - Parameter allowingWarnings: Whether broken rules with severity `warning` are allowed. Default: false.
     /// - Throws: ``ChainOrderError`` with every issue and its fix.
     public func requireOrder(allowingWarnings: Bool = false) throws(ChainOrderError) {
         let issues = orderIssues.filter { !allowingWarnings || $0.rule.severity == .error }
@@ -27,7 +27,7 @@ extension Chain {
             issues: issues, roles: roles)
     }
 
-    /// Throws when the chain has other roles than these, or another order.
+    /// Throws unless the chain has exactly these roles in this order.
     ///
     /// ```swift
     /// let chain = HTTP.Chain(transport: ScriptedTransport()) {
@@ -38,7 +38,7 @@ extension Chain {
     /// ```
     /// - Parameters:
     ///   - first: The outermost role.
-    ///   - rest: The other roles, from the outside in; all interceptors count, those with a custom role too.
+    ///   - rest: The other roles, from the outside in; all interceptors count, even those with a custom role.
     /// - Throws: ``ChainOrderError``, which shows both orders and marks the first difference.
     public func requireOrder(_ first: Role, _ rest: Role...) throws(ChainOrderError) {
         let required = [first] + rest
@@ -51,7 +51,7 @@ extension Chain {
             roles: roles)
     }
 
-    /// Throws unless each interceptor of one role stands outside each interceptor of another.
+    /// Throws unless each interceptor of one role is outside each interceptor of another.
     ///
     /// ```swift
     /// let chain = HTTP.Chain(transport: ScriptedTransport()) {

@@ -1,11 +1,11 @@
 public import BackstopCore
 public import Foundation
 
-/// A chain is not in the order that a test requires.
+/// A chain does not have the order that a test requires.
 public struct ChainOrderError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-    /// What is wrong, in words, with both orders where they were compared.
+    /// What is wrong, in words, with both orders if they were compared.
     public let description: String
-    /// The broken rules; empty when the chain was compared with an order that the test gave.
+    /// The broken rules; empty when the chain was compared with an order.
     public let issues: [OrderIssue]
     /// The roles that the chain has, outermost first.
     public let roles: [Role]

@@ -1,22 +1,21 @@
 public import BackstopCore
 
-/// A random source that repeats the numbers of a test, for exact assertions about jitter.
+/// A random source that repeats given numbers, for exact assertions about jitter.
 ///
 /// ```swift
 /// let random: any RandomSource = FixedRandom(units: 0, 0.5)
 /// let wait = Backoff.standard.wait(failedAttempts: 1, random: random)   // 0 s, the least
 /// let second = Backoff.standard.wait(failedAttempts: 1, random: random)  // 0.25 s, half of the bound
 /// ```
-/// `SeededRandom` of the core gives many different numbers that are the same in every run.
+/// The core's `SeededRandom` produces varied numbers that are the same in every run.
 public final class FixedRandom: RandomSource {
     private let numbers: [UInt64]
     /// The position of the next number, guarded by the lock.
     private let position = Lock(0)
 
-    /// Makes a source of numbers as `unit()` will give them.
+    /// Makes a source of the numbers that `unit()` returns.
     ///
-    /// - Parameter units: From 0 up to, but not including, 1; what is outside counts as the nearest number inside.
-    ///   Without any, the source gives 0.
+    /// - Parameter units: From 0 up to, but not including, 1; others are clamped. Without any, the source returns 0.
     public init(units: Double...) {
         numbers = units.map { unit in
             let inside = unit.isNaN ? 0 : min(max(unit, 0), 1 - 0x1p-53)

@@ -14,12 +14,12 @@ public final class RecordingLog: LogSink {
 
     /// Makes an empty log.
     ///
-    /// - Parameter minimum: The least level that is wanted. Default: `.debug`, so everything.
+    /// - Parameter minimum: The lowest level recorded. Default: `.debug`, so everything.
     public init(minimum: LogLevel = .debug) {
         self.minimum = minimum
     }
 
-    /// The entries in the order in which they were written.
+    /// The entries in the order they were written.
     public var entries: [LogEntry] {
         kept.withLock { $0 }
     }

@@ -26,18 +26,18 @@ public final class RecordingObserver: FailureObserver, CallObserver {
         var calls: [FinishedCall] = []
     }
 
-    /// What was seen so far, guarded by the lock.
+    /// The records so far, guarded by the lock.
     private let state = Lock(State())
 
     /// Makes an empty observer.
     public init() {}
 
-    /// The failures in the order in which they were decided.
+    /// The failures in the order they were decided.
     public var failures: [ObservedFailure] {
         state.withLock { $0.failures }
     }
 
-    /// The calls in the order in which they ended.
+    /// The calls in the order they ended.
     public var calls: [FinishedCall] {
         state.withLock { $0.calls }
     }

@@ -1,7 +1,7 @@
 internal import Backstop
 internal import Foundation
 
-/// Short texts for what travels through a chain, without secrets.
+/// Short texts about requests and responses, without secrets.
 enum Summary {
     /// `GET /books` for HTTP, the request's own summary otherwise.
     static func text(ofRequest request: some Sendable) -> String {
@@ -12,7 +12,7 @@ enum Summary {
         }
     }
 
-    /// `503` where there is a status, the response's own summary otherwise.
+    /// `503` if there is a status, the response's own summary otherwise.
     static func text(ofResponse response: some Sendable) -> String {
         guard let response = response as? any CallResponse else {
             return String(describing: response)
@@ -20,7 +20,7 @@ enum Summary {
         return response.statusCode.map { "\($0)" } ?? response.summary(.standard)
     }
 
-    /// The code of the failure that the error would be: `transport.lost`, `cancelled`.
+    /// The code of the failure that the error would become: `transport.lost`, `cancelled`.
     static func text(of error: any Error, isCancelled: Bool = true) -> String {
         let reason = Failure.Reason(classifying: error, isCancelled: isCancelled)
         guard case .other(let other) = reason else {
@@ -29,7 +29,7 @@ enum Summary {
         return "other (\(TypeName.short(Swift.type(of: other))))"
     }
 
-    /// The whole request in one line, redacted.
+    /// The request in one line, redacted.
     static func line(ofRequest request: some Sendable) -> String {
         (request as? any CallRequest)?.summary(.standard) ?? String(describing: request)
     }

@@ -1,8 +1,8 @@
 internal import BackstopCore
 
-/// A locked state that can be waited on: whoever waits goes on as soon as a change makes its condition true.
+/// A locked state that tasks can wait on: a waiter resumes as soon as a change makes its condition true.
 ///
-/// Conditions run under the lock, so only this module's own ones are given.
+/// Conditions run under the lock, so only this module's own are passed.
 final class WatchedState<State>: Sendable {
     private struct Storage {
         var state: State
@@ -15,10 +15,10 @@ final class WatchedState<State>: Sendable {
         let continuation: CheckedContinuation<Void, Never>
     }
 
-    /// Tells one waiter from another.
+    /// Identifies a waiter.
     private final class Token: Sendable {}
 
-    /// The state and those who wait for a change of it, guarded by the lock.
+    /// The state and its waiters, guarded by the lock.
     private let storage: Lock<Storage>
 
     init(_ state: State) {
@@ -47,7 +47,7 @@ final class WatchedState<State>: Sendable {
         let token = Token()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A cancellation sets the flag before its handler asks for the lock, so one of the two sees the other.
+                // Cancellation sets the flag before its handler takes the lock, so one of the two sees the other.
                 let goesOn = storage.withLock { storage in
                     guard !Task.isCancelled, !condition(storage.state) else {
                         return true

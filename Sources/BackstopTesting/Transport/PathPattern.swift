@@ -1,4 +1,4 @@
-/// A path in which `*` stands for one segment and `**` for any number of them.
+/// A path in which `*` matches one segment and `**` any number.
 struct PathPattern: Sendable {
     private let segments: [Substring]
 
@@ -6,7 +6,7 @@ struct PathPattern: Sendable {
         segments = path.split(separator: "/")
     }
 
-    /// Whether a path fits; slashes at the ends do not count.
+    /// Whether a path matches; slashes at the ends are ignored.
     func matches(_ path: String) -> Bool {
         Self.matches(path.split(separator: "/")[...], segments[...])
     }

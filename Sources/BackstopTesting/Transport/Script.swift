@@ -3,11 +3,11 @@ public import BackstopCore
 
 /// A transport that responds from a script and records the requests, for any type of request and response.
 ///
-/// For HTTP it is called ``ScriptedTransport`` and has stubs of its own. Each request takes the next stub; stubs
-/// with a condition (`.on`) go before, and answer whatever request they are for. A request without a stub fails with
-/// ``ScriptError``, and so does ``checkFinished()`` when a stub was not used.
+/// For HTTP it is called ``ScriptedTransport`` and has its own stubs. Each request takes the next stub; stubs with a
+/// condition (`.on`) come first and answer the requests that meet it. A request without a stub fails with
+/// ``ScriptError``, and ``checkFinished()`` throws it for unused stubs.
 ///
-/// It keeps as well what should not happen: requests of calls that were over already (``lateRequests``).
+/// It also records what should not happen: requests of calls that were already over (``lateRequests``).
 ///
 /// ```swift
 /// let transport = Script<String, String>(
@@ -22,10 +22,10 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
     struct State {
         /// How many requests each stub answered.
         var used: [Int]
-        /// How many of them were given up before they had their answer.
+        /// How many of them were abandoned before their response.
         var cancelled: [Int]
         var requests: [Request] = []
-        /// How many of the requests their stubs have begun with.
+        /// How many requests the stubs have started to answer.
         var begun = 0
         var late: [Request] = []
         var unanswered: [ScriptError.Unanswered] = []
@@ -33,7 +33,7 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
 
     /// The stubs, in order.
     public let steps: [Step]
-    /// What was sent and which stubs it took, guarded by its lock.
+    /// The requests and the stubs they took, guarded by its lock.
     private let state: WatchedState<State>
 
     /// Makes a transport from stubs.
@@ -48,20 +48,20 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
         self.init(steps)
     }
 
-    /// Responds with the stub whose turn it is.
+    /// Responds with the next stub.
     ///
-    /// - Throws: What the stub says, ``ScriptError`` when there is none, `CancellationError` when the task is
+    /// - Throws: The stub's error, ``ScriptError`` when there is no stub, `CancellationError` when the task is
     ///   cancelled.
     public func send(_ request: Request, context: CallContext) async throws -> Response {
         guard !Task.isCancelled else {
             state.withLock { $0.late.append(request) }
             throw CancellationError()
         }
-        // As the real transport does: an interceptor may have set what a header must not have.
+        // As in the real transport: an interceptor may have set an invalid header.
         if let refused = (request as? HTTP.Request)?.headers.refused {
             throw refused
         }
-        // The conditions are the test's own code, so they are asked before the lock is taken.
+        // The conditions are the test's own code, so they run before the lock is taken.
         let routes = steps.indices.filter { steps[$0].isFor?(request) == true }
         let (index, number) = state.withLock { state in
             state.requests.append(request)
@@ -89,7 +89,7 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
         }
     }
 
-    /// Takes the first stub that is left: of those whose condition holds, else the next in turn.
+    /// Takes the first remaining stub whose condition is met, else the next in turn.
     private func take(_ routes: [Int], _ state: inout State) -> Int? {
         func isLeft(_ index: Int) -> Bool {
             steps[index].limit.map { state.used[index] < $0 } ?? true
@@ -105,21 +105,21 @@ public final class Script<Request: Sendable, Response: Sendable>: Transport {
 }
 
 extension Script {
-    /// The requests, in the order in which they arrived.
+    /// The requests, in the order they arrived.
     public var requests: [Request] {
         state.withLock { $0.requests }
     }
 
-    /// The requests that came when their call had been cancelled or had failed already. Those of a cancelled task got
-    /// no stub, and are not among ``requests``.
+    /// The requests that arrived after their call was cancelled or had failed. Those of a cancelled task got no stub
+    /// and are not among ``requests``.
     ///
-    /// Interceptors that are right send nothing after the end of a call, so a test may expect none. Only an interceptor
-    /// that lets several calls share one exchange may go on for the others when the first is cancelled.
+    /// Correct interceptors send nothing after the end of a call, so a test may expect none. Only an interceptor that
+    /// shares one exchange among several calls may continue for the others when the first is cancelled.
     public var lateRequests: [Request] {
         state.withLock { $0.late }
     }
 
-    /// How many requests were given up before they had their answer: cancelled, or past a time limit.
+    /// How many requests were abandoned before their response: cancelled, or past a time limit.
     public var cancellations: Int {
         state.withLock { $0.cancelled.reduce(0, +) }
     }
@@ -139,7 +139,7 @@ extension Script {
         usages.filter { !$0.isUsed }
     }
 
-    /// The requests for which no stub was left.
+    /// The requests without a stub.
     public var unanswered: [ScriptError.Unanswered] {
         state.withLock { $0.unanswered }
     }
@@ -153,7 +153,7 @@ extension Script {
     ///     try transport.checkFinished()
     /// }
     /// ```
-    /// It is the same line in an XCTest method that `throws`.
+    /// The same line works in an XCTest method that `throws`.
     ///
     /// - Throws: ``ScriptError``, which lists both.
     public func checkFinished() throws(ScriptError) {
@@ -163,7 +163,7 @@ extension Script {
         }
     }
 
-    /// Suspends until at least so many requests were sent, or the waiting task is cancelled.
+    /// Suspends until at least this many requests were sent, or the waiting task is cancelled.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(.hang)
@@ -177,10 +177,10 @@ extension Script {
         await state.wait { $0.begun >= count }
     }
 
-    /// Suspends until at least so many requests were given up, or the waiting task is cancelled.
+    /// Suspends until at least this many requests were abandoned, or the waiting task is cancelled.
     ///
-    /// A call that is cancelled ends at once and does not wait for its transport. Use this to see that the exchange was
-    /// ended too.
+    /// A cancelled call ends at once and does not wait for its transport. Use this to check that the exchange was
+    /// cancelled too.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(.hang)

@@ -3,18 +3,18 @@ public import Foundation
 
 /// The requests did not match the script.
 ///
-/// It is thrown into the call that no stub is left for, where it becomes the failure `rejected.script`, and by
-/// ``Script/checkFinished()``. Its description says what is missing, what was not used, and what the script is.
+/// It is thrown to a call without a stub, where it becomes the failure `rejected.script`, and by
+/// ``Script/checkFinished()``. Its description lists the missing stubs, the unused ones, and the script.
 public struct ScriptError: Error, Sendable, Hashable {
-    /// A request for which no stub was left.
+    /// A request without a stub.
     public struct Unanswered: Sendable, Hashable {
-        /// The number of the request among those that were sent, from 1.
+        /// The number of the request, from 1.
         public let number: Int
         /// The request in one line, redacted.
         public let request: String
     }
 
-    /// The requests for which no stub was left.
+    /// The requests without a stub.
     public let unanswered: [Unanswered]
     /// The stubs that are not used up.
     public let unused: [StubUsage]
@@ -37,7 +37,7 @@ extension RejectionError.Code {
 }
 
 extension ScriptError: CustomStringConvertible, LocalizedError {
-    /// What does not fit, and the script.
+    /// The mismatches, and the script.
     public var description: String {
         var lines = unanswered.map { missing in
             "The script has no stub for request \(missing.number), \(missing.request)."

@@ -7,7 +7,7 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
     /// ```swift
     /// let transport = ScriptedTransport(.status(503, headers: ["Retry-After": "2"]), .status(200, body: "hello"))
     /// ```
-    /// A header that cannot be sent fails the call with `request.invalidHeader`.
+    /// An invalid header fails the call with `request.invalidHeader`.
     public static func status(_ status: Int, headers: HTTP.Headers = HTTP.Headers(), body: String = "") -> Stub {
         answering("status \(status)", status: status, headers: headers, body: Data(body.utf8))
     }
@@ -25,7 +25,7 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
     /// - Parameters:
     ///   - status: The status.
     ///   - text: The body.
-    ///   - headers: More headers; `Content-Type` is `application/json` unless it is among them.
+    ///   - headers: Additional headers; `Content-Type` is `application/json` unless included.
     public static func json(
         _ status: Int, _ text: String, headers: HTTP.Headers = HTTP.Headers()
     ) -> Stub {
@@ -46,8 +46,8 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
         return answering("json with status \(status)", status: status, headers: json(headers), body: body)
     }
 
-    /// Sends the head of a response and the first bytes of its body, and goes on with another stub, such as `.hang` or
-    /// `.failure`: what had arrived is in the failure.
+    /// Responds with the head of a response and the first bytes of its body, and continues with another stub, such as
+    /// `.hang` or `.failure`: the failure has what arrived.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(
@@ -57,8 +57,8 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
     /// - Parameters:
     ///   - status: The status.
     ///   - headers: The headers.
-    ///   - body: What arrives of the body.
-    ///   - step: What follows. It is for the same requests, and as often.
+    ///   - body: The part of the body that arrives.
+    ///   - step: The stub that follows, for the same requests, as often.
     public static func partial(
         _ status: Int = 200, headers: HTTP.Headers = HTTP.Headers(), body: String = "", then step: Stub
     ) -> Stub {
@@ -80,8 +80,8 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
 
     /// Responds to the requests of one method and path, in any order.
     ///
-    /// Of several stubs that fit, the first one answers that is not used up; only where none fits, it is the turn of
-    /// the next stub without a route.
+    /// Of several matching stubs, the first that is not used up answers; if none matches, the next stub without a route
+    /// does.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(
@@ -91,8 +91,8 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
     /// ```
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The whole path, without the query; `*` stands for one segment, `**` for any number of them.
-    ///   - step: What answers.
+    ///   - path: The whole path, without the query; `*` matches one segment, `**` any number.
+    ///   - step: The stub that answers.
     ///   - times: How many requests, 1 or more; nil for any number. Default: nil.
     public static func on(
         _ method: HTTP.Method, _ path: String, _ step: Stub, repeating times: Int? = nil

@@ -2,16 +2,16 @@ public import BackstopCore
 
 /// A stub of a ``Script``: a response, the requests that it is for, and how often.
 ///
-/// Entries are written with a leading dot: `.failure(…)`, `.hang`, `.respond { … }`; those for HTTP are `.status`,
-/// `.json` and `.on`.
+/// Write stubs with a leading dot: `.failure(…)`, `.hang`, `.respond { … }`; those for HTTP are `.status`, `.json` and
+/// `.on`.
 public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStringConvertible {
-    /// The stub in a few words, as errors show it: `status 503`, `failure transport.lost`.
+    /// The stub in a few words, as shown in errors: `status 503`, `failure transport.lost`.
     public let description: String
-    /// Which requests it answers; nil when it answers the next one in turn, whatever it is.
+    /// Which requests it answers; nil for any, in turn.
     let isFor: (@Sendable (Request) -> Bool)?
     /// How many requests it answers; nil for any number.
     let limit: Int?
-    /// What is done before those who wait for the request are told of it; nil for nothing.
+    /// Runs before the waiters for the request are told; nil for nothing.
     let begin: (@Sendable (Request, CallContext) -> Void)?
     let answer: @Sendable (Request, CallContext) async throws -> Response
 
@@ -27,7 +27,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         self.answer = answer
     }
 
-    /// A stub that passes on to another one, for the same requests, and as often.
+    /// A stub that continues with another, for the same requests, as often.
     init(
         _ description: String, then step: Stub, begin: (@Sendable (Request, CallContext) -> Void)? = nil,
         first: @escaping @Sendable (Request, CallContext) async throws -> Void = { _, _ in }
@@ -44,7 +44,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         Stub("response \(Summary.text(ofResponse: response))") { _, _ in response }
     }
 
-    /// Fails: with a `TransportError`, a `TimeoutError`, or whatever a transport may throw.
+    /// Fails with a `TransportError`, a `TimeoutError`, or any other error of a transport.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(.failure(TransportError(.lost, phase: .receiving)), .status(200))
@@ -53,7 +53,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         Stub("failure \(Summary.text(of: error))") { _, _ in throw error }
     }
 
-    /// Responds with a closure, which gets the request and may throw.
+    /// Responds with a closure, which receives the request and may throw.
     ///
     /// ```swift
     /// let echo = ScriptedTransport(
@@ -63,15 +63,15 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     ///     })
     /// ```
     /// - Parameters:
-    ///   - name: How errors name the stub. Default: `closure`.
-    ///   - answer: Gives the response, or throws.
+    ///   - name: The stub's name in errors. Default: `closure`.
+    ///   - answer: Returns the response, or throws.
     public static func respond(
         _ name: String = "closure", _ answer: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) -> Stub {
         Stub(name, answer: answer)
     }
 
-    /// Never responds; ends with `CancellationError` when the call is cancelled or its time is up.
+    /// Never responds; ends with `CancellationError` when the call is cancelled or times out.
     public static var hang: Stub {
         Stub("hang") { _, _ in
             await WatchedState(()).wait { false }
@@ -79,18 +79,18 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         }
     }
 
-    /// Comes so far, and goes on with another stub: a time limit or a failure then tells how far it was.
+    /// Reports progress, and continues with another stub: a time limit or a failure then shows that progress.
     ///
     /// ```swift
     /// let transport = ScriptedTransport(
     ///     .progress(TransferProgress(.connecting), then: .hang),
     ///     .progress(TransferProgress(.sending), then: .failure(TransportError(.lost, phase: .sending))))
     /// ```
-    /// For HTTP, `.partial` has a head and bytes as well.
+    /// For HTTP, `.partial` also has a head and bytes.
     ///
     /// - Parameters:
-    ///   - progress: How far it comes.
-    ///   - step: What follows. It is for the same requests, and as often.
+    ///   - progress: The progress.
+    ///   - step: The stub that follows, for the same requests, as often.
     public static func progress(_ progress: TransferProgress, then step: Stub) -> Stub {
         Stub(
             "\(progress.phase.rawValue), then \(step.description)", then: step,
@@ -100,8 +100,8 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     /// Waits on the call's clock, then responds with another stub.
     ///
     /// - Parameters:
-    ///   - duration: How long; `RecordingClock.sleeps` has it too.
-    ///   - step: What answers then. The delayed stub is for the same requests, and as often.
+    ///   - duration: How long; `RecordingClock.sleeps` records it.
+    ///   - step: The stub that answers then, for the same requests, as often.
     public static func delay(_ duration: Duration, then step: Stub) -> Stub {
         Stub(
             "\(step.description) after \(duration.text)", then: step,
@@ -111,9 +111,9 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     /// Responds to the requests that meet a condition, in any order.
     ///
     /// - Parameters:
-    ///   - name: The condition in words, as errors show it.
+    ///   - name: The condition in words, for errors.
     ///   - condition: Which requests.
-    ///   - step: What answers.
+    ///   - step: The stub that answers.
     ///   - times: How many requests, 1 or more; nil for any number. Default: nil.
     public static func on(
         _ name: String, where condition: @escaping @Sendable (Request) -> Bool, _ step: Stub,
@@ -130,7 +130,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     /// ```swift
     /// let transport = ScriptedTransport(.status(503).repeated(2), .status(200))
     /// ```
-    /// - Parameter times: How many requests, 1 or more; nil for all that come from then on. Default: nil.
+    /// - Parameter times: How many requests, 1 or more; nil for all from then on. Default: nil.
     public func repeated(_ times: Int? = nil) -> Stub {
         Stub(description, isFor: isFor, limit: times.map { max(1, $0) }, begin: begin, answer: answer)
     }

@@ -6,17 +6,17 @@ public struct StubUsage: Sendable, Hashable, CustomStringConvertible {
     public let step: String
     /// How many requests it responded to.
     public let used: Int
-    /// How many of them were given up before they had their answer: cancelled, or past a time limit.
+    /// How many of them were abandoned before their response: cancelled, or past a time limit.
     public let cancelled: Int
-    /// How many requests it is for; nil for any number.
+    /// How many requests it answers; nil for any number.
     public let limit: Int?
 
-    /// Whether it answered as many requests as it is for; where that is any number, whether it answered one.
+    /// Whether it answered all its requests; for any number, whether it answered one.
     public var isUsed: Bool {
         used >= limit ?? 1
     }
 
-    /// Position, stub and, where it is for several requests, how many it answered.
+    /// Position, stub and, if it is for several requests, how many it answered.
     public var description: String {
         let count =
             switch limit {
