@@ -153,6 +153,18 @@
             #expect(rig.outcomes == [.thrown])
         }
 
+        @Test("tells observers nothing of a failure that they have heard of, and asks the client's scopes all the same")
+        func heardOf() async throws {
+            let rig = Rig(.status(404))
+            let client = try rig.client().scoped("shop") { On(status: 404) { _ in } }
+            let failure = try #require(await run(client.publisher(for: BookEndpoint())).failure)
+            await rig.waitForOutcomes(1)
+            let recorder = await run(Fail<Book, Failure>(error: failure).handleFailures())
+            #expect(recorder.kinds == ["finished"])
+            #expect(rig.outcomes == [.thrown])
+            #expect(rig.log.entries.isEmpty)
+        }
+
         @Test("asks no further handler once it is cancelled, and gives no event")
         func cancelled() async throws {
             let rig = Rig(.status(404))

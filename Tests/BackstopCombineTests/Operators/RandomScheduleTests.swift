@@ -64,6 +64,9 @@
                             }
                         }
                         await recorder.waitForEvents(expected.count)
+                        if waiting != nil {
+                            await settle()
+                        }
                     case .finish where emitter.isSubscribed:
                         emitter.end(.finished)
                         expected.append("finished")
