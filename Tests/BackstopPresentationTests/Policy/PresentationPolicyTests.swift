@@ -12,7 +12,7 @@ struct PresentationPolicyTests {
     }
 
     private struct NameTaken: FieldError {
-        var field: String? { "userName" }
+        var field: String? = "userName"
     }
 
     /// The name of a sample, how it is presented, and what can be done.
@@ -113,6 +113,10 @@ struct PresentationPolicyTests {
         let taken = policy.presentation(of: Failure(NameTaken()))
         #expect(taken.kind == .inline && taken.field == "userName")
 
+        let hostile = policy.presentation(of: Failure(NameTaken(field: "a\n" + String(repeating: "b", count: 10_000))))
+        #expect(hostile.field == "a " + String(repeating: "b", count: 98) + "…")
+        #expect(policy.presentation(of: Failure(NameTaken(field: ""))).kind == .alert)
+
         let one = ##"{"title":"Bad","status":422,"errors":[{"detail":"short","pointer":"#/age"}]}"##
         let two = ##"{"title":"Bad","status":422,"errors":[{"pointer":"#/age"},{"pointer":"#/name"}]}"##
         for (body, field) in [(one, "age"), (two, nil)] {
@@ -120,6 +124,24 @@ struct PresentationPolicyTests {
             let presentation = policy.presentation(of: Failure(problem))
             #expect(presentation.kind == .inline && presentation.field == field)
         }
+    }
+
+    @Test("takes for validation what is about the input: not what may pass, nor a fault of the server")
+    func validation() throws {
+        struct Refused: ServiceError {
+            var isTransient: Bool?
+            var failureMessage: String? { "Not today." }
+        }
+        func kind(_ status: Int, isTransient: Bool?) -> Presentation.Kind {
+            PresentationPolicy(texts: .english).presentation(
+                of: Failure(Refused(isTransient: isTransient), response: HTTP.Response(status: status))
+            ).kind
+        }
+        #expect(kind(409, isTransient: nil) == .inline)
+        #expect(kind(200, isTransient: false) == .inline)
+        #expect(kind(409, isTransient: true) == .alert)
+        #expect(kind(500, isTransient: false) == .banner)
+        #expect([401, 403, 404, 410].map { kind($0, isTransient: nil) } == [.alert, .alert, .alert, .alert])
     }
 
     @Test("goes by the status that a GraphQL error means")
@@ -177,6 +199,20 @@ struct PresentationActionsTests {
         #expect(presentation.kind == .alert)
         #expect(presentation.actions == [.dismiss])
         #expect(presentation.message.suggestion == "Please check whether it worked before you try again.")
+    }
+
+    @Test("a rule can do without the countdown")
+    func withoutCountdown() throws {
+        let policy = PresentationPolicy(texts: .english) { Present(status: 503, as: .fullScreen(countsDown: false)) }
+        let presentation = policy.presentation(of: try failure(StatusError(503), retryAfter: "17"))
+        #expect(presentation.countdown == nil && presentation.offersRetry)
+    }
+
+    @Test("a button has at most 60 characters")
+    func longLabel() {
+        let policy = PresentationPolicy(texts: .english.replacing(["action.ok": String(repeating: "o", count: 61)]))
+        let presentation = policy.presentation(of: Failure(StatusError(404)))
+        #expect(presentation.actions.map(\.title.count) == [60])
     }
 
     @Test("the app's own actions are offered as given, and \"Try Again\" only where it counts")

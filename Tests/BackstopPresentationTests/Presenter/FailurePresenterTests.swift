@@ -88,7 +88,24 @@ struct FailurePresenterTests {
         await presenter.wait { $0.isEmpty }
     }
 
-    @Test("shows nothing for a call that was cancelled before")
+    @Test("counts those that wait and those that do not as one, offers \"Try Again\" to both, and outlives the first")
+    func mixed() async {
+        for isWaitingFirst in [true, false] {
+            let presenter = FailurePresenter(policy: PresentationPolicy(texts: .english))
+            if !isWaitingFirst { presenter.present(refused) }
+            let call = Task { await presenter.handle(refused) }
+            await presenter.wait { $0.alert?.presentation.offersRetry == true }
+            if isWaitingFirst { presenter.present(refused) }
+            #expect(presenter.state.modals.map(\.count) == [2])
+            #expect(presenter.state.alert?.presentation.actions.map(\.title) == ["Try Again", "Cancel"])
+
+            call.cancel()
+            #expect(await call.value == .unhandled)
+            await presenter.wait { $0.alert?.count == 1 }
+        }
+    }
+
+    @Test("shows nothing for a call that was cancelled before, not even for a moment")
     func cancelledBefore() async {
         for failure in [refused, offline] {
             let gate = Gate()
@@ -98,8 +115,18 @@ struct FailurePresenterTests {
             }
             await gate.waitForArrivals(1)
             call.cancel()
+            let looks = Task {
+                var isShown = false
+                while !Task.isCancelled {
+                    isShown = isShown || !presenter.state.isEmpty
+                    await Task.yield()
+                }
+                return isShown
+            }
             gate.open()
             #expect(await call.value == .unhandled)
+            looks.cancel()
+            #expect(await !looks.value)
         }
         #expect(presenter.state.isEmpty)
     }

@@ -41,11 +41,11 @@ struct PresenterTimeTests {
         while !clock.sleepers.isEmpty { await Task.yield() }
     }
 
-    @Test("calls that wait together are sent again when the last of them may be")
-    func together() async {
-        let first = Task { await presenter.handle(refusal(retryAfter: "2")) }
+    @Test("calls that wait together are sent again when the last of them may be", arguments: [("2", "3"), ("3", "2")])
+    func together(one: String, other: String) async {
+        let first = Task { await presenter.handle(refusal(retryAfter: one)) }
         await clock.waitForSleepers(1)
-        let second = Task { await presenter.handle(refusal(retryAfter: "3")) }
+        let second = Task { await presenter.handle(refusal(retryAfter: other)) }
         await presenter.wait { $0.fullScreen?.count == 2 }
         #expect(presenter.state.fullScreen?.remaining == .seconds(3))
 
@@ -78,6 +78,7 @@ struct PresenterTimeTests {
     @Test("a banner goes away after its time, counted from the last failure that is equal")
     func banner() async {
         presenter.present(Failure(StatusError(500)))
+        #expect(presenter.state.banners.map(\.remaining) == [nil])
         await clock.waitForSleeper(remaining: .seconds(10))
         await clock.advance(by: .seconds(6))
         presenter.present(Failure(StatusError(500)))
