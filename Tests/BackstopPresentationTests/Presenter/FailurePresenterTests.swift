@@ -195,16 +195,21 @@ struct FailurePresenterTests {
         #expect(presenter.state.isEmpty)
     }
 
-    @Test("follows each change, from the state at the time")
+    @Test("follows each change, from the state at the time, and nothing that changes nothing")
     func states() async {
         presenter.present(offline)
         var counts: [Int] = []
         for await state in presenter.states {
             counts.append(state.banners.first?.count ?? 0)
+            presenter.dismiss(99)
+            switch counts.count {
+            case 1: Task { presenter.present(offline) }
+            case 2: Task { presenter.dismiss(state.banners[0].id) }
+            default: break
+            }
             guard counts.count < 3 else {
                 break
             }
-            if counts.count == 1 { presenter.present(offline) } else { presenter.dismiss(state.banners[0].id) }
         }
         #expect(counts == [1, 2, 0])
     }

@@ -56,6 +56,33 @@ struct PresenterTimeTests {
         #expect(clock.now == .seconds(3))
     }
 
+    @Test("a countdown shows whole seconds again after a call has joined between two of them")
+    func joined() async {
+        let first = Task { await presenter.handle(refusal(retryAfter: "2")) }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .milliseconds(500))
+        let second = Task { await presenter.handle(refusal(retryAfter: "2")) }
+        await presenter.wait { $0.fullScreen?.count == 2 }
+
+        var pauses: [Duration] = []
+        for _ in 0..<3 { pauses.append(await clock.runNextSleep()) }
+
+        #expect(pauses == [.milliseconds(500), .milliseconds(500), .seconds(1)])
+        #expect(await first.value == .retry)
+        #expect(await second.value == .retry)
+    }
+
+    @Test("a countdown ends also by a clock that stands still")
+    func stopped() async {
+        struct Stopped: CallClock {
+            var now: Duration { .zero }
+            var date: Duration { .zero }
+            func sleep(for duration: Duration) async throws { try Task.checkCancellation() }
+        }
+        let presenter = FailurePresenter(policy: PresentationPolicy(texts: .english), clock: Stopped())
+        #expect(await presenter.handle(refusal(retryAfter: "60")) == .retry)
+    }
+
     @Test("a countdown goes on while another alert is shown before it")
     func hidden() async throws {
         presenter.present(Failure(StatusError(404)))
