@@ -130,7 +130,7 @@ extension LoadingState: Equatable where Value: Equatable {
         case (.loading(let one), .loading(let other)): one == other
         case (.loaded(let one), .loaded(let other)): one == other
         case (.failed(let one, let first), .failed(let other, let second)):
-            one.code == other.code && one.id == other.id && first == second
+            one.code == other.code && first == second
         default: false
         }
     }

@@ -25,6 +25,16 @@ struct LoadingStateTests {
         #expect(State.loading(previous: nil).isLoading && !State.initial.isLoading)
     }
 
+    @Test("equals another with the same value, or with a failure of the same code")
+    func equal() {
+        #expect(State.loaded(1) == .loaded(1) && State.loaded(1) != .loaded(2) && State.loaded(1) != .initial)
+        #expect(State.loading(previous: 1) != .loading(previous: nil))
+        let (one, other) = (Failure(StatusError(404)), Failure(StatusError(503)))
+        #expect(State.failed(one, previous: 1) == .failed(Failure(StatusError(404)), previous: 1))
+        #expect(State.failed(one, previous: 1) != .failed(other, previous: 1))
+        #expect(State.failed(one, previous: 1) != .failed(one, previous: 2))
+    }
+
     @Test("ends as the call did, and keeps what was there")
     func ended() {
         let loading = State.loading(previous: 1)
@@ -87,6 +97,8 @@ struct LoadingTests {
         model.hits = .loaded(1)
         await LoadingState.load(\Model.hits, of: model) { throw Failure(TransportError(.offline)) }
         #expect(model.hits.failure?.code == "transport.offline" && model.hits.value == 1)
+        await LoadingState.load(\Model.hits, of: model) { throw refusal(name: "Hits") }
+        #expect(model.hits.failure?.name == "Hits")
         await LoadingState.load(\Model.hits, of: model) { throw Other() }
         #expect(model.hits.failure?.code == "other" && model.hits.value == 1)
     }

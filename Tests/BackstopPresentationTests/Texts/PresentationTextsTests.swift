@@ -52,7 +52,7 @@ struct PresentationTextsTests {
     @Test("what is left of a second counts as a whole one, and nothing less than none")
     func rounding() {
         #expect(PresentationTexts.english.countdown(.milliseconds(1001)) == "Trying again in 2 seconds")
-        #expect(PresentationTexts.english.countdown(.milliseconds(-5)) == "Trying again in 0 seconds")
+        #expect(PresentationTexts.english.countdown(.seconds(-5)) == "Trying again in 0 seconds")
     }
 
     @Test("how often is said from twice on")
@@ -83,6 +83,8 @@ struct PresentationTextsTests {
             [1, 2, 5, 12, 22].map { polish.text("occurrences", count: $0) }
                 == ["1 raz", "2 razy", "5 razy!", "12 razy!", "22 razy"])
         #expect(polish.text("countdown.seconds", count: 1) == "Trying again in 1 second")
+        let simple = PresentationTexts(language: "pl", ["occurrences.other": "x{count}"])
+        #expect(simple.text("occurrences", count: 2) == "x2")
         #expect(polish["offline.title"] == "You are offline")
         #expect(polish["nothing"] == nil && polish.text("nothing", count: 2) == "nothing")
     }
