@@ -34,12 +34,8 @@ public struct PresentationAction: Sendable, Hashable {
     /// Makes an action of the app's own, which decides what becomes of the call: `.retry` sends it again, `.handled` ends
     /// it, `.unhandled` leaves it to the next handler.
     ///
-    /// The presentation goes away before the action begins.
-    ///
-    /// - Parameters:
-    ///   - name: The name for machines, and the end of the label's key.
-    ///   - title: The label where ``PresentationTexts`` has none for the name.
-    ///   - perform: What it does.
+    /// The presentation goes away before the action begins. The name is for machines, and the end of the label's key; the
+    /// title is the label where ``PresentationTexts`` has none for the name.
     public init(
         _ name: String, title: String, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @MainActor @Sendable () async -> Verdict
