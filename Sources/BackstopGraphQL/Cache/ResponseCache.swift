@@ -115,8 +115,8 @@ public struct ResponseCache: HTTP.Interceptor {
                 throw RejectionError(
                     .cacheMiss,
                     lookup == nil
-                        ? "The cache does not know whose response is wanted for \(call.document.name)."
-                        : "The cache has no response for \(call.document.name).")
+                        ? "The cache does not know whose response is wanted for \(call.document.subject)."
+                        : "The cache has no response for \(call.document.subject).")
             }
             return response
         }

@@ -33,7 +33,8 @@ struct OperationCall: CallKey, Sendable {
             guard case .request(let known) = Failure.Reason(classifying: error) else {
                 throw GraphQLFailure.encodingError(
                     RequestError(
-                        .encoding, "Variables or extensions of \(document.name) could not be encoded", underlying: error
+                        .encoding, "Variables or extensions of \(document.subject) could not be encoded",
+                        underlying: error
                     ))
             }
             throw GraphQLFailure.encodingError(known)
@@ -51,13 +52,13 @@ struct OperationCall: CallKey, Sendable {
         guard kind == "object" || kind == "null" else {
             throw RequestError(
                 .encoding,
-                "The variables of \(operation.document.name) are encoded as \(kind), but must be a JSON object: make them a "
+                "The variables of \(operation.document.subject) are encoded as \(kind), but must be a JSON object: make them a "
                     + "structure whose properties have the names of the variables")
         }
         // They become part of the message unchanged. Here, they may be nested deeper than a response.
         if let problem, !problem.isTooDeep {
             throw RequestError(
-                .encoding, "The variables of \(operation.document.name) are encoded as no JSON: \(problem.message)")
+                .encoding, "The variables of \(operation.document.subject) are encoded as no JSON: \(problem.message)")
         }
         let isNothing = Operation.Variables.self == GraphQL.NoVariables.self && found?.keys.isEmpty == true
         return kind == "null" || isNothing ? nil : json

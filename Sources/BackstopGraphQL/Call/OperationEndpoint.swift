@@ -20,7 +20,7 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
         let document = call.document
         guard document.kind != .subscription else {
             throw RequestError(
-                .invalid, "\(document.name) is a subscription: one HTTP request cannot carry a stream of results")
+                .invalid, "\(document.subject) is a subscription: one HTTP request cannot carry a stream of results")
         }
         var request = try HTTP.Request(.post, options.path, headers: options.headers)
         if request.headers[.accept] == nil {
@@ -31,7 +31,7 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
         guard let text = document.text else {
             // The persisted-queries interceptor adds the identifier; without it, it is added here.
             guard let id = document.hash else {
-                throw RequestError(.invalid, "\(document.name) has neither a text nor an identifier")
+                throw RequestError(.invalid, "\(document.subject) has neither a text nor an identifier")
             }
             return try WireMessage(call: call, identity: .hash(id)).applied(
                 to: request, byGET: options.sendsHashesByGET)

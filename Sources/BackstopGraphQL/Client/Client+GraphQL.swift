@@ -168,7 +168,7 @@ extension Client {
         let isQuery = operation.document.kind == .query
         if options.cachePolicy == .cacheOnly, isQuery, !chain.interceptors.contains(where: { $0 is ResponseCache }) {
             // Innermost, so that an app's own cache may still answer.
-            client = client.withChain { $0.appending(NothingSent(name: operation.document.name)) }
+            client = client.withChain { $0.appending(NothingSent(subject: operation.document.subject)) }
         }
         let decoder = operation.decoder ?? options.decoder ?? self.options.values.decoder ?? JSONDecoder()
         return (
@@ -180,12 +180,12 @@ extension Client {
 
 /// Refuses to send a cache-only call.
 private struct NothingSent: HTTP.Interceptor {
-    let name: String
+    let subject: String
 
     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
         throw RejectionError(
             .noCache,
-            "\(name) was to be answered from the cache only, but the chain has none: add a ResponseCache, or choose another "
+            "\(subject) was to be answered from the cache only, but the chain has none: add a ResponseCache, or choose another "
                 + "cache policy")
     }
 }

@@ -251,13 +251,18 @@ extension GraphQLFailure: CustomStringConvertible {
         case .errors: GraphQL.Error.said(errors, after: "The response has errors: ")
         case .partialData: GraphQL.Error.said(errors, after: "The data came with errors: ")
         case .persistedQueryNotFound:
-            "The server did not know the persisted query \(documentName ?? ""), and did not learn it when it was sent in full."
+            "The server did not know the persisted query\(shownName), and did not learn it when it was sent in full."
         case .unknownDocument:
-            "The server does not know the document \(documentName ?? ""), whose text only it has."
+            "The server does not know the document\(shownName), whose text only it has."
         default:
             (decodingFailure?.explanation ?? requestError?.description ?? kind.explanation)
                 + GraphQL.Error.said(errors, after: " The response has errors as well: ")
         }
+    }
+
+    /// The document's name behind a space; empty when it has none.
+    private var shownName: String {
+        documentName.map { $0.isEmpty ? "" : " \($0)" } ?? ""
     }
 }
 

@@ -43,5 +43,10 @@ extension GraphQL {
             text = nil
             hash = id
         }
+
+        /// What sentences call it: its name, or "the operation" when it has none.
+        var subject: String {
+            name.isEmpty ? "the operation" : name
+        }
     }
 }

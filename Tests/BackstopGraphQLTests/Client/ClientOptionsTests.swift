@@ -41,18 +41,20 @@ struct ClientOptionsTests {
         #expect(transport.requests[1].body.isNone)
     }
 
-    @Test("a subscription is refused with a text that says why, and nothing is sent")
-    func subscription() async throws {
+    @Test(
+        "a subscription is refused with a text that says why, and nothing is sent",
+        arguments: [("Reviews", "made: Reviews is a subscription"), ("", "made: the operation is a subscription")])
+    func subscription(name: String, text: String) async throws {
         // given
         var operation = HeroName()
-        operation.document = .init(name: "Reviews", kind: .subscription, text: "subscription Reviews { reviewAdded }")
+        operation.document = .init(name: name, kind: .subscription, text: "subscription \(name) { reviewAdded }")
         let transport = ScriptedTransport()
         let client = try makeClient(transport)
         // when
         let failure = await failure { [operation] () async throws(Failure) in try await client.fetch(operation) }
         // then
         #expect(failure?.code == "request.invalid")
-        #expect(failure?.explanation.contains("Reviews is a subscription") == true)
+        #expect(failure?.explanation.contains(text) == true)
         #expect(transport.requests.isEmpty)
     }
 

@@ -99,6 +99,24 @@ struct FailureGraphQLTests {
     }
 
     @Test(
+        "a document is called by its name, and needs none",
+        arguments: [
+            (
+                GraphQLFailure.persistedQueryNotFound(name: "Q"),
+                "The server did not know the persisted query Q, and did not learn it when it was sent in full."
+            ),
+            (
+                .persistedQueryNotFound(name: ""),
+                "The server did not know the persisted query, and did not learn it when it was sent in full."
+            ),
+            (.unknownDocument(name: "Q"), "The server does not know the document Q, whose text only it has."),
+            (.unknownDocument(name: ""), "The server does not know the document, whose text only it has."),
+        ])
+    func documentName(failure: GraphQLFailure, text: String) {
+        #expect(failure.description == text)
+    }
+
+    @Test(
         "the next step is about the error: its code, its field, or its place in the document",
         arguments: [
             (
