@@ -59,11 +59,13 @@
             }
             let state = ServerState()
             let tasks = TaskRegistry()
+            let idle = IdleConnections(limit: options.idleLimit)
+            tasks.start { await idle.watch() }
             for (listener, isOther) in [(main, false), (other, true)] {
                 tasks.start {
                     await listener.run { connection in
                         let session = Session(
-                            connection: connection, state: state, retryAfter: options.retryAfter,
+                            connection: connection, state: state, idle: idle, retryAfter: options.retryAfter,
                             isOtherOrigin: isOther,
                             otherOrigin: isOther ? origins[0] : origins[1])
                         tasks.start { await session.run() }

@@ -9,12 +9,18 @@
             public var retryAfter: Int
             /// The port of `FaultServer.otherOrigin`. Default: 0, any free one.
             public var otherOriginPort: UInt16
+            /// How long a connection may wait for its next request, or take to send it, before it is closed. Default: 5
+            /// minutes. Answers may take as long as they do.
+            public var idleLimit: Duration
 
             /// Creates options; each default suits tests, which run many servers at once.
-            public init(port: UInt16 = 0, retryAfter: Int = 17, otherOriginPort: UInt16 = 0) {
+            public init(
+                port: UInt16 = 0, retryAfter: Int = 17, otherOriginPort: UInt16 = 0, idleLimit: Duration = .seconds(300)
+            ) {
                 self.port = port
                 self.retryAfter = retryAfter
                 self.otherOriginPort = otherOriginPort
+                self.idleLimit = idleLimit
             }
         }
 

@@ -6,6 +6,7 @@
     struct Session: Sendable {
         let connection: Connection
         let state: ServerState
+        let idle: IdleConnections
         let retryAfter: Int
         /// Whether the connection came in at the second listener.
         let isOtherOrigin: Bool
@@ -41,7 +42,9 @@
         private func serve(_ reader: inout RequestReader) async -> Ending {
             let request: ReceivedRequest
             do {
-                guard let next = try await reader.next() else { return .close }
+                guard let next = try await idle.waiting(with: connection, for: { try await reader.next() }) else {
+                    return .close
+                }
                 request = next
             } catch let error as UnreadableRequest {
                 return await refuse(error)

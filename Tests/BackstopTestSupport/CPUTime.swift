@@ -15,6 +15,15 @@ public func cpuTime(_ function: () throws -> Void) rethrows -> Duration {
     return threadTime() - start
 }
 
+/// The same for an async function that never suspends, and so stays on one thread.
+nonisolated(nonsending) public func cpuTime(
+    withoutSuspending function: nonisolated(nonsending) () async throws -> Void
+) async rethrows -> Duration {
+    let start = threadTime()
+    try await function()
+    return threadTime() - start
+}
+
 private func threadTime() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

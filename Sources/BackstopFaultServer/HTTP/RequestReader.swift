@@ -4,8 +4,10 @@
     /// Reads one request after another from a connection.
     struct RequestReader {
         private let connection: Connection
-        /// What has arrived and has not been used.
+        /// What has arrived; it has been used up to `start`.
         private var buffer: [UInt8] = []
+        /// Where the rest begins. Cutting off what has been used each time would move the rest each time.
+        private var start = 0
 
         init(connection: Connection) {
             self.connection = connection
@@ -15,7 +17,7 @@
         mutating func next() async throws -> ReceivedRequest? {
             guard let bytes = try await readHead() else { return nil }
             let head = try RequestHead(parsing: bytes)
-            if head.lists("100-continue", in: "expect"), buffer.isEmpty, head.framing != .length(0) {
+            if head.lists("100-continue", in: "expect"), start == buffer.count, head.framing != .length(0) {
                 try await connection.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
             }
             let body =
@@ -45,25 +47,23 @@
             var scanned = 0
             while true {
                 // Empty lines before a request are to be ignored (RFC 9112, 2.2).
-                let blank = buffer.prefix { $0 == 0x0D || $0 == 0x0A }.count
-                if blank > 0 { buffer.removeFirst(blank) }
-                if let end = Self.endOfHead(in: buffer, from: max(0, scanned - 3)) {
-                    guard end <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
-                    return take(end)
+                start += buffer[start...].prefix { $0 == 0x0D || $0 == 0x0A }.count
+                if let end = Self.endOfHead(in: buffer, from: start + max(0, scanned - 3)) {
+                    guard end - start <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
+                    return take(end - start)
                 }
-                guard buffer.count <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
-                scanned = buffer.count
-                guard let bytes = try await connection.read() else {
-                    guard buffer.isEmpty else { throw UnreadableRequest.malformed("The request ends early") }
+                scanned = buffer.count - start
+                guard scanned <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
+                guard try await readMore(atMost: 16_384) else {
+                    guard start == buffer.count else { throw UnreadableRequest.malformed("The request ends early") }
                     return nil
                 }
-                buffer += bytes
             }
         }
 
         private mutating func readBytes(_ count: Int) async throws -> [UInt8] {
-            while buffer.count < count {
-                try await readMore()
+            while buffer.count - start < count {
+                try await needMore()
             }
             return take(count)
         }
@@ -84,38 +84,46 @@
                 guard try await readLine().isEmpty else { throw UnreadableRequest.malformed("Malformed chunk") }
             }
             // Trailer fields are read and dropped.
-            while try await !readLine().isEmpty {}
+            var trailers = 0
+            while case let line = try await readLine(), !line.isEmpty {
+                trailers += line.count
+                guard trailers <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
+            }
             return body
         }
 
         private mutating func readLine() async throws -> [UInt8] {
-            var scanned = 0
+            var count = 0
             while true {
-                if let end = buffer[scanned...].firstIndex(of: UInt8(ascii: "\n")) {
-                    var line = take(end + 1).dropLast()
-                    if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-                    return Array(line)
+                while start + count < buffer.count, buffer[start + count] != 0x0A { count += 1 }
+                if start + count < buffer.count {
+                    let line = take(count)
+                    start += 1
+                    return line.last == 0x0D ? line.dropLast() : line
                 }
-                guard buffer.count <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
-                scanned = buffer.count
-                try await readMore()
+                guard count <= Limits.requestHead else { throw UnreadableRequest.headTooLong }
+                try await needMore()
             }
         }
 
-        private mutating func readMore() async throws {
-            guard let bytes = try await connection.read(atMost: 65_536) else {
+        private mutating func needMore() async throws {
+            guard try await readMore(atMost: 65_536) else {
                 throw UnreadableRequest.malformed("The request ends early")
             }
+        }
+
+        /// Reads what has arrived; false when the client has ended its side.
+        private mutating func readMore(atMost length: Int) async throws -> Bool {
+            guard let bytes = try await connection.read(atMost: length) else { return false }
+            buffer.removeFirst(start)
+            start = 0
             buffer += bytes
+            return true
         }
 
         private mutating func take(_ count: Int) -> [UInt8] {
-            guard count < buffer.count else {
-                defer { buffer = [] }
-                return buffer
-            }
-            defer { buffer.removeFirst(count) }
-            return Array(buffer[..<count])
+            defer { start += count }
+            return Array(buffer[start..<start + count])
         }
 
         /// The index behind the empty line that ends the header; nil when it is not there yet.

@@ -28,5 +28,10 @@
         func endSending() {
             _ = shutdown(file.rawValue, Int32(SHUT_WR))
         }
+
+        /// Takes nothing more, as if the client had said that nothing more comes.
+        func endReceiving() {
+            _ = shutdown(file.rawValue, Int32(SHUT_RD))
+        }
     }
 #endif

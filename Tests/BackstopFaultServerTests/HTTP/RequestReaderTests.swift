@@ -92,6 +92,37 @@
             #expect(try await status(of: text) == expected, "\(reason)")
         }
 
+        @Test("what a chunk costs does not grow with what has arrived behind it")
+        func cost() async throws {
+            try await withServer { server in
+                let client = try await RawClient(server.url)
+                /// Reads a body in chunks of one byte that has arrived as a whole.
+                func read(_ count: Int) async throws -> Duration {
+                    var reader = RequestReader(connection: client.connection)
+                    let head = "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    let chunks = String(repeating: "1\r\na\r\n", count: count)
+                    reader.append(Array("\(head)\(chunks)0\r\n\r\n".utf8))
+                    var body: Data?
+                    let time = try await cpuTime {
+                        body = try await reader.next()?.body
+                    }
+                    #expect(body?.count == count)
+                    return time
+                }
+                let small = try await read(10_000)
+                let large = try await read(80_000)
+                #expect(large < small * 24, "\(large) against \(small)")
+                await client.close()
+            }
+        }
+
+        @Test("trailer fields longer than 64 KiB are refused, however many they are")
+        func longTrailers() async throws {
+            let trailers = String(repeating: "a: b\r\n", count: 20_000)
+            let request = "POST /echo HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\(trailers)\r\n"
+            #expect(try await status(of: request) == 431)
+        }
+
         @Test("a header longer than 64 KiB is refused, also when it never ends")
         func longHead() async throws {
             let filler = String(repeating: "a", count: 70_000)

@@ -29,6 +29,10 @@
             for (field, type) in fields {
                 // Fields that share a key are one.
                 guard let group = groups.removeValue(forKey: field.responseKey) else { continue }
+                if group.count > 1, Set(group.map { inputs.identity(of: $0.field) }).count > 1 {
+                    let message = "Fields \"\(field.responseKey)\" conflict: they are different fields, or have"
+                    throw .invalid("\(message) differing arguments. Use different aliases.", at: field.range.start)
+                }
                 guard field.name != "__typename" else {
                     members.append((field.responseKey, LiteralJSON.string(record.type)))
                     continue

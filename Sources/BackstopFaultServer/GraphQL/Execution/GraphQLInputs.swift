@@ -10,13 +10,21 @@
         /// - Throws: that a variable needs a value, and has none.
         init(_ operation: GraphQLDocument.Operation, _ given: [String: Any]) throws(GraphQLFault) {
             for variable in operation.variables {
-                let value = given[variable.name] ?? variable.defaultValue.flatMap(json)
+                var value = given[variable.name] ?? variable.defaultValue.flatMap(json)
                 if case .nonNull = variable.type, value == nil || value is NSNull {
                     let subject = "Variable \"$\(variable.name)\" of required type \"\(variable.type)\""
                     throw .badInput("\(subject) was not provided.", at: variable.range.start)
                 }
+                // JSON has no names; only the type tells that one is meant.
+                let isEpisode = variable.type.description.hasPrefix("Episode")
+                if isEpisode, let text = value as? String { value = Name(text: text) }
                 variables[variable.name] = value
             }
+        }
+
+        /// A case of an enumeration, which a text is not.
+        private struct Name {
+            let text: String
         }
 
         /// The arguments of a field.
@@ -25,6 +33,12 @@
             of field: GraphQLDocument.Field, as types: [String: String]
         ) throws(GraphQLFault) -> [String: Any] {
             try Self.typed(json(field.arguments), as: types, of: field.name, at: field.range.start)
+        }
+
+        /// What tells apart the fields that one key stands for: the field's name, and its arguments.
+        func identity(of field: GraphQLDocument.Field) -> String {
+            let arguments = field.arguments.map { "\($0.name): \(json($0.value).map { String(reflecting: $0) } ?? "")" }
+            return "\(field.name)(\(arguments.sorted().joined(separator: ", ")))"
         }
 
         /// Whether `@skip` and `@include` let a selection be.
@@ -49,7 +63,8 @@
             switch value.content {
             case .variable(let name): variables[name]
             case .int(let text), .float(let text): Int(text) ?? Double(text)
-            case .string(let text), .enumeration(let text): text
+            case .string(let text): text
+            case .enumeration(let text): Name(text: text)
             case .boolean(let value): value
             case .null: NSNull()
             case .list(let values): values.compactMap(json)
@@ -80,12 +95,15 @@
         private static func typed(
             _ value: Any, as type: String, at location: GraphQLLocation
         ) throws(GraphQLFault) -> Any? {
+            // `as?` makes numbers of truth values, and the other way round.
+            let isBoolean = (value as? NSNumber)?.objCType.pointee == CChar(UInt8(ascii: "c"))
             switch type {
+            case "Boolean": return isBoolean ? value as? Bool : nil
+            case _ where isBoolean: return nil
             case "ID": return value as? String ?? (value as? Int).map(String.init)
             case "Int": return (value as? Int).flatMap { Int32(exactly: $0) == nil ? nil : $0 }
             case "String": return value as? String
-            case "Boolean": return value as? Bool
-            case "Episode": return StarWars.episodes.first { $0 == value as? String }
+            case "Episode": return StarWars.episodes.first { $0 == (value as? Name)?.text }
             default:
                 guard let members = value as? [String: Any], let types = StarWars.inputs[type] else { return nil }
                 return try typed(members, as: types, of: type, at: location)

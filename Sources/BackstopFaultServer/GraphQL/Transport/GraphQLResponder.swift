@@ -76,11 +76,15 @@
 
         /// Refuses a GET that a page of another site could have made a browser send, as Apollo Server does.
         private func refuseSimpleRequest() throws(GraphQLFault) {
+            let headers = call.request.headers
+            let simple = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"]
+            if let type = headers["content-type"]?.first, !simple.contains(GraphQLMediaType.name(of: type)) { return }
             let names = ["apollo-require-preflight", "x-apollo-operation-name"]
-            guard !names.contains(where: { call.request.headers[$0]?.contains { !$0.isEmpty } == true }) else { return }
+            guard !names.contains(where: { headers[$0]?.contains { !$0.isEmpty } == true }) else { return }
             throw .badRequest(
-                "This operation has been blocked as a potential Cross-Site Request Forgery (CSRF). Please provide a "
-                    + "non-empty value for one of the following headers: \(names.joined(separator: ", "))")
+                "This operation has been blocked as a potential Cross-Site Request Forgery (CSRF). Please either specify "
+                    + "a 'content-type' header (with a type that is not one of \(simple.joined(separator: ", "))) or "
+                    + "provide a non-empty value for one of the following headers: \(names.joined(separator: ", "))")
         }
 
         private func document(for request: GraphQLRequest) throws(GraphQLFault) -> GraphQLDocument {

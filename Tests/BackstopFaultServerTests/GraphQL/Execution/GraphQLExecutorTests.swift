@@ -83,6 +83,14 @@
                     {"id":"1003","name":"Leia Organa"}]}}}
                     """),
                 Case(
+                    "one field twice, with the same arguments",
+                    "{ a: hero(episode: JEDI) { id } a: hero(episode: JEDI) { name } }",
+                    #"{"data":{"a":{"id":"2001","name":"R2-D2"}}}"#),
+                Case(
+                    "different fields under one key, of objects of different types",
+                    "{ hero { ... on Human { a: id } ... on Droid { a: name } } }",
+                    #"{"data":{"hero":{"a":"R2-D2"}}}"#),
+                Case(
                     "one operation of two",
                     "query A { hero { name } } query B { droid(id: \"2000\") { name } }",
                     #","operationName":"B""#, #"{"data":{"droid":{"name":"C-3PO"}}}"#),

@@ -60,6 +60,33 @@
                 "Argument \"stars\" of \"ReviewInput\" is not of type \"Int!\"."
             ),
             (
+                "mutation($a: ReviewInput!) { createReview(review: $a) { stars } }", #"{"a":{"stars":true}}"#,
+                "Argument \"stars\" of \"ReviewInput\" is not of type \"Int!\"."
+            ),
+            ("{ human(id: true) { id } }", "{}", "Argument \"id\" of \"human\" is not of type \"ID!\"."),
+            ("{ human(id: LUKE) { id } }", "{}", "Argument \"id\" of \"human\" is not of type \"ID!\"."),
+            ("{ hero { id @skip(if: 1) } }", "{}", "Argument \"if\" of \"skip\" is not of type \"Boolean!\"."),
+            (
+                "query($a: Boolean!) { hero { id @include(if: $a) } }", #"{"a":0}"#,
+                "Argument \"if\" of \"include\" is not of type \"Boolean!\"."
+            ),
+            (
+                "{ hero(episode: \"JEDI\") { id } }", "{}",
+                "Argument \"episode\" of \"hero\" is not of type \"Episode\"."
+            ),
+            (
+                "query($a: String) { hero(episode: $a) { id } }", #"{"a":"JEDI"}"#,
+                "Argument \"episode\" of \"hero\" is not of type \"Episode\"."
+            ),
+            (
+                "{ hero { n: name n: id } }", "{}",
+                "Fields \"n\" conflict: they are different fields, or have differing arguments. Use different aliases."
+            ),
+            (
+                "{ a: hero { id } a: hero(episode: EMPIRE) { id } }", "{}",
+                "Fields \"a\" conflict: they are different fields, or have differing arguments. Use different aliases."
+            ),
+            (
                 "query A { hero { id } } query B { hero { id } }", "{}",
                 "Must provide operation name if query contains multiple operations."
             ),

@@ -62,6 +62,17 @@
             }
         }
 
+        @Test("a byte order mark is a part of the document, as its hash says")
+        func byteOrderMark() async throws {
+            try await withServer { server in
+                // The output of `sha256sum` for the mark and the document.
+                let hash = "7da2e2a1fcad25832eabcb704f474b4c9453642c1cfa49a2e0a19f70130109cd"
+                let reply = try await server.url.ask("\u{FEFF}\(document)", ",\"extensions\":\(persisted(hash))")
+                #expect(reply.body == data)
+                #expect(try await server.url.post("{\"extensions\":\(persisted(hash))}").body == data)
+            }
+        }
+
         @Test(
             "extensions that do not fit are refused",
             arguments: [

@@ -66,6 +66,10 @@
             "with csrf=1 a GET needs a header that browsers ask about first",
             arguments: [
                 ("", 400), ("Apollo-Require-Preflight: true\r\n", 200), ("X-Apollo-Operation-Name: Q\r\n", 200),
+                ("Apollo-Require-Preflight:\r\n", 400), ("Content-Type: application/json\r\n", 200),
+                ("Content-Type: Text/Plain;charset=utf-8\r\n", 400),
+                ("Content-Type: application/x-www-form-urlencoded\r\n", 400),
+                ("Content-Type: multipart/form-data; boundary=x\r\n", 400),
             ])
         func csrf(headers: String, status: Int) async throws {
             try await withServer { server in
