@@ -11,11 +11,12 @@
             version: "backstop 1.0.0-dev",
             subcommands: [DemoCommand.self, ServeCommand.self, GetCommand.self, GraphQLCommand.self, OrderCommand.self])
 
-        /// Runs the command; exit status 2 means wrong usage, because the commands' own statuses are 0 and 1.
+        /// Runs the command; exit status 2 means wrong usage, and 3 output that could not be written, because the commands'
+        /// own statuses are 0 and 1.
         static func main() async {
             Console.prepare()
             do {
-                var command = try await asyncParseAsRoot(nil)
+                var command = try await asyncParseAsRoot(separated(Array(CommandLine.arguments.dropFirst())))
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()
                 } else {
@@ -23,17 +24,43 @@
                 }
             } catch let code as ExitCode {
                 Console.exit(code.rawValue)
-            } catch {
-                let isUsage = exitCode(for: error) != .success
-                let text = fullMessage(for: error)
-                if isUsage {
-                    Console.writeError(text)
-                } else {
-                    Console.write(text)
+            } catch let error as Unwritten {
+                exit(error)
+            } catch let error where exitCode(for: error) == .success {
+                // What was asked for: the help, or the version.
+                do throws(Unwritten) {
+                    try Console.write(fullMessage(for: error))
+                } catch {
+                    exit(error)
                 }
-                Console.exit(isUsage ? 2 : 0)
+            } catch {
+                Console.writeError(fullMessage(for: error))
+                Console.exit(2)
             }
             Console.exit(0)
+        }
+
+        /// Separates values from the options that they are joined to, as in `-XPUT`.
+        ///
+        /// Here and not by the parser, which takes what stands before a `=` for the name of an option, and shows it in
+        /// its error: `-H'Authorization: Bearer ...='`.
+        private static func separated(_ arguments: [String]) -> [String] {
+            var separated: [String] = []
+            for argument in arguments {
+                // A value may begin like an option.
+                let isValue = ["-d", "--data", "-H", "--header"].contains(separated.last ?? "")
+                if !isValue, ["-H", "-X", "-d", "-o"].contains(argument.prefix(2)), argument.count > 2 {
+                    separated += [String(argument.prefix(2)), String(argument.dropFirst(2))]
+                } else {
+                    separated.append(argument)
+                }
+            }
+            return separated
+        }
+
+        private static func exit(_ error: Unwritten) -> Never {
+            Console.writeError("The output could not be written: \(error.reason)")
+            Console.exit(Unwritten.status)
         }
     }
 #else

@@ -24,10 +24,10 @@
                 Console.writeError("\(error)")
                 throw ExitCode(1)
             }
-            Console.write(
+            try Console.write(
                 "The fault server listens on \(server.url.absoluteString) (other origin: \(server.otherOrigin.absoluteString))."
             )
-            Console.write("Open the first in a browser for the list of routes. Control-C stops it.")
+            try Console.write("Open the first in a browser for the list of routes. Control-C stops it.")
             await Interrupt.wait(for: signals)
             await server.stop()
         }

@@ -9,7 +9,10 @@
         static let configuration = CommandConfiguration(
             commandName: "demo",
             abstract: "Starts the fault server and runs every scenario against it.",
-            discussion: "Exit status: 0 when every scenario went as expected, 1 when one did not, 2 for wrong usage.")
+            discussion: """
+                Exit status: 0 when every scenario went as expected, 1 when one did not, 2 for wrong usage, \
+                3 when the output could not be written.
+                """)
 
         @Flag(help: "Print one JSON object a line.")
         var json = false
@@ -32,7 +35,7 @@
             }
             guard !list else {
                 for scenario in groups.flatMap(\.scenarios) {
-                    Console.write(scenario.name)
+                    try Console.write(scenario.name)
                 }
                 return
             }
@@ -44,20 +47,24 @@
             var wrong: [String] = []
             for group in groups {
                 if !json {
-                    Console.write(style.bold(style.cyan("\(group.title): \(Self.counted(group.scenarios))")) + "\n")
+                    try Console.write(style.bold(style.cyan("\(group.title): \(Self.counted(group.scenarios))")) + "\n")
                 }
                 for scenario in group.scenarios {
                     let result = await scenario.play(on: stage)
                     if !result.isAsExpected {
                         wrong.append(scenario.name)
                     }
-                    Console.write(json ? result.json(group: group) : result.text(style: style))
+                    if json {
+                        try Console.writeJSON(result.json(group: group))
+                    } else {
+                        try Console.write(result.text(style: style))
+                    }
                 }
             }
             await stage.close()
             let summary = Self.summary(groups.flatMap(\.scenarios), wrong: wrong)
             if !json {
-                Console.write(summary)
+                try Console.write(summary)
             } else if !wrong.isEmpty {
                 Console.writeError(summary)
             }

@@ -6,8 +6,18 @@
 
     /// The arguments that all calls share.
     struct CallArguments: ParsableArguments {
+        /// What the help says of the exit status.
+        static let exitStatuses = """
+            Exit status: 0 with a value, 1 with a failure, handled or not, 2 when nothing was sent: wrong usage, a request \
+            that cannot be made, or a file that cannot be read or made, 3 when what came could not be written.
+            """
+
         @Argument(help: "The URL, with http or https.")
         var url: String
+
+        /// The rest of a value without quotes. It may be part of a secret, so it is never shown.
+        @Argument(help: .hidden)
+        var surplus: [String] = []
 
         @Option(
             name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
@@ -53,10 +63,20 @@
         }
 
         func validate() throws {
+            guard surplus.isEmpty else {
+                throw ValidationError(
+                    "There is more than one URL, or a value without quotes: a value with spaces is written as in "
+                        + "-H 'Name: value'.")
+            }
             _ = try makeRequest()
             _ = try makePolicy()
             _ = try Self.duration(timeout, "--timeout")
             _ = try deadline.map { try Self.duration($0, "--deadline") }
+            guard !json || output != "-" else {
+                throw ValidationError(
+                    "--json prints its object to standard output, so the body cannot go there: give -o the name of a "
+                        + "file.")
+            }
             guard !json || !includesHead || output != nil else {
                 throw ValidationError(
                     "-i goes before the body, and --json prints none: leave one of them out, or add -o FILE.")
@@ -73,13 +93,15 @@
                     throw ValidationError(
                         "The URL needs http:// or https:// and a host, such as http://127.0.0.1:8080/.")
                 }
-                for header in headers {
-                    guard let colon = header.firstIndex(of: ":") else {
+                for (position, header) in headers.enumerated() {
+                    let parts = header.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                    // Whatever is wrong with it, it may be a secret, which is not shown.
+                    guard parts.count == 2, !parts[0].contains(where: \.isWhitespace) else {
                         throw ValidationError(
-                            "A header is written 'Name: value', and \"\(header.prefix(40))\" has no colon.")
+                            "A header is written 'Name: value', and number \(position + 1) has "
+                                + (parts.count == 2 ? "a space before its colon." : "no colon."))
                     }
-                    let value = String(header[header.index(after: colon)...])
-                    try request.headers.add(value, for: HTTP.Headers.Name(String(header[..<colon])))
+                    try request.headers.add(String(parts[1]), for: HTTP.Headers.Name(String(parts[0])))
                 }
                 return request
             } catch let error as RequestError {
@@ -120,7 +142,8 @@
     extension CallArguments {
         /// Makes the call with a default handler named "default", prints the result, and exits.
         ///
-        /// - Throws: `ExitCode`: 0 with a value, 1 with a failure.
+        /// - Throws: `ExitCode`: 0 with a value, 1 with a failure, 2 when the request could not be made, 3 when the file
+        ///   could not be written. `Unwritten` when standard output could not be.
         func perform(
             _ change: (Client) throws -> Client = { $0 },
             call: @escaping @Sendable (Client, Calls) async -> CallReport
@@ -135,46 +158,59 @@
                     await call(client, calls)
                 }
             }
-            let isWritten = write(report, to: file)
-            if json {
-                Console.write(JSONWriter.object(report.members))
-            } else {
-                show(report)
+            throw ExitCode(try print(report, to: file))
+        }
+
+        /// Prints the result of the call; the report goes to standard error even if the rest cannot be written.
+        ///
+        /// - Returns: The exit status.
+        private func print(_ report: CallReport, to file: BodyFile?) throws(Unwritten) -> Int32 {
+            defer {
+                if !json {
+                    show(report)
+                }
             }
-            throw ExitCode(report.kind == .value && isWritten ? 0 : 1)
+            let isWritten = try write(report, to: file)
+            if json {
+                try Console.writeJSON(JSONWriter.object(report.members))
+            }
+            if case .request = report.failure?.reason {
+                return 2
+            }
+            return isWritten ? report.kind == .value ? 0 : 1 : Unwritten.status
         }
 
         /// Writes the response of a successful call to the file, or to standard output if there is none.
         ///
         /// - Returns: False when the file could not be written; the response then goes to standard output.
-        private func write(_ report: CallReport, to file: BodyFile?) -> Bool {
+        private func write(_ report: CallReport, to file: BodyFile?) throws(Unwritten) -> Bool {
             let head = includesHead ? Data((report.response?.head ?? "").utf8) : Data()
             guard report.kind == .value, let response = report.response else {
                 file?.discard()
                 if !json {
-                    Console.write(head)
+                    try Console.write(head)
                 }
                 return true
             }
             let data = head + response.body
-            do {
-                if let file {
+            if let file {
+                do throws(Unwritten) {
                     try file.write(data)
                     return true
+                } catch {
+                    Console.writeError(
+                        "The body could not be written to \(output ?? ""), so it goes to standard output: \(error.reason)"
+                    )
+                    try Console.write(data)
+                    return false
                 }
-            } catch {
-                Console.writeError(
-                    "The body could not be written to \(output ?? ""), so it goes to standard output: "
-                        + error.localizedDescription)
-                Console.write(data)
-                return false
             }
             if !json {
-                Console.write(data)
+                try Console.write(data)
                 // A terminal gets a final line end, so that the prompt starts on its own line. A pipe gets exactly what
                 // the server sent.
                 if Console.isTerminal, data.last.map({ $0 != UInt8(ascii: "\n") }) ?? false {
-                    Console.write("")
+                    try Console.write("")
                 }
             }
             return true

@@ -10,8 +10,7 @@
             commandName: "get",
             abstract: "Sends one request through the standard chain and says what came of it.",
             discussion: """
-                Exit status: 0 with a value, 1 with a failure, handled or not, 2 when nothing was sent: wrong usage, or a \
-                file that cannot be read or made.
+                \(CallArguments.exitStatuses)
                 A failure that no --handle is for goes to a default handler named "default".
                 """)
 

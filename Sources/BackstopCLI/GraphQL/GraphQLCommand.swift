@@ -12,8 +12,7 @@
             commandName: "graphql",
             abstract: "Sends one GraphQL operation through the standard chain and says what came of it.",
             discussion: """
-                Exit status: 0 with a value, 1 with a failure, handled or not, 2 when nothing was sent: wrong usage, or a \
-                file that cannot be read or made.
+                \(CallArguments.exitStatuses)
                 Data that comes with errors is a value, unless --fail-on-partial is given.
                 """)
 
@@ -79,6 +78,10 @@
                 throw ValidationError(
                     "The document has \(candidates.isEmpty ? "no such operation" : "several operations"): \(names). "
                         + "Name one of them with --operation.")
+            }
+            guard chosen.kind != .subscription else {
+                throw ValidationError(
+                    "A subscription cannot be sent: one HTTP request cannot carry a stream of results.")
             }
             return DynamicOperation(
                 document: GraphQL.Document(

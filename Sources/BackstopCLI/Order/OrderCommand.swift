@@ -11,7 +11,8 @@
             discussion: """
                 Roles, outermost first: \(Role.graphQLOrder.map(\.name).joined(separator: ", ")).
                 A role of your own is written custom(name).
-                Exit status: 0 when the order is right, 1 when something is wrong with it, 2 for an unknown role.
+                Exit status: 0 when the order is right, 1 when something is wrong with it, 2 for an unknown role, \
+                3 when the output could not be written.
                 """)
 
         @Argument(help: "The roles, outermost first, with commas between them.")
@@ -25,15 +26,15 @@
             let roles = try parse()
             let issues = OrderIssue.issues(in: roles)
             let style = Style(color: Console.color)
-            Console.write(Self.picture(roles, issues: issues, style: style))
-            Console.write("")
+            try Console.write(Self.picture(roles, issues: issues, style: style))
+            try Console.write("")
             guard !issues.isEmpty else {
-                Console.write(style.green("The order is right."))
+                try Console.write(style.green("The order is right."))
                 return
             }
             for issue in issues {
                 let severity = issue.rule.severity == .error ? style.red("error") : style.yellow("warning")
-                Console.write("\(severity): \(issue)")
+                try Console.write("\(severity): \(issue)")
             }
             throw ExitCode(1)
         }

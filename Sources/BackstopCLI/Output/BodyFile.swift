@@ -13,7 +13,7 @@
     /// a response to lose.
     struct BodyFile {
         private let path: String
-        private let handle: FileHandle
+        private let descriptor: Int32
         /// Whether the file was created for the response, and is not an existing device or pipe.
         private let isNew: Bool
 
@@ -21,18 +21,14 @@
         ///
         /// - Throws: `ValidationError` when the file already exists or cannot be created.
         init(path: String) throws {
+            guard !path.isEmpty else {
+                throw ValidationError("-o needs the name of a file.")
+            }
             self.path = path
             var descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o666)
             isNew = descriptor >= 0
             if descriptor < 0, errno == EEXIST {
-                guard let type = Self.type(of: path), type != .typeRegular else {
-                    throw ValidationError(
-                        "The file \(path) exists already: give -o another name, or remove the file first.")
-                }
-                guard type != .typeDirectory else {
-                    throw ValidationError("\(path) is a folder: give -o the name of a file, such as \(path)/body.")
-                }
-                descriptor = open(path, O_WRONLY)
+                descriptor = try Self.openExisting(path)
             }
             guard descriptor >= 0 else {
                 let reason = String(cString: strerror(errno))
@@ -41,30 +37,66 @@
                         ? "The folder of \(path) does not exist: make it first, or give -o another name."
                         : "The file \(path) cannot be written (\(reason)): give -o another name.")
             }
-            handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            self.descriptor = descriptor
+        }
+
+        /// Opens a device or a pipe; -1 with `errno` when that fails.
+        ///
+        /// - Throws: `ValidationError` for what is neither.
+        private static func openExisting(_ path: String) throws -> Int32 {
+            // What is at the end of symbolic links.
+            var file = stat()
+            guard stat(path, &file) == 0 else {
+                guard errno == ENOENT else {
+                    return -1
+                }
+                throw ValidationError(
+                    "\(path) is a link that leads nowhere: give -o another name, or remove the link first.")
+            }
+            switch file.st_mode & S_IFMT {
+            case S_IFREG:
+                throw ValidationError(
+                    "The file \(path) exists already: give -o another name, or remove the file first.")
+            case S_IFDIR:
+                throw ValidationError("\(path) is a folder: give -o the name of a file, such as \(path)/body.")
+            default:
+                return open(path, O_WRONLY)
+            }
         }
 
         /// Writes everything; a partly written file is removed.
-        func write(_ data: Data) throws {
-            do {
-                try handle.write(contentsOf: data)
+        func write(_ data: Data) throws(Unwritten) {
+            do throws(Unwritten) {
+                var file = stat()
+                guard !isNew || fstat(descriptor, &file) != 0 || file.st_nlink > 0 else {
+                    // It was removed during the call: what is written to it now would be lost.
+                    throw Unwritten(code: ENOENT)
+                }
+                try writeAll(data, to: descriptor)
+                // Some file systems report a full disk only when the file is closed.
+                let copy = dup(descriptor)
+                guard copy < 0 || close(copy) == 0 else {
+                    throw Unwritten(code: errno)
+                }
             } catch {
+                if isNew {
+                    _ = ftruncate(descriptor, 0)
+                }
                 discard()
                 throw error
             }
         }
 
-        /// Removes the file if it was created for the response.
+        /// Removes the file if it was created for the response and is empty, unless another file has its name by now.
         func discard() {
-            if isNew {
-                unlink(path)
+            var made = stat()
+            var found = stat()
+            guard isNew, fstat(descriptor, &made) == 0, lstat(path, &found) == 0, made.st_size == 0,
+                made.st_dev == found.st_dev, made.st_ino == found.st_ino
+            else {
+                return
             }
-        }
-
-        /// The target, following symbolic links; nil when there is none.
-        private static func type(of path: String) -> FileAttributeType? {
-            let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-            return try? FileManager.default.attributesOfItem(atPath: target)[.type] as? FileAttributeType
+            unlink(path)
         }
     }
 #endif

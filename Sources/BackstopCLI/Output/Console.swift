@@ -17,18 +17,46 @@
         /// A reader that exits, such as `head`, ends the output and not the process.
         static func prepare() {
             signal(SIGPIPE, SIG_IGN)
+            // A socket that got the number of a closed standard output would be sent what is printed.
+            for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+                _ = open("/dev/null", O_RDONLY)
+            }
         }
 
-        static func write(_ text: String) {
-            try? FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+        /// Writes a line to standard output.
+        ///
+        /// - Throws: `Unwritten`, unless the reader has just gone away: it wants no more.
+        static func write(_ text: String) throws(Unwritten) {
+            try write(Data((text + "\n").utf8))
         }
 
-        static func write(_ data: Data) {
-            try? FileHandle.standardOutput.write(contentsOf: data)
+        /// The same with bytes as they are.
+        static func write(_ data: Data) throws(Unwritten) {
+            do throws(Unwritten) {
+                try writeAll(data, to: STDOUT_FILENO)
+            } catch let error where error.code == EPIPE {
+                return
+            }
         }
 
+        /// Writes a line of JSON, its control characters escaped: a terminal would obey them.
+        ///
+        /// - Parameter json: Without line ends, so that such characters stand in its strings only.
+        static func writeJSON(_ json: String) throws(Unwritten) {
+            var line = String.UnicodeScalarView()
+            for scalar in json.unicodeScalars {
+                if (0x7F...0x9F).contains(scalar.value) {
+                    line += "\\u00\(String(scalar.value, radix: 16))".unicodeScalars
+                } else {
+                    line.append(scalar)
+                }
+            }
+            try write(String(line))
+        }
+
+        /// Writes a line to standard error; where that fails, too, there is nobody to tell.
         static func writeError(_ text: String) {
-            try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+            try? writeAll(Data((text + "\n").utf8), to: STDERR_FILENO)
         }
 
         static func exit(_ code: Int32) -> Never {

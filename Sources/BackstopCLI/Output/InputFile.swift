@@ -13,6 +13,9 @@
         ///
         /// - Throws: `ValidationError` when it cannot be read.
         static func read(_ path: String) throws -> Data {
+            guard !path.isEmpty else {
+                throw ValidationError("The name of the file is missing; - is standard input.")
+            }
             let isInput = path == "-"
             var isFolder: ObjCBool = false
             if !isInput, FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {

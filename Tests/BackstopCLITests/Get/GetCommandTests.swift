@@ -73,7 +73,8 @@
         func request() async throws {
             let server = try await FaultServer.start()
             let command = try await Command.run(
-                "get", "\(server.url)/echo?a=1", "-X", "PUT", "-H", "X-One: 1", "-H", "X-Two:2", "-d", "{\"b\":2}")
+                "get", "\(server.url)/echo?a=1", "-XPUT", "-H", "X-One: 1", "-H", "X-Two:2",
+                "-HX-Three: a=3", "-d", "{\"b\":2}")
             await server.stop()
             let echo = try command.object
             let headers = try #require(echo["headers"] as? [String: [String]])
@@ -82,6 +83,7 @@
             #expect(echo["body"] as? String == "{\"b\":2}")
             #expect(headers["x-one"] == ["1"])
             #expect(headers["x-two"] == ["2"])
+            #expect(headers["x-three"] == ["a=3"])
             #expect(headers["content-type"] == ["application/json"])
         }
 
@@ -126,6 +128,33 @@
             #expect(!command.errors.contains("\u{1B}"))
         }
 
+        @Test("exits with 2 for a request that cannot be made")
+        func unmade() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run("get", "\(server.url)/echo", "-X", "GET", "-d", "x")
+            let count = server.requestCount(of: "/echo")
+            await server.stop()
+            #expect(command.status == 2)
+            #expect(command.errors.hasPrefix("request.invalid: "))
+            #expect(count == 0)
+        }
+
+        @Test(
+            "does not show what may be a secret when it says what is wrong",
+            arguments: [
+                (["-H", "A: b", "-H", "Authorization Bearer hunter2"], "number 2 has no colon"),
+                (["-H", "Authorization Basic hunter2:"], "number 1 has a space before its colon"),
+                (["-H", "Authorization:", "Bearer", "hunter2"], "a value without quotes"),
+                (["-HAuthorization Bearer hunter2="], "number 1 has no colon"),
+            ])
+        func secret(arguments: [String], problem: String) async throws {
+            let command = try await Command.run(["get", "http://a.example/"] + arguments)
+            #expect(command.status == 2)
+            // The command wraps its messages to the width of the terminal.
+            #expect(command.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(problem))
+            #expect(!command.errors.contains("hunter2"))
+        }
+
         @Test(
             "exits with 2 for wrong usage and says what is wrong",
             arguments: [
@@ -135,6 +164,9 @@
                 (["get", "http://a.example/", "-X", "B AD"], "method"),
                 (["get", "http://a.example/", "-H", "no colon"], "colon"),
                 (["get", "http://a.example/", "-H", "A: b\r\nC: d"], "control character"),
+                (["get", "http://a.example/", "--json", "-o", "-"], "--json"),
+                (["get", "http://a.example/", "--json", "-i", "-o", "-"], "--json"),
+                (["get", "http://a.example/", "-d", "@"], "name of the file is missing"),
                 (["get", "http://a.example/", "--attempts", "0"], "from 1 to 100"),
                 (["get", "http://a.example/", "--base-delay", "-1"], "--base-delay"),
                 (["get", "http://a.example/", "--timeout", "0"], "--timeout"),

@@ -101,10 +101,13 @@
             "-o says what to do about a name that no file can have, before anything is sent",
             arguments: [
                 ("", "is a folder: give -o the name of a file"), ("/none/file", "does not exist: make it first"),
+                ("/dangling", "is a link that leads nowhere"),
             ])
         func unusable(path: String, problem: String) async throws {
             let server = try await FaultServer.start()
             try await withFolder { folder in
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder.path + "/dangling", withDestinationPath: folder.path + "/none")
                 let command = try await Command.run("get", "\(server.url)/books", "-o", folder.path + path)
                 #expect(command.status == 2)
                 #expect(command.errors.contains(problem))
@@ -125,13 +128,66 @@
             await server.stop()
         }
 
+        @Test("-o needs a name")
+        func nameless() async throws {
+            let command = try await Command.run("get", "http://a.example/", "-o", "")
+            #expect(command.status == 2)
+            #expect(command.errors.contains("-o needs the name of a file."))
+        }
+
+        @Test("a signal ends the call, and -o leaves no file behind", arguments: endingSignals)
+        func interrupted(signal: Int32) async throws {
+            let server = try await FaultServer.start()
+            try await withFolder { folder in
+                let file = folder.appendingPathComponent("none.txt")
+                let process = try CommandProcess(
+                    ["get", "\(server.url)/hang", "--timeout", "80000", "-o", file.path], output: FileHandle.nullDevice)
+                #expect(await server.waitForRequest(to: "/hang"))
+                #expect(FileManager.default.fileExists(atPath: file.path))
+                process.send(signal)
+                #expect(try await process.status() == 1)
+                #expect(!FileManager.default.fileExists(atPath: file.path))
+            }
+            await server.stop()
+        }
+
+        /// Those that end the command; a hangup does not when it is ignored by the tests, too, as under `nohup`.
+        static let endingSignals: [Int32] = {
+            var hangup = sigaction()
+            sigaction(SIGHUP, nil, &hangup)
+            #if canImport(Darwin)
+                let handler = hangup.__sigaction_u.__sa_handler
+            #else
+                let handler = hangup.__sigaction_handler.sa_handler
+            #endif
+            let isIgnored = unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            return [SIGINT, SIGTERM, SIGQUIT] + (isIgnored ? [] : [SIGHUP])
+        }()
+
+        @Test("a call that fails leaves a file alone that took the name during the call")
+        func replaced() async throws {
+            let server = try await FaultServer.start()
+            try await withFolder { folder in
+                let (file, mine) = (folder.appendingPathComponent("body"), folder.appendingPathComponent("mine"))
+                try Data("mine".utf8).write(to: mine)
+                let process = try CommandProcess(
+                    ["get", "\(server.url)/hang", "--timeout", "80000", "-o", file.path], output: FileHandle.nullDevice)
+                #expect(await server.waitForRequest(to: "/hang"))
+                #expect(rename(mine.path, file.path) == 0)
+                process.send(SIGTERM)
+                #expect(try await process.status() == 1)
+                #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
+            }
+            await server.stop()
+        }
+
         #if os(Linux)
             @Test("a body that does not fit where -o wants it goes to standard output")
             func full() async throws {
                 let server = try await FaultServer.start()
                 let command = try await Command.run("get", "\(server.url)/books", "-o", "/dev/full")
                 await server.stop()
-                #expect(command.status == 1)
+                #expect(command.status == 3)
                 #expect(command.output == GetCommandTests.books)
                 #expect(command.errors.hasPrefix("The body could not be written to /dev/full"))
             }

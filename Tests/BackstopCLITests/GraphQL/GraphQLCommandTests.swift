@@ -75,6 +75,19 @@
             #expect(errors.map { $0["path"] as? [String] } == [["hero", "secretBackstory"]])
         }
 
+        @Test("escapes control characters in JSON, which a terminal would obey")
+        func controlCharacters() async throws {
+            let (command, _) = try await Self.run([
+                "--json", "--query", "mutation($r: ReviewInput!) { createReview(review: $r) { commentary } }",
+                "--variables", #"{"r":{"stars":1,"commentary":"\u007f\u0085\u009b31m\u00a0\u001b"}}"#,
+            ])
+            #expect(command.status == 0)
+            #expect(!command.output.unicodeScalars.contains { (0x7F...0x9F).contains($0.value) })
+            #expect(
+                Self.value("data", "createReview", "commentary", in: try command.object) as? String
+                    == "\u{7F}\u{85}\u{9B}31m\u{A0}\u{1B}")
+        }
+
         @Test("takes the document from a file, or from standard input as -", arguments: [true, false])
         func file(isInput: Bool) async throws {
             try await withFolder { folder in
@@ -206,6 +219,7 @@
                 (["--query", "query A { a }", "--operation", "C"], "no such operation: A."),
                 (["--query", "{ a }", "--variables", "[1]"], "--variables takes a JSON object"),
                 (["--query", "{ a }", "--variables", "{"], "--variables takes a JSON object"),
+                (["--query", "subscription { a }"], "A subscription cannot be sent"),
                 (["--query", "{ a }", "--attempts", "0"], "from 1 to 100"),
                 (["--query", "{ a }", "--json", "-i"], "leave one of them out, or add -o FILE"),
             ] as [([String], String)])

@@ -23,8 +23,9 @@
         /// - Parameters:
         ///   - input: What it reads from standard input.
         ///   - environment: What its environment has beyond that of the tests.
+        ///   - output: Where its standard output goes; nil for `outputData`.
         static func run(
-            _ arguments: [String], input: Data = Data(), environment: [String: String] = [:]
+            _ arguments: [String], input: Data = Data(), environment: [String: String] = [:], output: FileHandle? = nil
         ) async throws -> Command {
             try await withFolder { folder in
                 // Files and not pipes, which would have to be read while the process runs.
@@ -33,7 +34,8 @@
                 try Data().write(to: files[1])
                 try Data().write(to: files[2])
                 let process = try CommandProcess(
-                    arguments, input: FileHandle(forReadingFrom: files[0]), output: FileHandle(forWritingTo: files[1]),
+                    arguments, input: FileHandle(forReadingFrom: files[0]),
+                    output: output ?? FileHandle(forWritingTo: files[1]),
                     errors: FileHandle(forWritingTo: files[2]), environment: environment)
                 let status = try await process.status()
                 return Command(
