@@ -38,9 +38,13 @@
 
         /// Starts a server; clients can connect to both origins as soon as this returns.
         ///
-        /// - Parameter options: ports, and the pause during maintenance.
+        /// - Parameters:
+        ///   - options: ports, and the pause during maintenance.
+        ///   - mounts: routes of the caller's, which go before those of the server. Default: none.
         /// - Throws: `StartError` when an option is out of range or a port is taken.
-        public static func start(_ options: Options = Options()) async throws -> FaultServer {
+        public static func start(
+            _ options: Options = Options(), mounting mounts: [Mount] = []
+        ) async throws -> FaultServer {
             guard options.retryAfter >= 0 else { throw StartError.negativeRetryAfter(options.retryAfter) }
             let pool = try await EventLoop.shared.runningPool()
             let main = try listener(port: options.port, pool: pool)
@@ -67,7 +71,8 @@
                         let session = Session(
                             connection: connection, state: state, idle: idle, retryAfter: options.retryAfter,
                             isOtherOrigin: isOther,
-                            otherOrigin: isOther ? origins[0] : origins[1])
+                            otherOrigin: isOther ? origins[0] : origins[1],
+                            mounts: Mounts(all: isOther ? [] : mounts, url: url, otherOrigin: otherURL))
                         tasks.start { await session.run() }
                     }
                 }

@@ -12,6 +12,8 @@
         let isOtherOrigin: Bool
         /// The origin of the listener at which it did not come in.
         let otherOrigin: String
+        /// The routes of the caller's, which go before those of the server; none at the other origin.
+        let mounts: Mounts
 
         /// What the two sides of a scripted answer end with.
         private enum Event: Sendable {
@@ -51,9 +53,11 @@
             } catch {
                 return .close
             }
-            state.record(recorded(request))
-            let answer = Router.standard.answer(
-                to: request, state: state, retryAfter: retryAfter, otherOrigin: otherOrigin)
+            let recorded = recorded(request)
+            state.record(recorded)
+            let answer =
+                mounts.answer(to: recorded)
+                ?? Router.standard.answer(to: request, state: state, retryAfter: retryAfter, otherOrigin: otherOrigin)
             let writer = ResponseWriter(
                 connection: connection, omitsBody: request.method == "HEAD", keepsAlive: request.keepsAlive)
             let ending: Ending?

@@ -3,9 +3,10 @@
 
     /// Runs a test against a server of its own, and stops it.
     package func withServer(
-        _ options: FaultServer.Options = .init(), _ test: (FaultServer) async throws -> Void
+        _ options: FaultServer.Options = .init(), mounting mounts: [FaultServer.Mount] = [],
+        _ test: (FaultServer) async throws -> Void
     ) async throws {
-        let server = try await FaultServer.start(options)
+        let server = try await FaultServer.start(options, mounting: mounts)
         do {
             try await test(server)
         } catch {

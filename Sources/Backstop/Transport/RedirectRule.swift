@@ -29,6 +29,8 @@ struct RedirectRule: Sendable {
     let allowsInsecure: Bool
     /// Whether the same request a second time counts as a loop.
     let detectsLoops: Bool
+    /// Whether the target is one that may be sent to.
+    var isAllowed: @Sendable (URL) -> Bool = { _ in true }
 
     /// The next step.
     ///
@@ -133,6 +135,12 @@ struct RedirectRule: Sendable {
                 detail:
                     "A redirect leads from https to \(Redaction.standard.url(target.absoluteString).debugText), which is "
                     + "not encrypted: ask the server for an https target, or set allowsInsecureRedirects")
+        }
+        guard isAllowed(target) else {
+            throw TransportError(
+                .redirectRefused, phase: .receiving,
+                detail: "A redirect leads to \(Redaction.standard.url(target.absoluteString).debugText), "
+                    + "where this client does not go")
         }
     }
 

@@ -1,7 +1,7 @@
 public import BackstopCore
 
 #if canImport(FoundationNetworking)
-    internal import Foundation
+    package import Foundation
     public import FoundationNetworking
 #else
     public import Foundation
@@ -92,6 +92,17 @@ public final class URLSessionTransport: HTTP.Transport {
             connectionsPerHost: Self.standardConnectionsPerHost)
     }
 
+    /// Makes a transport with a session of its own that follows redirects only to some targets, for calls whose target
+    /// somebody else chose.
+    package convenience init(
+        responseLimit: Int, connectionsPerHost: Int, redirectsTo isAllowed: @escaping @Sendable (URL) -> Bool
+    ) {
+        self.init(
+            checked: Self.standardConfiguration, responseLimit: responseLimit, maximumRedirects: 20,
+            allowsInsecureRedirects: false, idleTimeout: .seconds(60), connectionsPerHost: connectionsPerHost,
+            isAllowed: isAllowed)
+    }
+
     /// Makes a transport.
     ///
     /// ```swift
@@ -144,7 +155,8 @@ public final class URLSessionTransport: HTTP.Transport {
 
     private init(
         checked configuration: URLSessionConfiguration, responseLimit: Int, maximumRedirects: Int,
-        allowsInsecureRedirects: Bool, idleTimeout: Duration, connectionsPerHost: Int
+        allowsInsecureRedirects: Bool, idleTimeout: Duration, connectionsPerHost: Int,
+        isAllowed: @escaping @Sendable (URL) -> Bool = { _ in true }
     ) {
         self.responseLimit = responseLimit
         self.maximumRedirects = maximumRedirects
@@ -160,7 +172,7 @@ public final class URLSessionTransport: HTTP.Transport {
         rule = RedirectRule(
             maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects,
             // With cookies, the same request may get another response the second time.
-            detectsLoops: own.httpCookieStorage == nil)
+            detectsLoops: own.httpCookieStorage == nil, isAllowed: isAllowed)
         limiter = ConnectionLimiter(limit: connectionsPerHost)
         session = OwnedSession(configuration: own, limiter: limiter)
     }

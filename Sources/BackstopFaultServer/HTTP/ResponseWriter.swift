@@ -38,7 +38,14 @@
         func sendHead(
             status: Int = 200, type: String, framing: Framing, first: Data = Data()
         ) async throws {
-            var bytes = head(status: status, headers: [("Content-Type", type)], framing: framing)
+            try await sendHead(status: status, headers: [("Content-Type", type)], framing: framing, first: first)
+        }
+
+        /// The same with all the header fields but those about the body's length.
+        func sendHead(
+            status: Int, headers: [(name: String, value: String)], framing: Framing, first: Data = Data()
+        ) async throws {
+            var bytes = head(status: status, headers: headers, framing: framing)
             if !omitsBody { bytes.append(first) }
             try await connection.write(bytes)
         }

@@ -18,8 +18,10 @@
                 <meta charset="utf-8">
                 <title>Backstop fault server</title>
                 <style>
-                body { font: 16px/1.5 sans-serif; margin: 2rem; }
-                td, th { text-align: left; vertical-align: top; padding: 0.2rem 1.5rem 0.2rem 0; }
+                body { font: 16px/1.5 sans-serif; margin: 2rem; color-scheme: light dark; }
+                table { table-layout: fixed; width: 100%; }
+                td, th { text-align: left; vertical-align: top; padding: 0.2rem 1.5rem 0.2rem 0; overflow-wrap: anywhere; }
+                th:first-child { width: 5rem; }
                 </style>
                 </head>
                 <body>

@@ -111,6 +111,15 @@ struct RedirectRuleTests {
         #expect(next.request.headers[.authorization] == nil)
     }
 
+    @Test("a target that is not among the allowed ones is refused")
+    func allowed() throws {
+        let narrow = RedirectRule(maximum: 3, allowsInsecure: false, detectsLoops: true) { $0.path == "/b" }
+        let trail = RedirectTrail(try request(.get))
+        let next = try #require(try narrow.next(after: redirect(302, "/b"), on: trail))
+        #expect(next.request.url.path == "/b")
+        expect(.redirectRefused) { try narrow.next(after: redirect(302, "/c"), on: next) }
+    }
+
     @Test("other schemes and targets without a host are refused", arguments: ["ftp://a/b", "file:///etc", "data:,x"])
     func otherSchemes(target: String) {
         expect(.redirectRefused) { try follow(to: target) }

@@ -1,0 +1,19 @@
+#if Demo
+    import Foundation
+
+    /// The routes of the caller's at one listener.
+    struct Mounts: Sendable {
+        let all: [FaultServer.Mount]
+        let url: URL
+        let otherOrigin: URL
+
+        /// The answer to a request; nil when no route of the caller's is for its path. An exact path goes first.
+        func answer(to request: RecordedRequest) -> Answer? {
+            guard
+                let mount = all.first(where: { $0.path == request.path })
+                    ?? all.first(where: { $0.matches(request.path) })
+            else { return nil }
+            return .script(mount.script(.init(request: request, url: url, otherOrigin: otherOrigin)))
+        }
+    }
+#endif
