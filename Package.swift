@@ -59,6 +59,7 @@ let package = Package(
         .trait(
             name: "Demo",
             description: "The command `backstop`, its embedded fault server, and the tests that need a server.",
+            // For the sign-up form of `backstop serve`.
             enabledTraits: ["OpenCombine"]),
         .trait(
             name: "Benchmarks", description: "The measuring program `backstop-benchmarks`.", enabledTraits: ["Demo"]),
@@ -103,9 +104,11 @@ let package = Package(
         .executableTarget(
             name: "BackstopCLI",
             dependencies: [
-                "Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopCombine",
-                "BackstopFaultServer", argumentParser,
+                "Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopFaultServer",
+                "BackstopCombine", "BackstopPresentation", argumentParser,
             ],
+            // Part of the command, so that it can be copied to anywhere.
+            resources: [.embedInCode("Pages")],
             swiftSettings: settings),
         .executableTarget(
             name: "backstop-benchmarks",
@@ -152,7 +155,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopCLITests",
-            dependencies: ["BackstopCLI", "Backstop", "BackstopFaultServer", "BackstopTestSupport"],
+            dependencies: [
+                "BackstopCLI", "Backstop", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
+                "BackstopFaultServer", "BackstopTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLTests",

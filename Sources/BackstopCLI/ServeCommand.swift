@@ -6,7 +6,8 @@
     /// `backstop serve`: only the fault server.
     struct ServeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "serve", abstract: "Starts the fault server on 127.0.0.1; its page at / lists the routes.")
+            commandName: "serve",
+            abstract: "Starts the fault server on 127.0.0.1, with the playground at / and a sign-up form at /signup.")
 
         @Option(help: "The port; 0 for any free one.")
         var port: UInt16 = 0
@@ -19,7 +20,8 @@
             let signals = Interrupt.signals()
             let server: FaultServer
             do {
-                server = try await FaultServer.start(.init(port: port, retryAfter: retryAfter))
+                server = try await FaultServer.start(
+                    .init(port: port, retryAfter: retryAfter), mounting: Playground().mounts + SignUpForm().mounts)
             } catch let error as FaultServer.StartError {
                 Console.writeError("\(error)")
                 throw ExitCode(1)
@@ -27,7 +29,7 @@
             try Console.write(
                 "The fault server listens on \(server.url.absoluteString) (other origin: \(server.otherOrigin.absoluteString))."
             )
-            try Console.write("Open the first in a browser for the list of routes. Control-C stops it.")
+            try Console.write("Open the first in a browser for the playground. Control-C stops it.")
             await Interrupt.wait(for: signals)
             await server.stop()
         }

@@ -8,7 +8,7 @@
 
     @Suite("backstop serve", .sockets)
     struct ServeCommandTests {
-        @Test("serves the list of its routes, and stops in good order when it is told to")
+        @Test("serves the playground and the sign-up form, and stops in good order when it is told to")
         func serve() async throws {
             // given
             let pipe = Pipe()
@@ -35,9 +35,11 @@
             let address = try #require(text.split(separator: " ").first { $0.hasPrefix("http://127.0.0.1:") })
             let url = try #require(URL(string: String(address)))
             let (page, _) = try await URLSession.shared.data(for: URLRequest(url: url))
+            let (form, _) = try await URLSession.shared.data(for: URLRequest(url: url.appendingPathComponent("signup")))
             process.send(SIGTERM)
             // then
-            #expect(String(decoding: page, as: UTF8.self).contains("/isUserNameAvailable"))
+            #expect(String(decoding: page, as: UTF8.self).contains("<title>Backstop playground</title>"))
+            #expect(String(decoding: form, as: UTF8.self).contains("<title>Sign up</title>"))
             #expect(try await process.status() == 0)
         }
     }

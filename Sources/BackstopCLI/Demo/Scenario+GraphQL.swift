@@ -171,21 +171,21 @@
     }
 
     extension GraphQL.Operation where Self == DynamicOperation {
-        fileprivate static var hero: Self {
+        static var hero: Self {
             operation(
                 .query, "Hero", "query Hero($episode: Episode) { hero(episode: $episode) { name friends { name } } }",
                 variables: ["episode": "EMPIRE"])
         }
 
-        fileprivate static var secret: Self {
+        static var secret: Self {
             operation(.query, "Secret", "query Secret { hero { name secretBackstory } }")
         }
 
-        fileprivate static var mistaken: Self {
+        static var mistaken: Self {
             operation(.query, "Mistaken", "query Mistaken { hero { nam } }")
         }
 
-        fileprivate static var createReview: Self {
+        static var createReview: Self {
             operation(
                 .mutation, "Review",
                 "mutation Review($review: ReviewInput!) { createReview(episode: JEDI, review: $review) { stars } }",
@@ -196,6 +196,20 @@
             _ kind: GraphQL.Kind, _ name: String, _ text: String, variables: JSONValue = [:]
         ) -> Self {
             DynamicOperation(document: GraphQL.Document(name: name, kind: kind, text: text), variables: variables)
+        }
+    }
+
+    /// The operations that the playground offers.
+    enum GraphQLExample: String, CaseIterable, Sendable {
+        case hero, secret, mistaken, review
+
+        var operation: DynamicOperation {
+            switch self {
+            case .hero: .hero
+            case .secret: .secret
+            case .mistaken: .mistaken
+            case .review: .createReview
+            }
         }
     }
 

@@ -209,7 +209,7 @@
     }
 
     /// A list of books in its envelopes: `{"data": {"items": [...]}}`.
-    private struct BookList: Decodable, Sendable {
+    struct BookList: Decodable, Sendable {
         struct Items: Decodable, Sendable {
             let items: [Book]
         }

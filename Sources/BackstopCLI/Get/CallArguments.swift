@@ -57,9 +57,7 @@
 
         /// The handlers that `--handle` asks for, named after their codes.
         var handlers: [any FailureHandler] {
-            handle.map { code in
-                On(.code(code), name: code) { _ in }
-            }
+            CallReport.handlers(for: handle)
         }
 
         func validate() throws {
@@ -152,9 +150,7 @@
             let client = try change(makeClient(observer: calls))
             let file = try output.flatMap { $0 == "-" ? nil : try BodyFile(path: $0) }
             let report = await Interrupt.cancelling {
-                await DefaultHandlers.withHandlers {
-                    Otherwise(name: "default") { _ in }
-                } operation: {
+                await CallReport.withDefaultHandler {
                     await call(client, calls)
                 }
             }

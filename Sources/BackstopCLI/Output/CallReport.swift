@@ -79,6 +79,24 @@
         }
     }
 
+    extension CallReport {
+        /// Makes a call with a default handler named "default", which takes what no other handler is for.
+        static func withDefaultHandler(_ call: () async -> CallReport) async -> CallReport {
+            await DefaultHandlers.withHandlers {
+                Otherwise(name: "default") { _ in }
+            } operation: {
+                await call()
+            }
+        }
+
+        /// A handler for each code, named after it.
+        static func handlers(for codes: [String]) -> [any FailureHandler] {
+            codes.map { code in
+                On(.code(code), name: code) { _ in }
+            }
+        }
+    }
+
     /// Records the finished calls; a handler may repeat a call.
     final class Calls: CallObserver {
         /// The calls, in order, guarded by the lock.

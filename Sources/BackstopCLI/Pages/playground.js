@@ -1,0 +1,187 @@
+import { element, follow, getJSON, time } from "./events.js";
+import { Waterfall } from "./waterfall.js";
+import { drawPreview } from "./presentation.js";
+import { Settings } from "./settings.js";
+
+const part = (id) => document.getElementById(id);
+const catalogue = await getJSON("/playground/faults");
+const settings = new Settings(catalogue.roles, mark);
+const waterfall = new Waterfall(part("waterfall"), "Each attempt and each wait is drawn here, as it happens.");
+let running = null;
+
+// MARK: Faults
+
+const isNarrow = matchMedia("(max-width: 820px)");
+const faults = part("faults");
+const buttons = [];
+faults.append(...catalogue.groups.map((group, index) => element("details", { open: !isNarrow.matches || index === 0 },
+  element("summary", {}, group.title, element("span", { class: "count" }, `${group.faults.length}`)),
+  ...group.faults.map((fault) => {
+    const method = fault.settings.method ? `${fault.settings.method} ` : "";
+    const button = element("button", {
+      type: "button", class: "fault", title: fault.detail,
+      onclick: () => {
+        settings.choose(fault);
+        send();
+        if (isNarrow.matches) part("result").scrollIntoView({ behavior: "smooth" });
+      },
+    }, fault.title, element("code", {}, method + fault.target));
+    buttons.push({ button, fault });
+    return button;
+  }))));
+
+/** Marks the fault that the settings are for. */
+function mark() {
+  const chosen = buttons.find(({ fault }) => part("target").value === fault.target
+    && part("method").value === (fault.settings.method ?? "GET") && part("operation").value === (fault.settings.operation ?? "")
+    && part("deadline").value === (fault.settings.deadline ?? part("deadline").value));
+  for (const { button } of buttons) button.removeAttribute("aria-current");
+  chosen?.button.setAttribute("aria-current", "true");
+  part("detail").textContent = chosen?.fault.detail ?? "";
+}
+
+// MARK: Calls
+
+part("call").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send();
+});
+part("stop").addEventListener("click", () => running?.abort());
+
+async function send() {
+  for (const id of ["attempts", "delay", "timeout", "deadline"]) {
+    if (!part(id).reportValidity()) return;
+  }
+  running?.abort();
+  const own = running = new AbortController();
+  let seen = null;
+  part("send").disabled = true;
+  part("stop").hidden = false;
+  part("handle-it").hidden = true;
+  headline("busy", "Running", "Attempt 1", "");
+  waterfall.start();
+  for (const id of ["text-report", "text-log", "text-body", "text-json"]) part(id).textContent = "";
+  part("presentation").replaceChildren();
+  try {
+    await follow(`/playground/run?${settings.parameters({ isWhole: true })}`, {
+      signal: own.signal,
+      onEvent: (name, data) => {
+        if (own !== running) return;
+        if (name === "trace") {
+          seen = data;
+          waterfall.update(data);
+          const last = data.attempts.at(-1);
+          const text = last.result === "running" ? `Attempt ${last.number}` : `${last.result}, waiting`;
+          if (part("outcome").textContent !== text) headline("busy", "Running", text, "");
+        } else if (name === "result") {
+          show(data);
+        }
+      },
+    });
+  } catch (error) {
+    if (own !== running) return;
+    const wasStopped = error.name === "AbortError";
+    if (wasStopped && seen) waterfall.update({ ...seen, outcome: "stopped", attempts: seen.attempts.map((attempt) => attempt.result === "running" ? { ...attempt, result: "stopped" } : attempt) });
+    else waterfall.clear();
+    headline(wasStopped ? "" : "bad", wasStopped ? "Stopped" : "Not sent", wasStopped ? "You stopped the call" : "The call was not made",
+      wasStopped ? "Its task was cancelled on the server." : error.message);
+  }
+  if (own !== running) return;
+  running = null;
+  part("send").disabled = false;
+  part("stop").hidden = true;
+}
+
+function show(result) {
+  if (result.error) {
+    waterfall.clear();
+    headline("bad", "Not sent", "The call was not made", result.reason);
+    return;
+  }
+  if (result.trace) waterfall.update(result.trace);
+  else waterfall.clear();
+  const count = result.attempts.length;
+  const effort = `${count === 1 ? "1 attempt" : `${count} attempts`} in ${time(result.trace?.durationMs ?? 0)}`;
+  if (result.failure) {
+    const who = result.outcome === "handled"
+      ? (result.handledBy === "default" ? "Handled by the default handler" : `Handled by the call’s own handler for ${result.handledBy}`)
+      : result.outcome === "cancelled" ? "Cancelled" : "Nobody handled it";
+    const isCancelled = result.outcome === "cancelled";
+    headline(isCancelled ? "" : "bad", isCancelled ? "Cancelled" : "Failure", result.failure.code,
+      `${who}, after ${effort}. Stopped because ${lowercased(result.failure.stopped)}.`);
+    part("handle-it").hidden = isCancelled || settings.codes().includes(result.failure.code);
+    part("handle-it").textContent = `Handle ${result.failure.code}`;
+    part("handle-it").dataset.code = result.failure.code;
+  } else {
+    headline("good", "Value", result.response ?? "A value", `${effort}. No handler was asked.`);
+  }
+  part("presentation").replaceChildren(drawPreview(result.presentation));
+  part("text-report").textContent = result.report ?? "There was no failure, so there is no report.";
+  part("text-log").textContent = result.log.map((line) => `${line.level}: ${line.text}`).join("\n") || "Nothing was logged.";
+  part("text-body").textContent = [result.request, result.response, "", result.body || "(no body)"].filter((line) => line != null).join("\n");
+  part("text-json").textContent = JSON.stringify(result, null, 2);
+}
+
+function lowercased(text) {
+  return text.replace(/\.$/, "");
+}
+
+function headline(state, chip, title, sub) {
+  part("chip").className = `chip ${state}`;
+  part("chip").textContent = chip;
+  part("outcome").textContent = title;
+  part("sub").textContent = sub;
+}
+
+// MARK: Tools
+
+part("handle-it").addEventListener("click", () => {
+  part("handle").value = [...settings.codes(), part("handle-it").dataset.code].join(", ");
+  settings.changed();
+  send();
+});
+part("copy-link").addEventListener("click", () => copy(part("copy-link"), location.href));
+part("copy-command").addEventListener("click", () => {
+  const word = (text) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  const value = (id) => part(id).value.trim();
+  const words = ["backstop", "get", word(location.origin + value("target"))];
+  if (value("method") !== "GET") words.push("-X", value("method"));
+  words.push("--attempts", value("attempts"), "--base-delay", value("delay"), "--timeout", value("timeout"));
+  if (value("deadline")) words.push("--deadline", value("deadline"));
+  for (const code of settings.codes()) words.push("--handle", word(code));
+  copy(part("copy-command"), [...words, "--trace"].join(" "));
+});
+
+async function copy(button, text) {
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Not allowed";
+  }
+  setTimeout(() => { button.textContent = label; }, 1500);
+}
+
+const tabs = [...part("tabs").children];
+function select(tab) {
+  for (const other of tabs) {
+    const isChosen = other === tab;
+    other.setAttribute("aria-selected", isChosen);
+    other.tabIndex = isChosen ? 0 : -1;
+    part(other.getAttribute("aria-controls")).hidden = !isChosen;
+  }
+}
+for (const [index, tab] of tabs.entries()) {
+  tab.addEventListener("click", () => select(tab));
+  tab.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const next = tabs[(index + step + tabs.length) % tabs.length];
+    select(next);
+    next.focus();
+  });
+}
+
+mark();
+part("presentation").replaceChildren(drawPreview(null));

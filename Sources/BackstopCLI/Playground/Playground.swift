@@ -1,0 +1,137 @@
+#if Demo
+    internal import Backstop
+    internal import BackstopCore
+    internal import BackstopFaultServer
+    internal import Foundation
+
+    /// The page at `/` of `backstop serve`, which makes calls to the server in the server's process.
+    struct Playground: Sendable {
+        /// How many calls run at once.
+        static let callLimit = 8
+        /// How many bytes of a response are read.
+        static let responseLimit = 8 << 20
+
+        private let slots: CallSlots
+        /// When a call that still runs is ended.
+        private let longest: Duration
+
+        /// - Parameter longest: When a call that still runs is ended. Default: after two minutes.
+        init(longest: Duration = .seconds(120)) {
+            slots = CallSlots(limit: Self.callLimit)
+            self.longest = longest
+        }
+
+        /// The routes of the page.
+        var mounts: [FaultServer.Mount] {
+            let files: [WebFile] = [
+                .page("/", PackageResources.playground_html),
+                .image("/playground/icon.svg", PackageResources.icon_svg),
+                .style("/playground/backstop.css", PackageResources.backstop_css),
+                .style("/playground/playground.css", PackageResources.playground_css),
+                .script("/playground/playground.js", PackageResources.playground_js),
+                .script("/playground/settings.js", PackageResources.settings_js),
+                .script("/playground/events.js", PackageResources.events_js),
+                .script("/playground/waterfall.js", PackageResources.waterfall_js),
+                .script("/playground/presentation.js", PackageResources.presentation_js),
+            ]
+            return files.map(\.mount) + [
+                .service("/playground/faults") { call throws(WebRefusal) in
+                    _ = try WebQuery(call.request.target, names: [])
+                    return .json(PlaygroundFaults.json)
+                },
+                .service("/playground/order") { call throws(WebRefusal) in
+                    let query = try WebQuery(call.request.target, names: ["chain"])
+                    return .json(PlaygroundChain.order(try PlaygroundChain.roles(query.text("chain"))))
+                },
+                .service("/playground/run") { call throws(WebRefusal) in
+                    try await run(call)
+                },
+                .service("/playground/") { _ throws(WebRefusal) in
+                    throw WebRefusal(status: 404, reason: "There is no such part of the playground")
+                },
+            ]
+        }
+
+        /// Makes a call: as it happens where events are asked for, otherwise the result when it is there.
+        private func run(_ request: FaultServer.Mount.Call) async throws(WebRefusal) -> FaultServer.Mount.Response {
+            let query = try WebQuery(
+                request.request.target, names: PlaygroundCall.parameters, repeatable: ["handle"])
+            let call = try PlaygroundCall(query)
+            guard let slot = slots.take() else {
+                throw WebRefusal(
+                    status: 429, reason: "\(Self.callLimit) calls are running already: wait for one, or stop it")
+            }
+            let origins = [request.url, request.otherOrigin]
+            let live = LiveTrace()
+            guard request.request.values(of: "Accept").contains("text/event-stream") else {
+                let result = await result(call, origins, live)
+                slot.giveBack()
+                return .json(result.json)
+            }
+            let (pieces, piece) = AsyncStream.makeStream(of: Data.self)
+            let task = Task {
+                let following = Task { await live.follow { piece.yield(WebEvent.data("trace", $0.json)) } }
+                let result = await result(call, origins, live)
+                following.cancel()
+                await following.value
+                piece.yield(WebEvent.data("result", result.json))
+                slot.giveBack()
+                piece.finish()
+            }
+            piece.onTermination = { _ in task.cancel() }
+            return .events(pieces)
+        }
+
+        /// The result of a call, which is cancelled when it takes too long.
+        private func result(_ call: PlaygroundCall, _ origins: [URL], _ live: LiveTrace) async -> PlaygroundResult {
+            let transport: any HTTP.Transport = URLSessionTransport(
+                responseLimit: Self.responseLimit, connectionsPerHost: 2,
+                redirectsTo: { PlaygroundTarget.allows($0, of: origins) })
+            let task = Task {
+                await call.run(at: origins[0], through: WatchedTransport(transport: transport, live: live))
+            }
+            let limit = Task {
+                try await Task.sleep(for: longest)
+                task.cancel()
+            }
+            defer { limit.cancel() }
+            return await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    }
+
+    /// How many calls may run at once.
+    final class CallSlots: Sendable {
+        private let limit: Int
+        /// How many are taken, guarded by the lock.
+        private let taken = Lock(0)
+
+        init(limit: Int) {
+            self.limit = limit
+        }
+
+        /// A slot; nil when all are taken.
+        func take() -> Slot? {
+            let isFree = taken.withLock { taken in
+                guard taken < limit else {
+                    return false
+                }
+                taken += 1
+                return true
+            }
+            return isFree ? Slot(slots: self) : nil
+        }
+
+        /// What is given back once.
+        struct Slot: Sendable {
+            fileprivate let slots: CallSlots
+
+            func giveBack() {
+                slots.taken.withLock { $0 -= 1 }
+            }
+        }
+    }
+#endif

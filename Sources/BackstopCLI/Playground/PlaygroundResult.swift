@@ -1,0 +1,48 @@
+#if Demo
+    internal import Backstop
+    internal import BackstopCore
+    internal import BackstopPresentation
+    internal import Foundation
+
+    /// What came of a call of the playground.
+    struct PlaygroundResult: Sendable {
+        let report: CallReport?
+        /// Why no call was made; nil when one was.
+        let problem: String?
+        let log: [LogEntry]
+
+        /// The object of `get --json`, with the trace, what a person sees, and the texts for developers.
+        var json: String {
+            guard let report else {
+                return WebRefusal.badRequest(problem ?? "").json
+            }
+            let lines = log.map { entry in
+                JSONWriter.object([
+                    ("level", JSONWriter.quoted("\(entry.level)")), ("text", JSONWriter.quoted(entry.message)),
+                ])
+            }
+            let request = report.call?.request
+            return JSONWriter.object(
+                report.members + [
+                    ("trace", report.call?.trace.json ?? "null"),
+                    ("presentation", Self.presentation(of: report.failure)),
+                    ("report", JSONWriter.quoted(report.failure?.report)),
+                    ("request", JSONWriter.quoted(request?.summary(.standard))),
+                    ("response", JSONWriter.quoted(report.response?.summary(.standard, answering: request))),
+                    ("body", JSONWriter.quoted(report.response.map(Self.excerpt))),
+                    ("log", JSONWriter.list(lines)),
+                ])
+        }
+
+        /// What a person sees of a failure, as the standard policy has it; "Try again" counts, as in a call's handler.
+        private static func presentation(of failure: Failure?) -> String {
+            failure.map { PresentationPolicy(texts: .english).presentation(of: $0, canRetry: true).json } ?? "null"
+        }
+
+        /// The beginning of a body.
+        private static func excerpt(_ response: HTTP.Response) -> String {
+            let text = String(decoding: response.body.prefix(2000), as: UTF8.self)
+            return response.body.count > 2000 ? text + "…" : text
+        }
+    }
+#endif

@@ -1,0 +1,66 @@
+#if Demo
+    internal import BackstopFaultServer
+    internal import Foundation
+
+    /// The files of the pages, which are part of the command.
+    struct WebFile {
+        let path: String
+        let bytes: [UInt8]
+        let type: String
+        /// Whether it is a page, and not part of one.
+        var isPage: Bool { type.hasPrefix("text/html") }
+
+        /// The route that serves it, to the browser of this machine only.
+        var mount: FaultServer.Mount {
+            let (bytes, type, isPage) = (bytes, type, isPage)
+            return FaultServer.Mount(path) { call in
+                do throws(WebRefusal) {
+                    try WebOrigin.check(call, isPage: isPage)
+                    guard ["GET", "HEAD"].contains(call.request.method) else {
+                        throw WebRefusal(status: 405, reason: "Only GET and HEAD are answered here")
+                    }
+                    return FaultServer.Mount.Response(
+                        headers: [("Content-Type", type)] + WebHeaders.all, body: .data(Data(bytes)))
+                } catch {
+                    return error.response
+                }
+            }
+        }
+
+        static func page(_ path: String, _ bytes: [UInt8]) -> WebFile {
+            WebFile(path: path, bytes: bytes, type: "text/html; charset=utf-8")
+        }
+
+        static func script(_ path: String, _ bytes: [UInt8]) -> WebFile {
+            WebFile(path: path, bytes: bytes, type: "text/javascript; charset=utf-8")
+        }
+
+        static func style(_ path: String, _ bytes: [UInt8]) -> WebFile {
+            WebFile(path: path, bytes: bytes, type: "text/css; charset=utf-8")
+        }
+
+        static func image(_ path: String, _ bytes: [UInt8]) -> WebFile {
+            WebFile(path: path, bytes: bytes, type: "image/svg+xml")
+        }
+    }
+
+    extension FaultServer.Mount {
+        /// A route for scripts of the pages: what it throws is the answer.
+        static func service(
+            _ path: String, method: String = "GET",
+            answer: @escaping @Sendable (Call) async throws(WebRefusal) -> Response
+        ) -> FaultServer.Mount {
+            FaultServer.Mount(path) { call in
+                do throws(WebRefusal) {
+                    try WebOrigin.check(call, isPage: false)
+                    guard call.request.method == method else {
+                        throw WebRefusal(status: 405, reason: "Only \(method) is answered here")
+                    }
+                    return try await answer(call)
+                } catch {
+                    return error.response
+                }
+            }
+        }
+    }
+#endif

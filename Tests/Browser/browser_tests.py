@@ -1,0 +1,495 @@
+#!/usr/bin/env python3
+"""Drives the pages of `backstop serve` in a real Chromium, as a person would, and looks at what is there.
+
+    browser_tests.py COMMAND SCREENSHOTS [CHROMIUM]
+
+COMMAND is the built command, SCREENSHOTS a folder for pictures of each state. Every test has a page of its own. What the
+browser reports as an error fails the test, as does a page that is wider than its window.
+"""
+import pathlib, re, subprocess, sys, traceback, urllib.parse
+from playwright.sync_api import expect, sync_playwright
+
+expect.set_options(timeout=15_000)
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+class Stage:
+    """One test: a server that may be shared, and a page."""
+
+    def __init__(self, browser, base, other, folder):
+        self.browser, self.base, self.other, self.folder = browser, base, other, folder
+        self.problems, self.contexts, self.allowed = [], [], None
+
+    def open(self, path, width=1480, height=900, scheme="light"):
+        context = self.browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = context.new_page()
+        page.on("console", lambda message: self.note(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: self.note(str(error)))
+        page.goto(self.base + path)
+        if path.startswith("/signup"):
+            page.wait_for_selector("body[data-ready]")
+        else:
+            page.wait_for_selector(".fault")
+        self.contexts.append(context)
+        return page
+
+    def note(self, text):
+        if not (self.allowed and re.search(self.allowed, text)):
+            self.problems.append(text)
+
+    def picture(self, page, name):
+        page.screenshot(path=self.folder / f"{name}.png", animations="disabled")
+
+    def close(self):
+        for context in self.contexts:
+            context.close()
+
+
+def choose(page, title):
+    titles = page.locator(".fault").evaluate_all("all => all.map((button) => button.firstChild.textContent)")
+    page.locator(".fault").nth(titles.index(title)).click()
+
+
+def finish(page):
+    expect(page.locator("#chip")).not_to_have_text("Running")
+
+
+def fits(page):
+    width, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width <= window, f"the page is {width} wide in a window of {window}"
+
+
+# The playground
+
+
+@test
+def faults_are_in_groups_and_fit_every_window(stage):
+    for width in (320, 390, 820, 1100, 1480, 2000):
+        page = stage.open("/", width=width)
+        assert page.locator(".faults summary").all_inner_texts() and page.locator(".faults summary").count() == 6
+        names = [text.split("\n")[0] for text in page.locator(".faults summary").all_inner_texts()]
+        assert names == ["Statuses", "Bodies", "Connection", "Time", "Redirects", "GraphQL"], names
+        assert page.locator(".fault").count() > 50
+        fits(page)
+
+
+@test
+def a_call_appears_as_it_happens(stage):
+    page = stage.open("/")
+    choose(page, "503, back in 2 seconds")
+    expect(page.locator("#chip")).to_have_text("Running")
+    # The first attempt is over, and the wait after it grows.
+    wait = page.locator("#waterfall tr.wait")
+    expect(wait).to_have_count(1)
+    first = wait.locator("td.took").inner_text()
+    page.wait_for_timeout(300)
+    second = wait.locator("td.took").inner_text()
+    assert first != second, f"the wait stays at {first}"
+    expect(page.locator("#outcome")).to_have_text("status.503, waiting")
+    stage.picture(page, "playground-running")
+    finish(page)
+    expect(page.locator("#outcome")).to_have_text("status.503")
+    expect(page.locator("#sub")).to_contain_text("Handled by the default handler, after 3 attempts")
+    assert page.locator("#waterfall tr.attempt.bad").count() == 3 and page.locator("#waterfall tr.wait").count() == 2
+    assert all("Retry-After" in text for text in page.locator("#waterfall tr.wait td.came").all_inner_texts())
+    expect(page.locator("#presentation .shown-full")).to_contain_text("Trying again in 2 seconds")
+    expect(page.locator("#presentation figcaption")).to_contain_text("Full screen")
+    expect(page.locator("#text-report")).to_contain_text("stopped:  all 3 attempts were used")
+    fits(page)
+    stage.picture(page, "playground-light")
+
+
+@test
+def every_group_shows_its_failure(stage):
+    page = stage.open("/")
+    for title, outcome, kind in [
+        ("503 twice, then 200", "200 OK", None), ("404", "status.404", "alert"), ("400 with a reason", "service.signUp", "inline"),
+        ("A text for a number", "decoding", "alert"), ("A sign-in page", "decoding", "alert"), ("Problem details", "service.problem", None),
+        ("503 to an order", "status.503", None), ("Not HTTP", "transport.badResponse", "alert"), ("Cut short", "transport.truncated", "alert"),
+        ("Too slow for the call", "timeout.deadline", "alert"), ("In circles", "transport.redirects", "alert"),
+        ("Out of here", "transport.redirectRefused", "alert"), ("A mistake in the query", "service.graphQL.errors", None),
+        ("Data and errors", "200 OK", None),
+    ]:
+        choose(page, title)
+        finish(page)
+        expect(page.locator("#outcome"), title).to_contain_text(outcome)
+        shape = {"alert": ".shown-alert", "inline": ".shown-inline", "banner": ".shown-banner"}.get(kind)
+        if shape:
+            expect(page.locator(f"#presentation {shape}"), title).to_have_count(1)
+        if outcome == "200 OK":
+            expect(page.locator("#presentation figcaption"), title).to_have_text("No failure: the app goes on.")
+
+
+@test
+def a_code_can_be_handled_by_the_call(stage):
+    page = stage.open("/")
+    choose(page, "404")
+    finish(page)
+    page.get_by_role("button", name="Handle status.404").click()
+    finish(page)
+    expect(page.locator("#sub")).to_contain_text("own handler for status.404")
+    expect(page.locator("#handle")).to_have_value("status.404")
+
+
+@test
+def a_link_keeps_the_setting_and_sends_nothing_by_itself(stage):
+    page = stage.open("/")
+    page.get_by_label("Attempts").fill("2")
+    page.get_by_label("First wait, s").fill("0")
+    page.get_by_role("button", name="Move Retry in").click()
+    page.get_by_label("Logging", exact=False).first.uncheck()
+    choose(page, "503 for good")
+    finish(page)
+    page.get_by_role("button", name="Copy link").click()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == page.url and "attempts=2" in link and "chain=" in link, link
+    copy = stage.open(link.removeprefix(stage.base))
+    expect(copy.locator("#outcome")).to_have_text("Choose a fault")
+    expect(copy.get_by_label("Attempts")).to_have_value("2")
+    expect(copy.locator("#target")).to_have_value("/status/503")
+    expect(copy.locator("#role-logging")).not_to_be_checked()
+    assert copy.url == link
+    copy.get_by_role("button", name="Send").click()
+    finish(copy)
+    expect(copy.locator("#sub")).to_contain_text("2 attempts")
+    page.get_by_role("button", name="Copy command").click()
+    command = page.evaluate("navigator.clipboard.readText()")
+    assert command.startswith(f"backstop get {stage.base}/status/503 --attempts 2 --base-delay 0 "), command
+
+
+@test
+def issues_of_the_order_show_as_they_arise(stage):
+    page = stage.open("/", scheme="dark")
+    expect(page.locator("#issues")).to_have_text("The order is right.")
+    for _ in range(3):
+        page.get_by_role("button", name="Move Retry in").click()
+    expect(page.locator("#issues")).to_contain_text("Retry is inside StatusValidation")
+    expect(page.locator("#chain li.error[data-role=retry]")).to_have_count(1)
+    choose(page, "503 for good")
+    finish(page)
+    expect(page.locator("#sub")).to_contain_text("1 attempt ")
+    page.get_by_label("Show the interceptors in the waterfall").check()
+    page.get_by_role("button", name="Send").click()
+    finish(page)
+    assert page.locator("#waterfall tr.interceptor").count() == 8
+    stage.picture(page, "playground-dark")
+    page.get_by_role("button", name="Standard").click()
+    expect(page.locator("#issues")).to_have_text("The order is right.")
+
+
+@test
+def a_role_that_is_off_does_nothing(stage):
+    page = stage.open("/")
+    page.locator("#role-statusValidation").uncheck()
+    choose(page, "404")
+    finish(page)
+    expect(page.locator("#chip")).to_have_text("Value")
+    expect(page.locator("#outcome")).to_contain_text("404 Not Found")
+
+
+@test
+def an_interceptor_can_be_dragged(stage):
+    page = stage.open("/")
+    page.locator("#chain li[data-role=deadline]").drag_to(page.locator("#chain li[data-role=decoding]"))
+    expect(page.locator("#issues")).to_contain_text("Deadline is inside Retry")
+
+
+@test
+def a_call_can_be_stopped(stage):
+    page = stage.open("/")
+    page.get_by_label("Each attempt, s").fill("30")
+    choose(page, "Silence")
+    expect(page.locator("#chip")).to_have_text("Running")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#chip")).to_have_text("Stopped")
+    expect(page.get_by_role("button", name="Send")).to_be_enabled()
+
+
+@test
+def what_a_server_writes_is_text_and_never_code(stage):
+    page = stage.open("/")
+    attack = "<img src=x onerror=window.hit=1><script>window.hit=1</script>"
+    page.locator("#target").fill("/status/500?body=" + urllib.parse.quote(attack, safe=""))
+    page.get_by_label("Attempts").fill("1")
+    page.get_by_role("button", name="Send").click()
+    finish(page)
+    page.get_by_role("tab", name="Response").click()
+    expect(page.locator("#text-body")).to_contain_text(attack)
+    page.locator("#handle").fill(attack.replace(" ", ""))
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#chip")).to_have_text("Failure")
+    assert page.evaluate("window.hit === undefined && !document.querySelector('img[src=x]')"), "it ran"
+    stage.allowed = "Content Security Policy"
+    assert page.evaluate("""() => { const code = document.createElement('script'); code.textContent = 'window.hit = 2';
+        document.body.append(code); return window.hit === undefined; }"""), "inline code runs"
+
+
+@test
+def other_servers_are_refused(stage):
+    stage.allowed = "400"
+    page = stage.open("/")
+    for target in ("//example.com/", "https://example.com/", "/../playground/faults", "/playground/faults", "/%2e%2e/x"):
+        page.locator("#target").fill(target)
+        page.get_by_role("button", name="Send").click()
+        expect(page.locator("#chip")).to_have_text("Not sent")
+        expect(page.locator("#sub")).to_contain_text("The target")
+
+
+@test
+def pages_of_another_origin_cannot_use_it(stage):
+    stage.allowed = "403|404|Failed to fetch|CORS|NotSameOrigin|Cross-Origin|blocked|ERR_"
+    page = stage.open("/")
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if "/run" in request.url or "/act" in request.url else None)
+    page.goto(stage.other + "/sign-in")
+    target = "/flaky/503?times=1&id=foreign"
+    page.evaluate("""async ([base, target]) => {
+        for (const mode of ['no-cors', 'cors']) await fetch(`${base}/playground/run?target=${encodeURIComponent(target)}`, { mode }).catch(() => {});
+        await fetch(`${base}/signup/act`, { method: 'POST', mode: 'no-cors', body: '{}' }).catch(() => {});
+    }""", [stage.base, target])
+    assert len(sent) == 3, sent
+    # The first request to this target fails, so none was made before.
+    assert page.context.request.get(stage.base + target).status == 503, "a page of another origin had a call made"
+    page.goto(stage.other + "/sign-in")
+    page.evaluate("(base) => { const link = document.createElement('a'); link.href = base + '/?target=/books'; document.body.append(link); link.click(); }", stage.base)
+    expect(page.locator("#target")).to_have_value("/books")
+
+
+@test
+def everything_can_be_done_with_the_keyboard(stage):
+    page = stage.open("/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        name, outline = page.evaluate("[document.activeElement.className, getComputedStyle(document.activeElement).outlineStyle]")
+        assert outline != "none", f"no focus is to be seen on {name}"
+        if name == "fault":
+            break
+    page.keyboard.press("Enter")
+    finish(page)
+    expect(page.locator("#outcome")).to_contain_text("200 OK")
+    page.locator("#tab-report").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "tab-log"
+    expect(page.locator("#text-log")).to_be_visible()
+    page.get_by_role("button", name="Move Retry out").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.move") == "retry out", "the focus was lost"
+    expect(page.locator("#issues")).to_contain_text("Deadline is inside Retry")
+
+
+@test
+def it_works_on_a_narrow_screen(stage):
+    for scheme in ("light", "dark"):
+        page = stage.open("/", width=390, height=844, scheme=scheme)
+        choose(page, "503 twice, then 200")
+        finish(page)
+        expect(page.locator("#outcome")).to_be_in_viewport()
+        fits(page)
+        stage.picture(page, f"playground-narrow-{scheme}")
+    colours = [stage.open("/", scheme=scheme).evaluate("getComputedStyle(document.body).backgroundColor") for scheme in ("light", "dark")]
+    assert colours[0] != colours[1]
+
+
+# The sign-up form
+
+
+def type_name(page, name):
+    page.locator("#name").press("Control+a")
+    page.locator("#name").press_sequentially(name, delay=15)
+
+
+@test
+def a_free_name_is_checked_once_after_a_pause(stage):
+    page = stage.open("/signup", width=1200, height=800)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "act" in request.url else None)
+    type_name(page, "ada.lovelace")
+    expect(page.locator("#message")).to_have_text("“ada.lovelace” is free.")
+    assert len(asked) == len("ada.lovelace"), "each key is sent once, and nothing else"
+    expect(page.locator("#waterfall tr.attempt")).to_have_count(1)
+    expect(page.locator("#call-chip")).to_have_text("ok")
+    expect(page.locator("#name")).to_have_attribute("aria-invalid", "false")
+    stage.picture(page, "signup-free")
+    page.keyboard.press("Enter")
+    expect(page.locator("#welcome-title")).to_have_text("Welcome, ada.lovelace")
+    stage.picture(page, "signup-welcome")
+    page.get_by_role("button", name="Start again").click()
+    expect(page.locator("#name")).to_be_focused()
+
+
+@test
+def a_name_that_is_not_accepted_is_told_at_the_field(stage):
+    page = stage.open("/signup", width=1200, height=800)
+    for name, text in [
+        ("johndoe", "“johndoe” is taken. Please choose another name."), ("abc", "Username is too short."),
+        ("admin", "Username is not valid: admin."), ("superuser", "Username is not valid: superuser."),
+    ]:
+        type_name(page, name)
+        expect(page.locator("#message .shown-inline")).to_have_text(text)
+        expect(page.locator("#name")).to_have_attribute("aria-invalid", "true")
+        stage.picture(page, f"signup-{name}")
+    page.locator("#name").press("x")
+    expect(page.locator("#message")).to_have_text("", timeout=300)
+    page.locator("#name").press("Control+a")
+    page.locator("#name").press("Delete")
+    page.keyboard.press("Enter")
+    expect(page.locator("#message .shown-inline")).to_have_text("Username must not be empty")
+
+
+@test
+def a_response_that_is_not_understood_is_an_alert(stage):
+    page = stage.open("/signup", width=1200, height=800)
+    type_name(page, "illegalresponse")
+    alert = page.get_by_role("alertdialog", name="Please update")
+    expect(alert).to_be_visible()
+    expect(page.get_by_role("button", name="OK")).to_be_focused()
+    stage.picture(page, "signup-illegalresponse")
+    page.keyboard.press("Escape")
+    expect(alert).to_have_count(0)
+    expect(page.locator("#name")).to_be_focused()
+
+
+@test
+def a_fault_of_the_server_is_a_banner_without_a_retry(stage):
+    page = stage.open("/signup", width=1200, height=800)
+    type_name(page, "servererror")
+    banner = page.locator("#banners .shown-banner")
+    expect(banner).to_contain_text("The service has a problem.")
+    expect(banner.get_by_role("button")).to_have_text(["Close"])
+    expect(page.locator("#waterfall tr.attempt")).to_have_count(1)
+    stage.picture(page, "signup-servererror")
+    banner.get_by_role("button", name="Close").click()
+    expect(banner).to_have_count(0)
+
+
+@test
+def maintenance_counts_down_and_has_the_answer_in_the_end(stage):
+    page = stage.open("/signup", width=1200, height=800, scheme="dark")
+    type_name(page, "maintenance")
+    screen = page.locator("#full .shown-full")
+    expect(screen).to_contain_text("Back in a moment")
+    seen = set()
+    for _ in range(100):
+        if screen.count() == 0 and page.locator("#message .free").count():
+            break
+        counting = page.locator("#full .countdown")
+        if counting.count():
+            seen.add(counting.first.inner_text())
+            if len(seen) == 1:
+                stage.picture(page, "signup-maintenance")
+        page.wait_for_timeout(100)
+    assert {"Trying again in 2 seconds", "Trying again in 1 second"} <= seen, seen
+    expect(page.locator("#message")).to_have_text("“maintenance” is free.")
+
+
+@test
+def the_countdown_can_be_left(stage):
+    page = stage.open("/signup", width=390, height=844)
+    type_name(page, "maintenance!")
+    expect(page.locator("#full .shown-full")).to_be_visible()
+    stage.picture(page, "signup-narrow")
+    fits(page)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#full .shown-full")).to_have_count(0)
+    expect(page.locator("#name")).to_be_focused()
+
+
+@test
+def a_server_that_is_gone_matters_only_when_signing_up(stage):
+    page = stage.open("/signup", width=1200, height=800)
+    page.get_by_label("Stop the server of the form").check()
+    type_name(page, "ada.lovelace")
+    expect(page.locator("#call-chip")).to_have_text("transport.refused")
+    page.wait_for_timeout(300)
+    assert page.locator("#message").inner_text() == "" and page.locator("#banners > *").count() == 0
+    assert page.locator("dialog[open]").count() == 0
+    page.get_by_role("button", name="Sign up").click()
+    alert = page.get_by_role("alertdialog", name="Connection failed")
+    expect(alert).to_be_visible()
+    stage.picture(page, "signup-stopped")
+    page.evaluate("document.getElementById('stopped').click()")
+    page.get_by_role("button", name="Try Again").click()
+    expect(page.locator("#welcome-title")).to_have_text("Welcome, ada.lovelace")
+
+
+@test
+def names_to_try_and_the_link_between_the_pages_work(stage):
+    page = stage.open("/signup", width=1200, height=800)
+    page.get_by_role("button", name="johndoe taken").click()
+    expect(page.locator("#message")).to_contain_text("is taken")
+    page.get_by_role("link", name="Playground").click()
+    expect(page.locator(".fault").first).to_be_visible()
+    page.get_by_role("link", name="Sign-up form").click()
+    expect(page.locator("#name")).to_be_visible()
+
+
+@test
+def sessions_end_with_their_pages(stage):
+    for _ in range(20):
+        page = stage.open("/signup")
+        page.context.close()
+    page = stage.open("/signup")
+    type_name(page, "ada.lovelace")
+    expect(page.locator("#message")).to_contain_text("is free")
+
+
+def serve(command):
+    # From another folder: the pages are part of the command.
+    process = subprocess.Popen([command, "serve", "--retry-after", "2"], stdout=subprocess.PIPE, text=True, cwd="/")
+    line = process.stdout.readline()
+    found = re.findall(r"http://127\.0\.0\.1:\d+", line)
+    if len(found) != 2:
+        sys.exit(f"The command did not say where it listens: {line!r}")
+    return process, found[0], found[1]
+
+
+def main():
+    command, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
+    chromium = sys.argv[3] if len(sys.argv) > 3 else "/usr/bin/chromium"
+    wanted = sys.argv[4:]
+    folder.mkdir(parents=True, exist_ok=True)
+    failed = 0
+    process, base, other = serve(command)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            tests = [function for function in TESTS if not wanted or function.__name__ in wanted]
+            for function in tests:
+                name = function.__name__.replace("_", " ")
+                stage = Stage(browser, base, other, folder)
+                try:
+                    function(stage)
+                    if stage.problems:
+                        raise AssertionError("the browser reports: " + "; ".join(stage.problems))
+                    print(f"passed  {name}")
+                except Exception as error:
+                    failed += 1
+                    where = traceback.extract_tb(error.__traceback__)
+                    line = next((entry for entry in reversed(where) if entry.filename == __file__), where[-1])
+                    print(f"FAILED  {name}, at line {line.lineno}: {line.line}\n{error}")
+                    for context in stage.contexts:
+                        for page in context.pages:
+                            page.screenshot(path=folder / f"failed-{function.__name__}.png")
+                finally:
+                    stage.close()
+            browser.close()
+        process.terminate()
+        status = process.wait(timeout=20)
+        if status != 0:
+            failed += 1
+            print(f"FAILED  the command ended with {status}")
+    finally:
+        process.kill()
+    print(f"{len(tests)} tests in Chromium, {failed} failed. Screenshots are in {folder}.")
+    return 1 if failed else 0
+
+
+sys.exit(main())
