@@ -14,7 +14,9 @@ enum BodyText {
             }
             switch scalar {
             case "\n", "\r", "\t": out.append(" ")
-            default: out.append(scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "\u{FFFD}" : scalar)
+            default:
+                let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+                out.append(isControl || Excerpt.isInvisible(scalar) ? "\u{FFFD}" : scalar)
             }
         }
         return String(out)

@@ -4,9 +4,10 @@ struct FormRedactor {
 
     /// A URL without the values of sensitive items in its query and fragment.
     ///
-    /// ``TextRedactor`` handles user info, in any text.
+    /// User info behind `//` is left to ``TextRedactor``, which finds it in any text.
     func url(_ text: String) -> String {
-        var parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var parts = hidingUserInfo(text).split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
         for (index, part) in parts.enumerated() {
             guard let question = part.utf8.firstIndex(of: 0x3F) else {
                 // A fragment may itself be a query (`#access_token=...`, RFC 6749, 4.2.2).
@@ -18,6 +19,22 @@ struct FormRedactor {
             parts[index] = before + "?" + query
         }
         return parts.joined(separator: "#")
+    }
+
+    /// Hides the user info of a URL whose `//` is missing: `ann:hunter2@shop.example`, `http:/ann:hunter2@shop.example`.
+    private func hidingUserInfo(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let schemes = ["https:", "http:", "wss:", "ws:", "ftp:"]
+        let beginning = String(decoding: bytes.prefix(6), as: UTF8.self).lowercased()
+        var start = schemes.first { beginning.hasPrefix($0) }?.utf8.count ?? 0
+        let slashes = bytes[start...].prefix { $0 == 0x2F || $0 == JSONBytes.backslash }.count
+        // A path.
+        if start == 0, slashes == 1 { return text }
+        start += slashes
+        let authority = bytes[start...].prefix { $0 > 0x20 && ![0x2F, 0x3F, 0x23, JSONBytes.quote].contains($0) }
+        guard let at = authority.lastIndex(of: 0x40), at > start else { return text }
+        return String(decoding: bytes[..<start], as: UTF8.self) + Redaction.placeholder
+            + String(decoding: bytes[at...], as: UTF8.self)
     }
 
     /// Items joined with `&`, without sensitive values.

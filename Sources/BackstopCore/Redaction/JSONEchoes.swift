@@ -1,5 +1,6 @@
 /// Finds values that a service echoes next to the name of their field, to say what it does not accept:
-/// `{"field":"password","rejectedValue":"hunter2"}`, `{"loc":["body","pin"],"input":"1234"}`.
+/// `{"field":"password","rejectedValue":"hunter2"}`, `{"loc":["body","pin"],"input":"1234"}`; and those in pairs of name
+/// and value, `["X-Api-Key","7f3a"]`, and after options, `["--token","7f3a"]`.
 ///
 /// One pass over the bytes; it finds less in malformed text.
 struct JSONEchoes {
@@ -9,13 +10,14 @@ struct JSONEchoes {
     /// Keys, in lower case and without separators, whose value is a name.
     private static let naming: Set<String> = [
         "field", "fieldname", "name", "key", "property", "propertyname", "param", "parameter", "path", "pointer", "loc",
-        "location", "attribute", "header", "member",
+        "location", "attribute", "header", "member", "k", "id", "instancepath", "datapath", "variable", "setting",
+        "option",
     ]
 
     /// Keys whose value is the echoed input.
     private static let given: Set<String> = [
         "value", "rejectedvalue", "attemptedvalue", "invalidvalue", "actualvalue", "currentvalue", "input", "given",
-        "received", "actual", "provided",
+        "received", "actual", "provided", "v", "val", "content", "data", "rejected", "submitted", "invalid",
     ]
 
     /// How much of a value is read for a name.
@@ -40,6 +42,8 @@ struct JSONEchoes {
         var open = [OpenObject()]
         var tooDeep = 0
         var position = 0
+        // Whether the last sign was that which opens an array.
+        var opensArray = false
         // A name may follow the value.
         let end = min(json.count, part.upperBound + Self.nameLimit)
         while position < end {
@@ -53,17 +57,34 @@ struct JSONEchoes {
             case JSONBytes.quote:
                 let (quote, _) = json.endOfString(from: position + 1)
                 let colon = json.skippingSpace(from: quote + 1)
-                let key = (position + 1)..<min(quote, json.count)
+                let key = (position + 1)..<max(min(quote, json.count), position + 1)
                 position = min(quote, json.count) + 1
-                guard json.byte(at: colon) == JSONBytes.colon else { continue }
+                let isFirst = opensArray
+                opensArray = false
+                guard json.byte(at: colon) == JSONBytes.colon else {
+                    if let value = partner(of: key, isFirst, behind: colon) { found.append(value) }
+                    continue
+                }
                 position = json.skippingSpace(from: colon + 1)
                 read(key, valueAt: position, &open[open.count - 1], &found)
-            default:
+            case let byte:
+                if !JSONBytes.isSpace(byte) { opensArray = byte == JSONBytes.openBracket }
                 position += 1
             }
         }
         return found.filter { $0.upperBound > part.lowerBound && $0.lowerBound < part.upperBound }
             .sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// The value behind an element of an array that names a secret: the other of a pair, or what follows an option.
+    private func partner(of name: Range<Int>, _ isFirst: Bool, behind end: Int) -> Range<Int>? {
+        guard name.count <= Self.nameLimit, json.byte(at: end) == JSONBytes.comma else { return nil }
+        let isOption = json.byte(at: name.lowerBound) == 0x2D
+        guard isFirst || isOption, names.match(UnsafeRawBufferPointer(rebasing: json.bytes[name])),
+            let value = value(at: json.skippingSpace(from: end + 1))
+        else { return nil }
+        let next = json.byte(at: json.skippingSpace(from: value.upperBound))
+        return isOption || next == nil || next == JSONBytes.closeBracket ? value : nil
     }
 
     private func read(_ key: Range<Int>, valueAt start: Int, _ object: inout OpenObject, _ found: inout [Range<Int>]) {

@@ -1,6 +1,7 @@
 /// Makes text fit for one line.
 package enum Excerpt {
-    /// The text with each run of white space and control characters as one space.
+    /// The text with every run of white space and control characters as one space, and without signs that are not seen
+    /// but change how others are shown, such as those that turn the direction of writing.
     package static func printable(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var pending = false
@@ -10,6 +11,7 @@ package enum Excerpt {
                 pending = true
                 continue
             }
+            if isInvisible(scalar) { continue }
             if pending {
                 result.append(" ")
                 pending = false
@@ -20,7 +22,16 @@ package enum Excerpt {
         return String(result)
     }
 
-    /// The first scalars of a text, with an ellipsis if there are more.
+    /// Whether a sign only formats others, or ends a line; those that join letters and emoji, or keep them apart, do not.
+    package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0xAD, scalar != "\u{200C}", scalar != "\u{200D}" else { return false }
+        return switch scalar.properties.generalCategory {
+        case .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    /// The first scalars of a text, with an ellipsis when there are more.
     package static func cut(_ text: String, to limit: Int) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),

@@ -16,12 +16,56 @@ extension GraphQL.Error: CustomReflectable {
 extension GraphQL.Extensions: CustomStringConvertible, CustomReflectable {
     /// The names of the members; not their values.
     public var description: String {
-        isEmpty ? "no extensions" : "extensions " + members.keys.sorted().joined(separator: ", ")
+        isEmpty ? "no extensions" : "extensions " + names
     }
 
     /// The same, for dumps.
     public var customMirror: Mirror {
-        Mirror(self, children: ["members": members.keys.sorted()], displayStyle: .struct)
+        Mirror(self, children: ["members": names], displayStyle: .struct)
+    }
+
+    /// The names on one line; the service chose them.
+    private var names: String {
+        let text = members.keys.sorted().prefix(100).joined(separator: ", ")
+        return Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(text, to: 4000))), to: 1000)
+    }
+}
+
+extension GraphQL.Result: CustomStringConvertible, CustomReflectable {
+    /// The data, the errors with secrets redacted, and the names of the extensions.
+    public var description: String {
+        "data \(data), errors \(errors), \(extensions), response \(response)"
+    }
+
+    /// The same, for dumps.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "data": data, "errors": errors, "extensions": extensions, "response": response, "source": source,
+            ], displayStyle: .struct)
+    }
+}
+
+extension GraphQL.Options: CustomStringConvertible, CustomReflectable {
+    /// Path and cache policy, secrets redacted.
+    public var description: String {
+        "GraphQL options, path \"\(shownPath)\", cache policy \(cachePolicy)"
+    }
+
+    /// All options, secrets redacted, for dumps.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "path": shownPath, "failsOnPartialData": failsOnPartialData, "usesGETForQueries": usesGETForQueries,
+                "isAPQInterceptorEnabled": isAPQInterceptorEnabled, "isAPQClientEnabled": isAPQClientEnabled,
+                "usesGETForHashedQueries": usesGETForHashedQueries, "headers": headers, "cachePolicy": cachePolicy,
+            ], displayStyle: .struct)
+    }
+
+    private var shownPath: String {
+        Redaction.standard.url(path)
     }
 }
 

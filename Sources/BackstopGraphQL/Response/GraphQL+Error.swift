@@ -134,10 +134,11 @@ extension GraphQL.Error: CustomStringConvertible {
         let said = Redaction.shown(Excerpt.cut(message, to: 500))
         var text = message.isEmpty ? "(no message)" : said
         if let path, !path.elements.isEmpty {
-            text += " at \(Excerpt.cut(Excerpt.printable(path.description), to: 200))"
+            text +=
+                " at \(Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(path.description, to: 1000))), to: 200))"
         }
         if let code {
-            text += " (\(Excerpt.cut(Excerpt.printable(code), to: 100)))"
+            text += " (\(Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(code, to: 1000))), to: 100)))"
         }
         return text
     }

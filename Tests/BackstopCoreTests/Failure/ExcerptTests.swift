@@ -6,7 +6,11 @@ import Testing
 struct ExcerptTests {
     @Test(
         "have no control characters, and stay on one line",
-        arguments: [("a\nb\r\n c", "a b c"), ("a\u{9B}2Jb\u{7F}", "a 2Jb "), ("\u{0}a", " a"), ("é😀", "é😀")])
+        arguments: [
+            ("a\nb\r\n c", "a b c"), ("a\u{9B}2Jb\u{7F}", "a 2Jb "), ("\u{0}a", " a"), ("é😀", "é😀"),
+            ("a\u{202E}b\u{2066}c\u{2069}d\u{200B}e\u{FEFF}f", "abcdef"), ("a\u{2028}b\u{2029}c", "a b c"),
+            ("👩\u{200D}👧", "👩\u{200D}👧"),
+        ])
     func printable(text: String, expected: String) {
         #expect(Excerpt.printable(text) == expected)
     }

@@ -71,4 +71,25 @@ struct GraphQLSecretsTests {
             #expect(!text.contains("MEMBER"), "text \(index + 1) of \(failure.code)")
         }
     }
+
+    @Test("come out of no printed options and no printed result")
+    func printed() {
+        // given
+        var options = GraphQL.Options()
+        options.path = "https://ann:SECRETuser@a.example/graphql?token=SECRETtoken"
+        options.headers = ["Authorization": "SECRETheader"]
+        let result = GraphQL.Result(
+            data: 1, errors: [GraphQL.Error(message: "password=SECRETmessage")],
+            extensions: ["token": "SECRETmember", "password=SECRETname": 1],
+            response: HTTP.Response(status: 200, headers: ["Set-Cookie": "SECRETcookie"]))
+        for value in [options, result] as [Any] {
+            // when
+            var text = "\(value)\n" + String(reflecting: value) + "\n"
+            dump(value, to: &text)
+            // then
+            #expect(!text.contains("SECRET"), "\(text)")
+        }
+        #expect("\(result)".contains("data 1"))
+        #expect("\(options)".contains("a.example/graphql"))
+    }
 }

@@ -155,4 +155,15 @@ struct HeaderTextTests {
         #expect(!hasControls(headers.map(\.description).joined()))
         #expect(!hasControls(dumped(headers)))
     }
+
+    @Test("show no sign that turns the direction of writing, is not seen, or ends a line")
+    func invisibleSigns() {
+        // given
+        var headers = HTTP.Headers()
+        headers.addReceived("a\u{202E}b\u{2066}c\u{200B}d\u{2028}e\u{2029}f\u{FEFF}é👩\u{200D}👧", for: "X-Note")
+        // then
+        let shown = "X-Note: a\u{FFFD}b\u{FFFD}c\u{FFFD}d\u{FFFD}e\u{FFFD}f\u{FFFD}é👩\u{200D}👧"
+        #expect(headers.lines(.standard) == [shown])
+        #expect(headers.map(\.description) == [shown])
+    }
 }
