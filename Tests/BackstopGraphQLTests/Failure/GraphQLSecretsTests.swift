@@ -79,7 +79,7 @@ struct GraphQLSecretsTests {
         options.path = "https://ann:SECRETuser@a.example/graphql?token=SECRETtoken"
         options.headers = ["Authorization": "SECRETheader"]
         let result = GraphQL.Result(
-            data: 1, errors: [GraphQL.Error(message: "password=SECRETmessage")],
+            data: 1, errors: [GraphQL.Error("password=SECRETmessage")],
             extensions: ["token": "SECRETmember", "password=SECRETname": 1],
             response: HTTP.Response(status: 200, headers: ["Set-Cookie": "SECRETcookie"]))
         for value in [options, result] as [Any] {
