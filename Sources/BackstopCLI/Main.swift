@@ -7,7 +7,7 @@
     struct Main: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "backstop",
-            abstract: "Shows what becomes of HTTP calls that fail: attempts, waits, failures, handlers.",
+            abstract: "Shows how HTTP calls fail: attempts, waits, failures, handlers.",
             version: "backstop 1.0.0-dev",
             subcommands: [DemoCommand.self, ServeCommand.self, GetCommand.self, GraphQLCommand.self, OrderCommand.self])
 

@@ -49,7 +49,7 @@ struct Manifest: Sendable {
             if let other = first[operation.name] {
                 guard other.text != operation.text else { continue }
                 let place = "\(other.file):\(other.location)"
-                errors.append(operation.error("another operation \"\(operation.name)\" exists already, at \(place)"))
+                errors.append(operation.error("another operation \"\(operation.name)\" already exists, at \(place)"))
             } else {
                 first[operation.name] = operation
             }

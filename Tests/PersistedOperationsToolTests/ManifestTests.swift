@@ -72,7 +72,7 @@ struct ManifestTests {
         #expect(Manifest.merged([first, same]).errors == [])
         #expect(
             Manifest.merged([first, same, other]).errors == [
-                "C.graphql:2:7: error: another operation \"A\" exists already, at A.graphql:1:7"
+                "C.graphql:2:7: error: another operation \"A\" already exists, at A.graphql:1:7"
             ])
     }
 }

@@ -25,7 +25,7 @@ struct OperationFilesTests {
             files.errors == [
                 "1.graphql:2:5: error: expected an argument or \")\", found the end of the document",
                 "2.graphql:1:1: error: an operation of a file needs a name",
-                "4.graphql:1:10: error: an operation of the name \"A\" exists already, at 3.graphql:1:7",
+                "4.graphql:1:10: error: an operation named \"A\" already exists, at 3.graphql:1:7",
             ])
         #expect(files.operations == [])
     }
@@ -33,7 +33,7 @@ struct OperationFilesTests {
     @Test("do not miss fragments that are in a file with an error")
     func missing() {
         #expect(files("query A { ...F }", "fragment F on T {").errors.count == 1)
-        #expect(files("query A { ...F }").errors == ["1.graphql:1:11: error: no fragment has the name \"F\""])
+        #expect(files("query A { ...F }").errors == ["1.graphql:1:11: error: no fragment is named \"F\""])
     }
 
     @Test("warn of a fragment that is not used, and are good all the same")

@@ -19,7 +19,7 @@ internal import BackstopCore
                 return
             }
             let list = issues.map { "  \($0.rule.severity): \($0)" }.joined(separator: "\n")
-            log.write(LogEntry(.warning, "The chain is in an order that does not work well:\n\(list)\n\(order)"))
+            log.write(LogEntry(.warning, "The interceptors of the chain are in the wrong order:\n\(list)\n\(order)"))
         }
     }
 #endif

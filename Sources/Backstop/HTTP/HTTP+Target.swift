@@ -49,8 +49,8 @@ extension Array: HTTP.Target where Element == String {
         for segment in self where segment.isEmpty || segment == "." || segment == ".." {
             throw RequestError(
                 .invalidURL,
-                "\"\(segment)\" cannot be a segment of a path, since it would lead to another one: check the value, or "
-                    + "write the path as a text")
+                "\"\(segment)\" cannot be a segment of a path, since it would lead to another one: check the value, "
+                    + "or write the path as a string")
         }
         return map { URLText.unreserved.encoded($0.utf8) }.joined(separator: "/")
     }

@@ -51,7 +51,7 @@ extension Role {
                 reason: "a 422 is thrown before its body is read, so APIError is never decoded"),
             OrderRule(
                 outer: .retry, inner: .apiErrorDecoding,
-                reason: "Retry never sees an API error, so one that may pass is not tried again"),
+                reason: "Retry never sees an API error, so a transient one is not retried"),
         ]
     }
 }

@@ -63,7 +63,7 @@ public struct ProblemDetails: APIError, Hashable {
         if words.count == 2, words[0] == words[1] {
             words.removeLast()
         }
-        var text = words.isEmpty ? "The server sent problem details without words." : "The server says: "
+        var text = words.isEmpty ? "The server sent problem details without a title or detail." : "The server says: "
         text += words.joined(separator: " ")
         var more = type == "about:blank" ? [] : ["type: \(type)"]
         more += instance.map { ["instance: \($0)"] } ?? []
@@ -74,7 +74,7 @@ public struct ProblemDetails: APIError, Hashable {
 
     /// Advice to look up the problem's type, which clients should rely on (RFC 9457, 3.1.1); nil when there is none.
     public var failureNextStep: String? {
-        type.isEmpty || type == "about:blank" ? nil : "Look up this type of problem: \(type)"
+        type.isEmpty || type == "about:blank" ? nil : "Look up this problem type: \(type)"
     }
 
     private static func text(of value: JSONValue) -> String {

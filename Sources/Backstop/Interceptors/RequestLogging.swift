@@ -153,7 +153,7 @@ extension Role {
         [
             OrderRule(
                 outer: .logging, inner: .retry, severity: .warning,
-                reason: "one line is written for each attempt, as if each were a call"),
+                reason: "one line is written per attempt, as if each were a call"),
             OrderRule(
                 outer: .logging, inner: .deadline, severity: .warning,
                 reason: "a call that runs out of time is cancelled before its line is written"),

@@ -116,7 +116,7 @@ extension Role {
         [
             OrderRule(
                 outer: .retry, inner: .statusValidation,
-                reason: "Retry never sees a status failure: a 503 reaches it as a good response"),
+                reason: "Retry never sees a status failure: a 503 reaches it as a successful response"),
             OrderRule(
                 outer: .circuitBreaker, inner: .statusValidation,
                 reason: "the breaker never sees a status failure and stays closed"),

@@ -60,7 +60,8 @@ extension JSONValue: JSONValueReadable {
 extension Dictionary: JSONValueReadable where Key == String, Value == JSONValue {
     package init(reading value: JSONValue) throws {
         guard case .object(let members) = value else {
-            throw DecodingError.typeMismatch(Self.self, .init(codingPath: [], debugDescription: "This is no object."))
+            throw DecodingError.typeMismatch(
+                Self.self, .init(codingPath: [], debugDescription: "This is not an object."))
         }
         self = members
     }
@@ -69,7 +70,8 @@ extension Dictionary: JSONValueReadable where Key == String, Value == JSONValue 
 extension Array: JSONValueReadable where Element == JSONValue {
     package init(reading value: JSONValue) throws {
         guard case .array(let elements) = value else {
-            throw DecodingError.typeMismatch(Self.self, .init(codingPath: [], debugDescription: "This is no array."))
+            throw DecodingError.typeMismatch(
+                Self.self, .init(codingPath: [], debugDescription: "This is not an array."))
         }
         self = elements
     }

@@ -137,22 +137,22 @@ final class CountedBody {
     private var isLonger: RequestError {
         RequestError(
             .bodyLength,
-            "\(name) goes on after the \(length ?? 0) bytes that were announced, so the request was broken off: "
-                + "give the length that it has, or nil to send it in chunks")
+            "\(name) goes on after the \(length ?? 0) announced bytes, so the request was aborted: pass its actual "
+                + "length, or nil to send it in chunks")
     }
 
     /// Treating that as the end would make a part pass for the whole.
     private var isSlow: RequestError {
         RequestError(
             .bodyUnreadable,
-            "\(name) had no bytes at hand after \(count), and its streamStatus was not atEnd, so the request was broken "
-                + "off: on Linux, write what comes slowly into a file, and send that")
+            "\(name) had no bytes available after \(count), and its streamStatus was not atEnd, so the request was "
+                + "aborted: on Linux, write slow data to a file, and send that")
     }
 
     private var isShorter: RequestError {
         RequestError(
             .bodyLength,
-            "\(name) ended after \(count) of the \(length ?? 0) bytes that were announced, so the request was broken "
-                + "off: give the length that it has, or nil to send it in chunks")
+            "\(name) ended after \(count) of the \(length ?? 0) announced bytes, so the request was aborted: pass "
+                + "its actual length, or nil to send it in chunks")
     }
 }

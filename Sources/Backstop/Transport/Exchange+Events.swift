@@ -42,7 +42,7 @@ extension Exchange {
             .failure(
                 TransportError(
                     .tooLarge, phase: .receiving,
-                    detail: "The response announces \(announced) bytes, and at most \(limit) are accepted",
+                    detail: "The response announces \(announced) bytes, but at most \(limit) are accepted",
                     bytesReceived: 0)))
         return false
     }
@@ -147,7 +147,7 @@ extension Exchange {
             return (state.progress.head, state.content)
         }
         guard let head else {
-            finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "The answer is not one by HTTP")))
+            finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "The response is not HTTP")))
             return
         }
         finish(.success(Reply(head: head, content: content)))
@@ -179,7 +179,7 @@ extension Exchange {
                 return nil
             }
         }
-        let detail = "The kept connection was closed while the request went out, and its body cannot be rewound"
+        let detail = "The reused connection was closed while the request was being sent, and its body cannot be rewound"
         end(with: TransportError(.lost, phase: .sending, detail: detail))
         return nil
     }

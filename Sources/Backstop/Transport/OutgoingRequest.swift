@@ -144,7 +144,7 @@ struct OutgoingRequest: Sendable {
     /// The length of a readable file.
     private static func sizeOfFile(_ url: URL) throws(RequestError) -> UInt64 {
         guard url.isFileURL else {
-            throw RequestError(.bodyUnreadable, "The body is to be read from a URL that is not one of a file")
+            throw RequestError(.bodyUnreadable, "The URL of the body is not a file URL")
         }
         do {
             let handle = try FileHandle(forReadingFrom: url)

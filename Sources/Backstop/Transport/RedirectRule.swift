@@ -52,7 +52,7 @@ struct RedirectRule: Sendable {
         next.count += 1
         guard next.count <= maximum else {
             throw TransportError(
-                .redirects, phase: .receiving, detail: "More than the \(maximum) redirects that are followed")
+                .redirects, phase: .receiving, detail: "More than the \(maximum) redirects allowed")
         }
         var remarks: [String] = []
         next.request.url = target
@@ -133,8 +133,8 @@ struct RedirectRule: Sendable {
             throw TransportError(
                 .redirectRefused, phase: .receiving,
                 detail:
-                    "A redirect leads from https to \(Redaction.standard.url(target.absoluteString).debugText), which is "
-                    + "not encrypted: ask the server for an https target, or set allowsInsecureRedirects")
+                    "A redirect leads from https to \(Redaction.standard.url(target.absoluteString).debugText), "
+                    + "which is not encrypted: ask the server for an https target, or set allowsInsecureRedirects")
         }
         guard isAllowed(target) else {
             throw TransportError(

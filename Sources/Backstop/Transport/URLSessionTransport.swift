@@ -127,26 +127,26 @@ public final class URLSessionTransport: HTTP.Transport {
         guard responseLimit >= 0 else {
             throw ConfigurationError(
                 setting: "URLSessionTransport.responseLimit", problem: "must not be negative, but is \(responseLimit)",
-                fix: "Give the number of bytes that a response may have")
+                fix: "Set the largest number of bytes that a response may have")
         }
         guard maximumRedirects >= 0 else {
             throw ConfigurationError(
                 setting: "URLSessionTransport.maximumRedirects",
                 problem: "must not be negative, but is \(maximumRedirects)",
-                fix: "Give the number of redirects to follow, or 0 to get them back as responses")
+                fix: "Set the number of redirects to follow, or 0 to get them as responses")
         }
         let timeout = idleTimeout ?? .seconds(RequestTimeout.bounded(configuration.timeoutIntervalForRequest))
         guard timeout > .zero, timeout <= .seconds(RequestTimeout.longest) else {
             throw ConfigurationError(
                 setting: "URLSessionTransport.idleTimeout",
                 problem: "must be more than 0 and at most a week, but is \(timeout)",
-                fix: "Give the time that may pass without a byte moving")
+                fix: "Set the longest time without a byte in either direction")
         }
         let connections = connectionsPerHost ?? configuration.httpMaximumConnectionsPerHost
         guard connections > 0 else {
             throw ConfigurationError(
                 setting: "URLSessionTransport.connectionsPerHost", problem: "must be at least 1, but is \(connections)",
-                fix: "Give the number of connections that one host may have at once")
+                fix: "Set the number of concurrent connections to one host")
         }
         self.init(
             checked: configuration, responseLimit: responseLimit, maximumRedirects: maximumRedirects,
@@ -222,7 +222,7 @@ public final class URLSessionTransport: HTTP.Transport {
                 // The server chose the target.
                 throw TransportError(
                     .redirectRefused, phase: .receiving,
-                    detail: "A redirect leads to where nothing can be sent: \(error.detail)", underlying: error)
+                    detail: "A redirect leads to an unusable target: \(error.detail)", underlying: error)
             }
             guard let redirect = try rule.next(after: response, on: trail, redaction: context.redaction) else {
                 return response

@@ -14,10 +14,10 @@
                 3 when the output could not be written.
                 """)
 
-        @Flag(help: "Print one JSON object a line.")
+        @Flag(help: "Print one JSON object per line.")
         var json = false
 
-        @Option(help: "Run only scenarios whose name begins with this.")
+        @Option(help: "Run only scenarios whose names start with this.")
         var only: String?
 
         @Flag(help: "List the names of the scenarios.")
@@ -31,7 +31,7 @@
             guard !groups.isEmpty else {
                 let names = ScenarioGroup.all.flatMap(\.scenarios).map(\.name)
                 throw ValidationError(
-                    "No scenario begins with \"\(only ?? "")\". The scenarios are: " + names.joined(separator: ", "))
+                    "No scenario starts with \"\(only ?? "")\". The scenarios are: " + names.joined(separator: ", "))
             }
             guard !list else {
                 for scenario in groups.flatMap(\.scenarios) {

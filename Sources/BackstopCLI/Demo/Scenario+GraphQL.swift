@@ -11,7 +11,7 @@
             graphQL("mutation", "A mutation.", "", .createReview, expect: "ok"),
             graphQL("partial", "Data and errors: a result with both.", "", .secret, expect: "ok"),
             graphQL(
-                "partial-failure", "Data and errors, where the call wants all or nothing.", "", .secret,
+                "partial-failure", "Data and errors, when the call wants all or nothing.", "", .secret,
                 expect: "service.graphQL.partialData"
             ) { $0.failsOnPartialData = true },
             graphQL("294", "294, partial success.", "?partialStatus=294", .secret, expect: "ok"),
@@ -19,10 +19,10 @@
                 "request-error", "A document that does not fit the schema: errors and no data.", "", .mistaken,
                 expect: "service.graphQL.errors"),
             graphQL(
-                "error-status", "A GraphQL response with 500, in GraphQL's own media type: it is read all the same.",
+                "error-status", "A GraphQL response with 500, in GraphQL's own media type: it is still read.",
                 "?status=500&type=graphql&strict=1", .secret, expect: "ok"),
             graphQL(
-                "intermediary", "JSON with 401: somebody else may have answered, but readable errors are kept.",
+                "intermediary", "JSON with 401: an intermediary may have answered, but readable errors are kept.",
                 "?status=401&type=json", .mistaken, expect: "status.401"),
             graphQL(
                 "malformed-error", "One malformed error does not hide the others.", "?malformed=errorsEntry", .hero,
@@ -46,23 +46,23 @@
                 "apq-hit", "The server knows the hash from another client.", "registry=knows", isKnown: true,
                 expect: "ok", arrivals: ["POST hash", "POST hash and text", "POST hash"]),
             persisted(
-                "apq-get", "A known hash by GET, which caches on the way may answer.", "registry=get", isKnown: true,
+                "apq-get", "A known hash by GET, which intermediate caches may answer.", "registry=get", isKnown: true,
                 expect: "ok", arrivals: ["POST hash", "POST hash and text", "GET hash"]
             ) { $0.usesGETForHashedQueries = true },
             persisted(
-                "apq-miss-code", "A miss told by a code alone, with 404.",
+                "apq-miss-code", "A miss indicated only by a code, with 404.",
                 "registry=codes&miss=code&missStatus=404", expect: "ok", arrivals: ["POST hash", "POST hash and text"]),
             persisted(
                 "apq-second-miss", "A server that does not learn: no loop.", "registry=forgets&alwaysMiss=1",
                 expect: "service.graphQL.persistedQueryNotFound", arrivals: ["POST hash", "POST hash and text"]),
             persisted(
-                "apq-unsupported", "A server that says that it does not persist queries.", "apq=unsupported",
+                "apq-unsupported", "A server that says it does not support persisted queries.", "apq=unsupported",
                 expect: "ok", arrivals: ["POST hash", "POST text"]),
             persisted(
-                "apq-unknown-400", "A server that knows nothing of hashes, and says 400.", "apq=off", expect: "ok",
+                "apq-unknown-400", "A server that does not know hashes and answers 400.", "apq=off", expect: "ok",
                 arrivals: ["POST hash", "POST text"]),
             persisted(
-                "apq-unknown-500", "A server that knows nothing of hashes, and says 500.", "apq=unknown", expect: "ok",
+                "apq-unknown-500", "A server that does not know hashes and answers 500.", "apq=unknown", expect: "ok",
                 arrivals: ["POST hash", "POST text"]),
             Scenario(
                 "graphql/apq-safelist", "A document that only the server could know, and it does not.",
@@ -85,7 +85,7 @@
                 return await ask(client, DynamicOperation.hero, calls) { $0.cachePolicy = .cacheOnly }
             },
             Scenario(
-                "graphql/cache-fallback", "The device goes offline, and the cache has an answer from before.",
+                "graphql/cache-fallback", "The device goes offline, but the cache has a stored response.",
                 expect: "ok", arrivals: graphQLArrivals("POST text")
             ) { stage, calls in
                 let client = try caching(stage, calls)

@@ -12,7 +12,7 @@
                 "429-date", "429 with Retry-After as a date: the wait is at least as long.",
                 "flaky/429?times=1&id=demo-date&retryAfterDate=1", expect: "ok"),
             get(
-                "503-too-long", "503 with Retry-After: 3600: longer than is accepted, so the call stops and says so.",
+                "503-too-long", "503 with Retry-After: 3600: longer than accepted, so the call stops and says so.",
                 "status/503?retryAfter=3600", expect: "status.503"),
             Scenario(
                 "idempotency-key", "A POST with an idempotency key: it may be retried.", expect: "ok"
@@ -60,13 +60,13 @@
                 let client = try stage.client(base: stage.closedURL.absoluteString, attempts: 2, observer: calls)
                 return await run(RawDemoCall(target: "books"), client, calls)
             },
-            Scenario("unknown-host", "A name that does not resolve.", expect: "transport.dns") { stage, calls in
+            Scenario("unknown-host", "A host name that does not resolve.", expect: "transport.dns") { stage, calls in
                 let client = try stage.client(base: "http://name.invalid", attempts: 2, observer: calls)
                 return await run(RawDemoCall(target: "books"), client, calls)
             },
             get("not-http", "A server that does not speak HTTP.", "not-http", expect: "transport.badResponse"),
             Scenario(
-                "redirect", "A redirect to another origin: the credentials stay behind.", expect: "ok"
+                "redirect", "A redirect to another origin: the credentials are dropped.", expect: "ok"
             ) { stage, calls in
                 let client = try stage.client(observer: calls)
                 return await run(
@@ -81,7 +81,7 @@
                 "api-error-401", "An error body with 401: the app's own error, typed.", "api-error?status=401",
                 expect: "service.signUp"),
             get(
-                "api-error-200", "An error body with 200: the app's own error all the same.", "api-error?status=200",
+                "api-error-200", "An error body with 200: still the app's own error.", "api-error?status=200",
                 expect: "service.signUp"),
             Scenario("problem", "An error body after RFC 9457.", expect: "service.problem") { stage, calls in
                 let client = try stage.client(observer: calls).withChain {
@@ -94,7 +94,7 @@
         /// Which handler handles a failure.
         static let handlers: [Scenario] = [
             Scenario(
-                "404-html", "404 with a web page: the call's own handler gives a value instead.", expect: "status.404"
+                "404-html", "404 with a web page: the call's own handler returns a value instead.", expect: "status.404"
             ) { stage, calls in
                 let outcome = await (try stage.client(observer: calls)).perform(
                     JSONDemoCall<[Book]>(target: "html-404", query: [])
@@ -102,20 +102,20 @@
                 return CallReport(outcome, calls: calls.all)
             },
             Scenario(
-                "handler-retry", "A handler that asks for the whole call anew.", expect: "ok"
+                "handler-retry", "A handler that repeats the whole call.", expect: "ok"
             ) { stage, calls in
                 let client = try stage.client(attempts: 1, observer: calls)
                 return await run(
                     RawDemoCall(target: "flaky/503?times=1&id=handler"), client, calls,
                     handlers: [On(status: 503, name: "try again") { _ in .retry }])
             },
-            Scenario("scope", "A handler of the feature around the call.", expect: "status.409") { stage, calls in
+            Scenario("scope", "A handler of the call's feature.", expect: "status.409") { stage, calls in
                 let client = try stage.client(observer: calls).scoped("checkout") {
                     On(status: 409, name: "reload basket") { _ in }
                 }
                 return await run(RawDemoCall(target: "status/409"), client, calls)
             },
-            Scenario("thrown", "A failure that is thrown to its caller.", expect: "status.410") { stage, calls in
+            Scenario("thrown", "A failure thrown to the caller.", expect: "status.410") { stage, calls in
                 do throws(Failure) {
                     _ = try await (try client(stage, calls)).send(RawDemoCall(target: "status/410"))
                     return CallReport(Outcome<Int>.value(0), calls: calls.all)

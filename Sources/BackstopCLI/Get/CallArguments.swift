@@ -21,10 +21,10 @@
 
         @Option(
             name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
-            help: "A header: 'Name: value'. May be given several times.")
+            help: "A header: 'Name: value'. May be repeated.")
         var headers: [String] = []
 
-        @Option(help: "How many attempts in all, from 1 to 100.")
+        @Option(help: "The number of attempts in all, from 1 to 100.")
         var attempts = 3
 
         @Option(help: "The upper bound of the first wait, in seconds.")
@@ -36,22 +36,23 @@
         @Option(help: "How long the whole call may take, in seconds.")
         var deadline: Double?
 
-        @Option(help: "A failure code to handle, such as status.404 or transport.*. May be given several times.")
+        @Option(help: "A failure code to handle, such as status.404 or transport.*. May be repeated.")
         var handle: [String] = []
 
-        @Flag(help: "Show the waterfall of attempts, waits and interceptors.")
+        @Flag(help: "Show a waterfall of attempts, waits and interceptors.")
         var trace = false
 
         @Flag(help: "Print one JSON object.")
         var json = false
 
         @Flag(
-            name: [.customShort("i"), .customLong("include")], help: "Print status line and headers before the body.")
+            name: [.customShort("i"), .customLong("include")],
+            help: "Print the status line and headers before the body.")
         var includesHead = false
 
         @Option(
             name: [.customShort("o"), .customLong("output")],
-            help: "Write the body to a file, which must not exist yet. Nothing is written when the call fails.",
+            help: "Write the body to a new file. Nothing is written if the call fails.",
             completion: .file())
         var output: String?
 

@@ -8,7 +8,7 @@
     struct GetCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "get",
-            abstract: "Sends one request through the standard chain and says what came of it.",
+            abstract: "Sends one request through the standard chain and shows the result.",
             discussion: """
                 \(CallArguments.exitStatuses)
                 A failure that no --handle is for goes to a default handler named "default".

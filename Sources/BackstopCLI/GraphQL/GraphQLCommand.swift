@@ -10,7 +10,7 @@
     struct GraphQLCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "graphql",
-            abstract: "Sends one GraphQL operation through the standard chain and says what came of it.",
+            abstract: "Sends one GraphQL operation through the standard chain and shows the result.",
             discussion: """
                 \(CallArguments.exitStatuses)
                 Data that comes with errors is a value, unless --fail-on-partial is given.
@@ -25,19 +25,19 @@
         @Option(help: "A file with the document; - for standard input.", completion: .file(extensions: ["graphql"]))
         var file: String?
 
-        @Option(help: "The operation to execute, where the document has several.")
+        @Option(help: "The operation to execute, if the document has several.")
         var operation: String?
 
         @Option(help: "The variables, a JSON object.")
         var variables: String?
 
-        @Flag(help: "Send the hash of the document first, and the document when the server asks for it.")
+        @Flag(help: "Send the hash of the document first, and the document only if the server asks for it.")
         var apq = false
 
-        @Flag(help: "Send queries by GET: with --apq those with a hash, otherwise all.")
+        @Flag(help: "Send queries by GET: with --apq only hashes, otherwise all.")
         var get = false
 
-        @Flag(help: "Take data that comes with errors for a failure.")
+        @Flag(help: "Treat data with errors as a failure.")
         var failOnPartial = false
 
         func run() async throws {

@@ -7,7 +7,7 @@
     struct OrderCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "order",
-            abstract: "Draws a chain and says what is wrong with its order.",
+            abstract: "Draws a chain and lists its order issues.",
             discussion: """
                 Roles, outermost first: \(Role.graphQLOrder.map(\.name).joined(separator: ", ")).
                 A role of your own is written custom(name).
@@ -15,7 +15,7 @@
                 3 when the output could not be written.
                 """)
 
-        @Argument(help: "The roles, outermost first, with commas between them.")
+        @Argument(help: "The roles, outermost first, separated by commas.")
         var roles: String
 
         func validate() throws {
@@ -44,14 +44,14 @@
                 String(name.reversed().drop { $0 == " " }.reversed())
             }
             guard !names.isEmpty else {
-                throw ValidationError("Give at least one role.")
+                throw ValidationError("Name at least one role.")
             }
             return try names.map { name in
                 guard let role = Self.role(name) else {
                     throw ValidationError(
                         "There is no role \"\(name)\". The roles are: "
                             + Role.graphQLOrder.map(\.name).joined(separator: ", ")
-                            + ". A role of your own is written custom(name).")
+                            + ". Write a role of your own as custom(name).")
                 }
                 return role
             }

@@ -34,8 +34,8 @@
                 let reason = String(cString: strerror(errno))
                 throw ValidationError(
                     errno == ENOENT
-                        ? "The folder of \(path) does not exist: make it first, or give -o another name."
-                        : "The file \(path) cannot be written (\(reason)): give -o another name.")
+                        ? "The folder of \(path) does not exist: create it first, or choose another name for -o."
+                        : "The file \(path) cannot be written (\(reason)): choose another name for -o.")
             }
             self.descriptor = descriptor
         }
@@ -51,14 +51,14 @@
                     return -1
                 }
                 throw ValidationError(
-                    "\(path) is a link that leads nowhere: give -o another name, or remove the link first.")
+                    "\(path) is a link that leads nowhere: choose another name for -o, or remove the link first.")
             }
             switch file.st_mode & S_IFMT {
             case S_IFREG:
                 throw ValidationError(
-                    "The file \(path) exists already: give -o another name, or remove the file first.")
+                    "The file \(path) already exists: choose another name for -o, or remove the file first.")
             case S_IFDIR:
-                throw ValidationError("\(path) is a folder: give -o the name of a file, such as \(path)/body.")
+                throw ValidationError("\(path) is a folder: choose a file name for -o, such as \(path)/body.")
             default:
                 return open(path, O_WRONLY)
             }

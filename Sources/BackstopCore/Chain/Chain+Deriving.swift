@@ -88,6 +88,7 @@ public struct ChainError: Error, Sendable, Hashable, CustomStringConvertible {
         let present =
             roles.isEmpty ? "The chain has no interceptors" : "It has: " + roles.map(\.name).joined(separator: ", ")
         return
-            "No interceptor of the chain has the role \(missing). \(present). Use one of these roles, or add the interceptor first."
+            "No interceptor in the chain has the role \(missing). \(present). Use one of these roles, or add the "
+            + "interceptor first."
     }
 }

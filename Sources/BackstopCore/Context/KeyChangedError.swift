@@ -5,7 +5,7 @@ struct KeyChangedError: Error, FailureReasonConvertible {
         .rejected(
             RejectionError(
                 .idempotencyKey,
-                "The request went out before with another Idempotency-Key or without one, and would be done again. "
+                "The request was already sent with a different Idempotency-Key or none, and would take effect again. "
                     + "Set the key outside Retry, so that all attempts have the same."))
     }
 }

@@ -63,7 +63,7 @@ struct DecodingDiagnosis {
             found = "JSON that ends in the middle of a value, after \(ByteCount.text(bytes.count))"
         } else {
             kind = .notJSON
-            found = body.nature(faultAt: problem.offset) ?? "JSON with a fault at \(place): \(problem.message)"
+            found = body.nature(faultAt: problem.offset) ?? "JSON with a syntax error at \(place): \(problem.message)"
         }
         self.init(
             kind, expected: expected, found: found, excerpt: body.text(around: problem.offset),
@@ -92,7 +92,7 @@ struct DecodingDiagnosis {
             kind = .missingKey
             expected = "the key \"\(Excerpt.cut(Excerpt.printable(key), to: 64))\""
             if isWholePath, let near = SimilarKey.find(key, among: located?.keys ?? []) {
-                found += ": there is \"\(redaction.text(near))\""
+                found += " (similar: \"\(redaction.text(near))\")"
             }
         case .typeMismatch(let type):
             kind = .typeMismatch

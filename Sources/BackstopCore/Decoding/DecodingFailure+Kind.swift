@@ -35,10 +35,10 @@ extension DecodingFailure.Kind {
     /// The body was empty, or only white space.
     public static let empty = Self(
         row: "empty",
-        explanation: "The body has no bytes, or white space only.",
+        explanation: "The body is empty, or only white space.",
         message: .incomplete,
         sentence: { "\(unread)\($0.expected) was expected, but the body is empty." },
-        nextStep: { _ in "Make the content optional, or use an endpoint without content, where an answer may be empty."
+        nextStep: { _ in "Make the content optional, or use an endpoint without content, if the response may be empty."
         })
 
     /// The body was JSON that ended too early.
@@ -46,8 +46,10 @@ extension DecodingFailure.Kind {
         row: "truncated",
         explanation: "The JSON ends too early.",
         message: .incomplete,
-        sentence: { "\(unread)\($0.expected) was expected, but the body is \($0.found). The answer may be cut." },
-        nextStep: { _ in "Look at the server: it ends its answer in the middle of a value." })
+        sentence: {
+            "\(unread)\($0.expected) was expected, but the body is \($0.found). The response may be truncated."
+        },
+        nextStep: { _ in "Check the server: its response ends in the middle of a value." })
 
     /// The body was a web page: a sign-in page, or an error page of a proxy.
     public static let html = Self(
@@ -56,31 +58,31 @@ extension DecodingFailure.Kind {
         message: .page,
         sentence: { failure in
             guard failure.found.hasSuffix(HTMLPage.signIn) else {
-                return "The server answered with \(failure.found), where \(failure.expected) was expected."
+                return "The server sent \(failure.found), where \(failure.expected) was expected."
             }
             return
-                "The server answered with \(failure.found.dropLast(HTMLPage.signIn.count)), probably a sign-in page, "
-                + "where \(failure.expected) was expected: the session may have ended, or a proxy stands between."
+                "The server sent \(failure.found.dropLast(HTMLPage.signIn.count)), probably a sign-in page, "
+                + "where \(failure.expected) was expected: the session may have ended, or a proxy may have answered."
         },
         nextStep: { failure in
             failure.found.hasSuffix(HTMLPage.signIn)
-                ? "Check whether the session has ended, and whether a network asks for a sign-in."
-                : "Open the address in a browser: the server, or a proxy before it, answers with a page."
+                ? "Check whether the session has ended, and whether the network requires a sign-in."
+                : "Open the address in a browser: the server, or a proxy in front of it, sends a web page."
         })
 
     /// The body was not JSON, or had a syntax error.
     public static let notJSON = Self(
         row: "notJSON",
-        explanation: "The body is no JSON at all, or has an error of syntax.",
+        explanation: "The body is not JSON, or has a syntax error.",
         sentence: { "\(unread)\($0.expected) was expected, but the body is \($0.found)." },
-        nextStep: { _ in "Look at what the server sends; it is not the JSON it should be." })
+        nextStep: { _ in "Check what the server sends: it is not valid JSON." })
 
     /// The body was nested deeper than ``DecodingFailure/depthLimit``.
     public static let tooDeep = Self(
         row: "tooDeep",
-        explanation: "The body nests deeper than \(DecodingFailure.depthLimit) levels, and was not decoded.",
+        explanation: "The body is nested deeper than \(DecodingFailure.depthLimit) levels, and was not decoded.",
         sentence: { "\(unread)\($0.expected) was expected, but the body is \($0.found)." },
-        nextStep: { _ in "Ask the server for an answer that is nested less deeply." })
+        nextStep: { _ in "Have the server nest its response less deeply." })
 
     /// An object lacked a key.
     public static let missingKey = Self(
@@ -88,33 +90,34 @@ extension DecodingFailure.Kind {
         explanation: "An object lacks a key.",
         sentence: { "\(unread)\($0.path) should have \($0.expected), but is \($0.foundWithArticle)." },
         nextStep: { failure in
-            failure.found.contains(": there is \"")
-                ? "Name the key that is there in CodingKeys, if it is the one that is meant."
-                : "Make the property optional, or ask the server for the value."
+            failure.found.contains(" (similar: \"")
+                ? "Map the similar key in CodingKeys, if it is the one you mean."
+                : "Make the property optional, or have the server send the value."
         })
 
     /// A value had the wrong type.
     public static let typeMismatch = Self(
         row: "typeMismatch",
-        explanation: "A value is of another type.",
+        explanation: "A value has the wrong type.",
         sentence: { "\(unread)\($0.path) should be \($0.expected), but is \($0.foundWithArticle)." },
         nextStep: { failure in
             failure.expected.hasPrefix("content of type")
-                ? "Accept this type in StatusValidation, or ask for the right one with Accept."
-                : "Declare the property as what the server sends, or ask the server for \(failure.expected)."
+                ? "Accept this type in StatusValidation, or request the right one with Accept."
+                : "Declare the property with the type that the server sends, or have the server send "
+                    + "\(failure.expected)."
         })
 
     /// A value was null, or a list was too short, where a value was required.
     public static let missingValue = Self(
         row: "missingValue",
-        explanation: "A value is null, or a list too short, where a value is needed.",
+        explanation: "A value is null, or a list is too short, where a value is required.",
         sentence: { "\(unread)\($0.path) should be \($0.expected), but is \($0.foundWithArticle)." },
-        nextStep: { _ in "Make the property optional, or ask the server for the value." })
+        nextStep: { _ in "Make the property optional, or have the server send the value." })
 
     /// A value had the right type but was invalid: a date in another format, an unknown case.
     public static let corrupted = Self(
         row: "corrupted",
-        explanation: "A value of the right type makes no sense: a date in another format, an unknown case.",
+        explanation: "A value of the right type is invalid: a date in another format, an unknown case.",
         sentence: { failure in
             "\(unread)\(failure.path) should be \(failure.expected), but is \(failure.foundWithArticle)."
                 + (failure.detail.isEmpty ? "" : " The decoder says: \(failure.detail)")
@@ -122,7 +125,7 @@ extension DecodingFailure.Kind {
         nextStep: { failure in
             "\(failure.detail) \(failure.expected)".lowercased().contains("date")
                 ? "Set the decoder's dateDecodingStrategy to the format that the server sends."
-                : "Teach the type to read this value, or ask the server for one that it knows."
+                : "Make the type accept this value, or have the server send one that it knows."
         })
 
     private static let unread = "The content could not be read: "

@@ -26,7 +26,7 @@ public struct DecodingFailure: Error, Sendable {
     public let path: String
     /// What was expected there: `a number (Double)`, `the key "title"`, `JSON (Book)`.
     public let expected: String
-    /// What was found there: `string "9,50"`, `object with keys id, titel: there is "titel"`, `nothing: the body is
+    /// What was found there: `string "9,50"`, `object with keys id, titel (similar: "titel")`, `nothing: the body is
     /// empty`. Values of sensitive keys are not shown.
     public let found: String
     /// The text around the place, about 160 characters on one line. Nil when the body is empty or not text.

@@ -12,7 +12,7 @@ extension Failure {
         case .cancelled:
             "The call was cancelled."
         case .request(let error):
-            "The request could not be made: \(error.detail.isEmpty ? error.code.explanation : error.detail)"
+            "The request could not be created: \(error.detail.isEmpty ? error.code.explanation : error.detail)"
         case .transport(let error):
             error.explanation
         case .timeout(let error):
@@ -27,10 +27,10 @@ extension Failure {
         case .rejected(let error):
             "The request was not sent: \(error.detail.isEmpty ? error.code.explanation : error.detail)"
         case .other(let error) where error.saysCancelled:
-            "\(TypeName.text(type(of: error))) was thrown, but nobody cancelled this call: something that it waited for was "
-                + "cancelled by others, such as a task that several calls share."
+            "\(TypeName.text(type(of: error))) was thrown, but this call was not cancelled: something it waited for "
+                + "was, such as a task shared with other calls."
         case .other(let error):
-            "An interceptor of the chain threw \(TypeName.text(type(of: error))): \(String(describing: error))"
+            "An interceptor threw \(TypeName.text(type(of: error))): \(String(describing: error))"
         }
     }
 }

@@ -12,29 +12,26 @@ extension Failure {
         case .rejected(let error): nextStep(after: error)
         case .other(let error) where error.saysCancelled:
             error is CancellationError
-                ? "Let nobody cancel what calls share, such as a token refresh: give it an unstructured Task of its "
-                    + "own, and "
-                    + "begin a new one when it was cancelled."
-                : "Find out who cancelled the transfer: a session that was invalidated while calls were under way, "
-                    + "or code "
-                    + "that cancels the session's tasks."
+                ? "Protect work that calls share, such as a token refresh, from cancellation: give it an unstructured "
+                    + "Task of its own, and start a new one after a cancellation."
+                : "Find out what cancelled the transfer: code that invalidated the session during the call, or that "
+                    + "cancelled the session's tasks."
         case .other(let error):
-            "Make \(TypeName.text(type(of: error))) FailureReasonConvertible, so that handlers see what kind it is."
+            "Conform \(TypeName.text(type(of: error))) to FailureReasonConvertible, so that handlers see its kind."
         }
     }
 
     private static let mayHaveWorkedStep =
-        "The server may have done its work: check there before sending again, or send an Idempotency-Key, with which "
-        + "it "
-        + "may be repeated."
+        "The server may have done its work: check before sending it again, or add an Idempotency-Key, which makes a "
+        + "retry safe."
 
     private func nextStep(after error: TimeoutError) -> String {
         if error.kind == .deadline, attempts.count > 1 || endedInWait {
-            return "Allow fewer attempts, or raise the deadline: the attempts and the waits between them used it up."
+            return "Allow fewer attempts, or raise the deadline: the attempts and waits used it up."
         }
         if progress == nil, receivedResponse != nil, error.kind.nextStep == nil {
             return
-                "Look at the interceptors of the chain: the response had arrived, and one of them was not done with it."
+                "Check the chain's interceptors: the response had arrived, but one of them was still processing it."
         }
         return error.kind.nextStep(in: progress?.phase)
     }
@@ -51,7 +48,7 @@ extension Failure {
     }
 
     private func nextStep(after error: RejectionError) -> String? {
-        error.code.nextStep ?? (error.isTransient ? "Nothing was sent, so the call can be made again later." : nil)
+        error.code.nextStep ?? (error.isTransient ? "Nothing was sent, so the call can be repeated later." : nil)
     }
 
     private func nextStep(after code: Int) -> String {

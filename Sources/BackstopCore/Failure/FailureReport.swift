@@ -84,20 +84,20 @@ extension Failure {
             return ["  where:    while \(phase.explanation)\(Self.received(bytes))"]
         case .timeout:
             if endedInWait {
-                return ["  where:    in the wait before attempt \(attempts.count + 1)"]
+                return ["  where:    during the wait before attempt \(attempts.count + 1)"]
             }
             if let progress {
                 return ["  where:    while \(progress.phase.explanation)\(Self.received(progress.bytesReceived))"]
             }
             guard receivedResponse == nil else {
                 return [
-                    "  where:    after the response had arrived, while an interceptor of the chain was at work on it"
+                    "  where:    after the response arrived, while an interceptor was processing it"
                 ]
             }
             return [
                 sentRequests.isEmpty
                     ? "  where:    before anything was sent"
-                    : "  where:    after the request had gone to the transport, which does not tell how far it came"
+                    : "  where:    in the transport, which does not report its progress"
             ]
         case .status:
             return ["  where:    in the head of the response"]

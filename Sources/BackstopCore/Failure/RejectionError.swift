@@ -104,23 +104,23 @@ extension RejectionError.Code {
     /// Only the cache was asked, and it has no response.
     public static let cacheMiss = Self(
         row: "cacheMiss",
-        explanation: "Only the cache was asked, and it has no answer.",
-        nextStep: "Allow the network, or fill the cache before: nothing is stored for this request.",
+        explanation: "Only the cache was asked, and it has no response.",
+        nextStep: "Allow the network, or fill the cache first: nothing is stored for this request.",
         message: .cacheMiss)
 
     /// The request would have been sent as a second order, with a different idempotency key.
     public static let idempotencyKey = Self(
         row: "idempotencyKey",
-        explanation: "The request would have been sent as a second order, with another idempotency key.",
+        explanation: "The request would have been sent as a second order, with a different idempotency key.",
         nextStep: "Set the key in the endpoint, or in an interceptor outside Retry.")
 
     /// A circuit breaker is open: the service has failed too often.
     public static let breakerOpen = Self(
         row: "breakerOpen", isTransient: true,
-        explanation: "The circuit breaker is open, because the service has failed too often.")
+        explanation: "The circuit breaker is open because the service has failed too often.")
 
     /// Too many calls are running.
     public static let limit = Self(
         row: "limit", isTransient: true,
-        explanation: "As many calls are running as are allowed.")
+        explanation: "The limit of concurrent calls is reached.")
 }

@@ -46,20 +46,20 @@ extension RequestError.Code {
     /// The URL is malformed, or requests cannot be sent to it.
     public static let invalidURL = Self(
         row: "invalidURL",
-        explanation: "The URL cannot be read, or is not one that can be sent to.",
+        explanation: "The URL is malformed, or requests cannot be sent to it.",
         nextStep: "Correct the URL, or what the endpoint puts into it.")
 
     /// A header's name or value has characters that would corrupt the message (RFC 9110, 5.5).
     public static let invalidHeader = Self(
         row: "invalidHeader",
-        explanation: "The name or the value of a header would break the message.",
-        nextStep: "Take line ends and control characters out of the header's name and value.")
+        explanation: "The name or value of a header would corrupt the message.",
+        nextStep: "Remove line breaks and control characters from the header's name and value.")
 
     /// The method is not a token (RFC 9110, 9.1).
     public static let invalidMethod = Self(
         row: "invalidMethod",
-        explanation: "The method is not a token.",
-        nextStep: "Use a method of letters only, such as GET or POST.")
+        explanation: "The method is not a valid HTTP token.",
+        nextStep: "Use a method with letters only, such as GET or POST.")
 
     /// The content could not be encoded.
     public static let encoding = Self(
@@ -71,17 +71,17 @@ extension RequestError.Code {
     public static let bodyUnreadable = Self(
         row: "bodyUnreadable", isBeforeSending: false,
         explanation: "The body, a file or a stream, could not be read.",
-        nextStep: "Check that the file or the stream is there and can be read.")
+        nextStep: "Check that the file or stream exists and can be read.")
 
     /// The body, a file or a stream, does not have the announced length; the request was aborted.
     public static let bodyLength = Self(
         row: "bodyLength", isBeforeSending: false,
-        explanation: "The body has another length than was announced, so the request was broken off.",
-        nextStep: "Announce the length that the body has, or none.")
+        explanation: "The body does not have the announced length, so the request was aborted.",
+        nextStep: "Announce the body's actual length, or none.")
 
     /// Any other error that the endpoint threw while creating the request.
     public static let invalid = Self(
         row: "invalid",
-        explanation: "The endpoint threw an error while it made the request.",
-        nextStep: "Correct what makeRequest() of the endpoint threw.")
+        explanation: "The endpoint threw an error while creating the request.",
+        nextStep: "Fix the error that the endpoint's makeRequest() threw.")
 }

@@ -29,20 +29,20 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
 
     /// Sending the request twice could do its work twice (RFC 9110, 9.2.2).
     public static let notIdempotent = StopReason(
-        "notIdempotent", "the request is not idempotent, so sending it twice could do its work twice")
+        "notIdempotent", "the request is not idempotent, so a retry could repeat its effect")
 
     /// An interceptor inside retry set a different idempotency key for the next attempt, which was not sent: for the
     /// server, it would have been a second order. Set the key in the endpoint, or in an interceptor outside retry.
     public static let idempotencyKeyChanged = StopReason(
         "idempotencyKeyChanged",
-        "an interceptor inside Retry made another Idempotency-Key for the next attempt, which would be a second order; "
-            + "set the key in the endpoint, or in an interceptor outside Retry")
+        "an interceptor inside Retry set a different Idempotency-Key for the next attempt, which would be a second "
+            + "order; set the key in the endpoint, or in an interceptor outside Retry")
 
     /// The body was a stream that cannot be read again.
     public static let notReplayable = StopReason("notReplayable", "the body is a stream that cannot be sent again")
 
     /// The budget for retries is used up.
-    public static let budget = StopReason("budget", "the budget for retries is used up")
+    public static let budget = StopReason("budget", "the retry budget is used up")
 
     /// The call was cancelled.
     public static let cancelled = StopReason("cancelled", "the call was cancelled")
@@ -62,8 +62,8 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     public static func deadline(wait: Duration?) -> StopReason {
         StopReason(
             "deadline",
-            wait.map { "waiting \($0.text) would have gone beyond the deadline of the call" }
-                ?? "the time for the whole call was used up")
+            wait.map { "waiting \($0.text) would have exceeded the call's deadline" }
+                ?? "the call's time was used up")
     }
 
     /// The server asked for a longer wait than the policy accepts.

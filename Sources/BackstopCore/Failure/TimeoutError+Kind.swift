@@ -78,14 +78,14 @@ extension TimeoutError.Kind {
 
     /// The limit of one attempt; the next one may be faster.
     public static let attempt = Self(row: "attempt", isTransient: true, limit: "the limit of AttemptTimeout") { limit in
-        "There was no complete response within the limit\(limit.map { " of \($0.text)" } ?? "") of one attempt."
+        "The attempt did not finish within its limit\(limit.map { " of \($0.text)" } ?? "")."
     }
 
     /// The limit on the wait for a connection, while all connections to the host were in use; nothing was sent, or
     /// nothing after a redirect.
     public static let connection = Self(
         row: "connection", isTransient: true, isBeforeSending: true,
-        nextStep: "Make fewer calls to the host at once, or raise connectionsPerHost of the transport."
+        nextStep: "Make fewer concurrent calls to the host, or raise the transport's connectionsPerHost."
     ) { limit in
         "There was no free connection to the host within\(limit.map { " \($0.text)" } ?? " the time allowed"): "
             + "other calls were using all of them."
@@ -93,7 +93,7 @@ extension TimeoutError.Kind {
 
     /// The limit of the whole call; there is no time for another attempt.
     public static let deadline = Self(row: "deadline", isTransient: false, limit: "the deadline") { limit in
-        "The call was not done within its deadline\(limit.map { " of \($0.text)" } ?? "")."
+        "The call did not finish within its deadline\(limit.map { " of \($0.text)" } ?? "")."
     }
 
     /// What a developer can do, depending on the progress of the exchange.
@@ -104,9 +104,9 @@ extension TimeoutError.Kind {
         return switch phase {
         case .queued: Self.connection.nextStep(in: nil)
         case .connecting: "Check the network, VPN and firewall: there was no connection to the host in time."
-        case .sending: "Send less, or raise \(limit) for large bodies: the request was still going out."
-        case .waiting: "Find out why the server takes so long to begin its answer, or raise \(limit) for this call."
-        case .receiving: "Ask for less, or raise \(limit) for large answers: this one was still arriving."
+        case .sending: "Send less, or raise \(limit) for large bodies: the request was still being sent."
+        case .waiting: "Find out why the server takes so long to respond, or raise \(limit) for this call."
+        case .receiving: "Request less, or raise \(limit) for large responses: this one was still arriving."
         case .unknown, nil: "Find out why the server is slow, or raise \(limit) for this call."
         }
     }

@@ -86,7 +86,7 @@ extension TransportError.Code {
     public static let offline = Self(
         row: "offline", isTransient: true,  // the connection may come back
         usually: .connecting,
-        explanation: "There is no connection to a network.",
+        explanation: "There is no network connection.",
         nextStep: "Wait for a connection, then call again.",
         message: .offline)
 
@@ -94,8 +94,8 @@ extension TransportError.Code {
     public static let dns = Self(
         row: "dns", isTransient: true,  // resolvers fail briefly; a wrong name costs a few attempts
         usually: .connecting,
-        explanation: "The name of the host could not be resolved.",
-        nextStep: "Check the host's name for a typing error, and the resolver.",
+        explanation: "The host name could not be resolved.",
+        nextStep: "Check the host name for typos, and check the DNS resolver.",
         message: .unreachable)
 
     /// The host is reachable, but nothing listens on the port.
@@ -103,7 +103,7 @@ extension TransportError.Code {
         row: "refused", isTransient: true,  // a restarting server refuses briefly
         usually: .connecting,
         explanation: "The host refused the connection.",
-        nextStep: "Check that the server runs, and listens on this address and port.",
+        nextStep: "Check that the server is running and listening on this address and port.",
         message: .unreachable)
 
     /// The host cannot be reached.
@@ -119,7 +119,7 @@ extension TransportError.Code {
         row: "lost", isTransient: true,  // the next connection may hold
         usually: .waiting, leavesDoubt: true,
         explanation: "The connection was lost before the response was complete.",
-        nextStep: "Look at the server and what stands before it: something closes connections early.",
+        nextStep: "Check the server and any proxy in front of it: something closes connections early.",
         message: .lost)
 
     /// The response ended before its announced length.
@@ -127,17 +127,16 @@ extension TransportError.Code {
         row: "truncated", isTransient: true,  // the next connection may hold
         usually: .receiving, leavesDoubt: true,
         explanation: "The response ended before it was complete.",
-        nextStep: "Look at the server and what stands before it: something closes connections early.",
+        nextStep: "Check the server and any proxy in front of it: something closes connections early.",
         message: .lost)
 
     /// The secure connection failed for a technical reason: handshake, protocol version.
     public static let tls = Self(
         row: "tls", isTransient: false,  // the versions and settings stay the same
         usually: .connecting,
-        explanation: "The secure connection could not be made.",
-        nextStep: "Check which versions of TLS both sides accept, and whether the server wants a client certificate: "
-            + "with "
-            + "TLS 1.2 a missing one looks like this.",
+        explanation: "The secure connection could not be established.",
+        nextStep: "Check which TLS versions both sides accept, and whether the server requires a client certificate: "
+            + "with TLS 1.2, a missing one looks like this.",
         message: .security)
 
     /// The server's certificate is not trusted: expired, wrong name, unknown issuer.
@@ -157,12 +156,12 @@ extension TransportError.Code {
                 nextStep: "Set this device's clock: the certificate is not valid yet."),
             Hint(
                 words: ["self-signed", "self signed", "-1203", "unable to get local issuer"],
-                nextStep: "Use a certificate of an issuer that this system trusts, and send the intermediate ones "
+                nextStep: "Use a certificate from an issuer that this system trusts, and send the intermediate ones "
                     + "along."
             ),
             Hint(
                 words: ["subject name", "hostname", "host name"],
-                nextStep: "Call the server by a name that stands in its certificate, or add the name to the "
+                nextStep: "Use a host name from the server's certificate, or add the name to the "
                     + "certificate."
             ),
         ],
@@ -172,7 +171,7 @@ extension TransportError.Code {
     public static let clientCertificate = Self(
         row: "clientCertificate", isTransient: false,  // one must be chosen first
         usually: .connecting,
-        explanation: "The server wants a certificate of the client's, or refused the one it got.",
+        explanation: "The server requires a client certificate, or refused the one it received.",
         nextStep: "Give the session a client certificate that the server accepts.",
         message: .security)
 
@@ -180,19 +179,19 @@ extension TransportError.Code {
     public static let badResponse = Self(
         row: "badResponse", isTransient: false,  // the peer does not speak HTTP
         usually: .receiving,
-        explanation: "What came back is not an HTTP response that can be read.",
-        nextStep: "Check that the port speaks HTTP, and whether with TLS or without.")
+        explanation: "The response is not valid HTTP.",
+        nextStep: "Check that the port speaks HTTP, and whether it uses TLS.")
 
     /// More redirects than accepted, or a loop.
     public static let redirects = Self(
         row: "redirects", isTransient: false,  // the loop is still there
         usually: .receiving,
-        explanation: "The redirects did not come to an end.",
-        nextStep: "Ask the final address, or follow more redirects.",
+        explanation: "There were too many redirects.",
+        nextStep: "Request the final address, or allow more redirects.",
         hints: [
             Hint(
                 words: ["in a loop"],
-                nextStep: "Correct the redirects on the server, which lead in a loop; a cookie that is not kept can "
+                nextStep: "Fix the server's redirects, which form a loop; a cookie that is not kept can "
                     + "be the "
                     + "cause.")
         ])
@@ -202,14 +201,14 @@ extension TransportError.Code {
         row: "redirectRefused", isTransient: false,  // the rule is still there
         usually: .receiving,
         explanation: "A redirect could not be followed.",
-        nextStep: "Ask the final address directly, with a body that can be sent again.")
+        nextStep: "Request the final address directly, with a body that can be sent again.")
 
     /// The response is larger than accepted; reading stopped at the limit.
     public static let tooLarge = Self(
         row: "tooLarge", isTransient: false,  // it will be just as large
         usually: .receiving,
-        explanation: "The response is larger than is accepted.",
-        nextStep: "Ask for less, in pages or ranges, or raise responseLimit of the transport.")
+        explanation: "The response is larger than the limit.",
+        nextStep: "Request less, in pages or ranges, or raise the transport's responseLimit.")
 
     /// The system does not allow it: mobile data is off, a phone call is active, App Transport Security.
     public static let notAllowed = Self(
@@ -224,7 +223,7 @@ extension TransportError.Code {
         row: "system", isTransient: false,  // the app has to change something
         usually: .connecting,
         explanation: "The system could not carry out the transfer.",
-        nextStep: "Check the session's configuration, and the space on the disk.")
+        nextStep: "Check the session's configuration and the free disk space.")
 
     /// Any other error of the transport; see ``TransportError/detail``.
     public static let unknown = Self(
@@ -248,7 +247,7 @@ extension TransportError {
     /// The step for developers: that of the code, or a better one if the error's text names the cause.
     var nextStep: String {
         if code == .unknown, !detail.isEmpty {
-            return underlying == nil ? "Look up what the transport says above." : "Look up the system's own text above."
+            return underlying == nil ? "See the transport's message above." : "See the system's message above."
         }
         guard !code.hints.isEmpty else {
             return code.nextStep

@@ -57,7 +57,7 @@ extension TransportError.Phase {
         case .sending: "sending the request"
         case .waiting: "waiting for the response to begin"
         case .receiving: "receiving the response"
-        case .unknown: "talking to the server (the phase is not known)"
+        case .unknown: "talking to the server (phase unknown)"
         }
     }
 }

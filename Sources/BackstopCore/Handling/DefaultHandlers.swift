@@ -69,8 +69,8 @@ public struct RegistrationError: Error, Sendable, Hashable, CustomStringConverti
     /// Both places, and what to do.
     public var description: String {
         """
-        Default handlers are registered already, at \(first); \(second) came second and changed nothing. \
-        Register once when the app starts; for a part of the app use client.scope, and in tests \
+        Default handlers are already registered, at \(first); the registration at \(second) changed nothing. \
+        Register once, at launch; for a part of the app use client.scoped, and in tests \
         DefaultHandlers.withHandlers.
         """
     }

@@ -33,8 +33,8 @@ public enum ObservedOutcome: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .thrown: "thrown"
         case .handled(let name): "handled by \(name)"
-        case .replaced(let name): "replaced by a value of \(name)"
-        case .retried(let name): "sent anew by \(name)"
+        case .replaced(let name): "replaced by a value from \(name)"
+        case .retried(let name): "retried by \(name)"
         case .unhandled: "unhandled"
         case .cancelled: "cancelled"
         }

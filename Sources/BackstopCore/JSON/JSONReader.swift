@@ -77,7 +77,7 @@ package struct JSONReader {
         switch state {
         case .beginning, .value: return try value(byte)
         case .first:
-            guard let isObject = open.last else { throw unexpected("where a value should stand") }
+            guard let isObject = open.last else { throw unexpected("where a value is expected") }
             if byte == (isObject ? JSONBytes.closeBrace : JSONBytes.closeBracket) { return close(isObject) }
             return isObject ? try key() : try value(byte)
         case .key: return try key()
@@ -127,18 +127,18 @@ package struct JSONReader {
         case 0x6E:
             try literal("null")
             return .null
-        default: throw unexpected("where a value should stand")
+        default: throw unexpected("where a value is expected")
         }
     }
 
     private mutating func key() throws(Fault) -> Token {
-        guard json.byte(at: position) == JSONBytes.quote else { throw unexpected("where a key in quotes should stand") }
+        guard json.byte(at: position) == JSONBytes.quote else { throw unexpected("where a quoted key is expected") }
         let start = position + 1
         let hasEscapes = try string()
         let range = start..<(position - 1)
         position = json.skippingSpace(from: position)
         guard let byte = json.byte(at: position) else { throw .truncated }
-        guard byte == JSONBytes.colon else { throw unexpected("where \":\" should stand") }
+        guard byte == JSONBytes.colon else { throw unexpected("where \":\" is expected") }
         position += 1
         state = .value
         return .key(range, hasEscapes: hasEscapes)
@@ -157,7 +157,7 @@ package struct JSONReader {
         if json.byte(at: position) == 0x30 {
             position += 1
             if let byte = json.byte(at: position), (0x30...0x39).contains(byte) {
-                throw Fault(message: "a number that begins with 0")
+                throw Fault(message: "a number with a leading zero")
             }
         } else {
             try digits()
@@ -178,7 +178,7 @@ package struct JSONReader {
         while let byte = json.byte(at: position), (0x30...0x39).contains(byte) { position += 1 }
         guard position == start else { return }
         guard position < json.count else { throw .truncated }
-        throw unexpected("where a digit should stand")
+        throw unexpected("where a digit is expected")
     }
 
     /// Skips a string with its quotes, and returns whether it has escapes.
@@ -193,7 +193,7 @@ package struct JSONReader {
             case JSONBytes.backslash:
                 hasEscapes = true
                 try escape()
-            case 0..<0x20: throw Fault(message: "a control character or line end inside of a string")
+            case 0..<0x20: throw Fault(message: "a control character or line break in a string")
             case 0x20..<0x80: position = json.endOfPlainText(from: position + 1)
             default: try multibyte()
             }
@@ -210,7 +210,7 @@ package struct JSONReader {
             position += 2
             return
         }
-        guard letter == 0x75 else { throw Fault(message: "an escape that JSON does not know") }
+        guard letter == 0x75 else { throw Fault(message: "an unknown escape") }
         let first = try unicodeEscape()
         guard (0xD800...0xDFFF).contains(first) else { return }
         guard first <= 0xDBFF else { throw Fault(message: "half of a surrogate pair") }
@@ -244,7 +244,7 @@ package struct JSONReader {
     /// Reads one multi-byte character (the table in RFC 3629, 4).
     private mutating func multibyte() throws(Fault) {
         guard let lead = json.byte(at: position), let (count, second) = JSONReader.continuation(of: lead) else {
-            throw Fault(message: "bytes that are not UTF-8")
+            throw Fault(message: "bytes that are not valid UTF-8")
         }
         for offset in 1...count {
             guard let byte = json.byte(at: position + offset) else {
@@ -252,7 +252,7 @@ package struct JSONReader {
                 throw .truncated
             }
             guard (offset == 1 ? second : 0x80...0xBF).contains(byte) else {
-                throw Fault(message: "bytes that are not UTF-8")
+                throw Fault(message: "bytes that are not valid UTF-8")
             }
         }
         position += count + 1

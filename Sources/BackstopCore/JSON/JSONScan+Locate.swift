@@ -195,7 +195,7 @@ extension JSONBytes {
         case "true", "false": return ("boolean", word)
         default:
             guard let first = word.utf8.first, first == 0x2D || (0x30...0x39).contains(first) else {
-                return ("nothing", word.isEmpty ? "nothing" : "\"\(word)\", which is no JSON")
+                return ("nothing", word.isEmpty ? "nothing" : "\"\(word)\", which is not JSON")
             }
             return ("number", "number \(word)")
         }

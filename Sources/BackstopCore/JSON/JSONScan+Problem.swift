@@ -7,7 +7,7 @@ extension JSONScan {
         package let line: Int
         /// The column, from 1, in Unicode scalars.
         package let column: Int
-        /// What is wrong, without the place: `unexpected "}" where a value should stand`.
+        /// What is wrong, without the place: `unexpected "}" where a value is expected`.
         package let message: String
         /// Whether the text is valid as far as it goes, but ends in the middle of a value.
         package let isTruncated: Bool
@@ -24,7 +24,7 @@ extension JSONScan {
     /// ```
     /// let body = Array("[1,]".utf8)
     /// let problem = body.withUnsafeBytes { JSONScan.firstProblem(in: $0) }
-    /// problem?.message  // unexpected "]" where a value should stand
+    /// problem?.message  // unexpected "]" where a value is expected
     /// ```
     ///
     /// - Returns: Nil when the bytes are one JSON value.

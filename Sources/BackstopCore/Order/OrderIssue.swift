@@ -10,7 +10,7 @@ public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, why it matters, and how to fix it.
     public var description: String {
         guard rule.outer != rule.inner else {
-            return "\(rule.outer.title) stands more than once: \(rule.reason). \(rule.fix)"
+            return "\(rule.outer.title) occurs more than once: \(rule.reason). \(rule.fix)"
         }
         return "\(rule.outer.title) is inside \(rule.inner.title): \(rule.reason). \(rule.fix)"
     }

@@ -51,7 +51,7 @@ public struct Backoff: Sendable, Hashable {
         guard baseDelay >= .zero else {
             throw ConfigurationError(
                 setting: "Backoff.baseDelay", problem: "must not be negative, but is \(baseDelay)",
-                fix: "Give the upper bound of the first wait, for example .milliseconds(500)")
+                fix: "Set the upper bound of the first wait, for example .milliseconds(500)")
         }
         guard maximumDelay >= baseDelay else {
             throw ConfigurationError(
@@ -62,7 +62,7 @@ public struct Backoff: Sendable, Hashable {
         guard (1...10).contains(factor) else {
             throw ConfigurationError(
                 setting: "Backoff.factor", problem: "must be from 1 to 10, but is \(factor)",
-                fix: "Give the growth from one wait to the next; 2 doubles it, 1 keeps it")
+                fix: "Set the growth from one wait to the next; 2 doubles it, 1 keeps it")
         }
         self.init(unchecked: baseDelay, maximumDelay: maximumDelay, factor: factor, jitter: jitter)
     }

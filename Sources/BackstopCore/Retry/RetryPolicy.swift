@@ -61,12 +61,12 @@ public struct RetryPolicy: Sendable {
         guard (1...100).contains(attempts) else {
             throw ConfigurationError(
                 setting: "RetryPolicy.attempts", problem: "must be from 1 to 100, but is \(attempts)",
-                fix: "Give the number of attempts in all, the first included; 1 means no retry")
+                fix: "Set the number of attempts in all, including the first; 1 means no retry")
         }
         guard maximumRetryAfter >= .zero else {
             throw ConfigurationError(
                 setting: "RetryPolicy.maximumRetryAfter", problem: "must not be negative, but is \(maximumRetryAfter)",
-                fix: "Give the longest wait that a server may ask for, for example .seconds(60)")
+                fix: "Set the longest wait that a server may ask for, for example .seconds(60)")
         }
         self.init(
             uncheckedAttempts: attempts, backoff: backoff, maximumRetryAfter: maximumRetryAfter,

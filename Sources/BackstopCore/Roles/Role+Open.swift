@@ -7,7 +7,7 @@ extension Role {
         [
             OrderRule(
                 outer: .fallback, inner: .retry,
-                reason: "the substitute hides the failure from Retry, which then never tries again")
+                reason: "the substitute hides the failure from Retry, which then never retries")
         ]
     }
 
@@ -16,10 +16,10 @@ extension Role {
         [
             OrderRule(
                 outer: .cache, inner: .retry, severity: .warning,
-                reason: "the cache is asked again for every attempt"),
+                reason: "the cache is asked again for each attempt"),
             OrderRule(
                 outer: .cache, inner: .authentication, severity: .warning,
-                reason: "credentials are fetched, and perhaps renewed, for answers that need no request"),
+                reason: "credentials are fetched, and perhaps renewed, for responses that need no request"),
         ]
     }
 
@@ -37,7 +37,7 @@ extension Role {
         [
             OrderRule(
                 outer: .retry, inner: .hedging, severity: .warning,
-                reason: "every copy of a request is retried by itself, which multiplies the load"),
+                reason: "each copy of a request is retried separately, which multiplies the load"),
             OrderRule(
                 outer: .hedging, inner: .attemptTimeout, severity: .warning,
                 reason: "all copies share the time limit of one attempt"),
@@ -49,7 +49,7 @@ extension Role {
         [
             OrderRule(
                 outer: .retry, inner: .authentication, severity: .warning,
-                reason: "a token that runs out between two attempts is not renewed")
+                reason: "a token that expires between two attempts is not renewed")
         ]
     }
 }

@@ -30,7 +30,7 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
         guard limit > .zero else {
             throw ConfigurationError(
                 setting: "AttemptTimeout.limit", problem: "must be more than 0, but is \(limit)",
-                fix: "Give the time that one attempt may take, or leave the interceptor out")
+                fix: "Set the time limit of one attempt, or remove the interceptor")
         }
         self.limit = limit
     }

@@ -25,7 +25,7 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         guard limit > .zero else {
             throw ConfigurationError(
                 setting: "Deadline.limit", problem: "must be more than 0, but is \(limit)",
-                fix: "Give the time that the whole call may take, or leave the interceptor out")
+                fix: "Set the time limit of the whole call, or remove the interceptor")
         }
         self.limit = limit
     }
@@ -66,10 +66,10 @@ extension Role {
         [
             OrderRule(
                 outer: .deadline, inner: .retry,
-                reason: "each attempt gets the time of the whole call, so the call may last several times as long"),
+                reason: "each attempt gets the time of the whole call, so the call may take several times as long"),
             OrderRule(
                 outer: .deadline, inner: .attemptTimeout, severity: .warning,
-                reason: "the attempt's limit stands over the limit of the whole call"),
+                reason: "the limit of one attempt also covers the whole call"),
             .once(.deadline, reason: "only the earlier deadline has an effect"),
         ]
     }

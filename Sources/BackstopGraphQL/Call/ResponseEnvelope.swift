@@ -100,7 +100,7 @@ private struct ResponseParts {
         }
         guard let members else {
             let error = DecodingError.typeMismatch(
-                [String: JSONValue].self, .init(codingPath: [], debugDescription: "This is no object."))
+                [String: JSONValue].self, .init(codingPath: [], debugDescription: "This is not an object."))
             let isJSON = body.withUnsafeBytes { JSONScan.firstProblem(in: $0) } == nil
             throw GraphQLFailure.invalidData(
                 DecodingFailure(

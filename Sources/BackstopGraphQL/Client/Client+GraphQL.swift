@@ -193,7 +193,7 @@ private struct NothingSent: HTTP.Interceptor {
 extension RejectionError.Code {
     /// Only the cache may be asked, and the chain has none.
     public static let noCache = Self(
-        "noCache", explanation: "Only the cache was to be asked, and the chain has none.")
+        "noCache", explanation: "Only the cache may be asked, and the chain has none.")
 }
 
 /// Notes in the trace that errors beside the data are dropped.
@@ -205,7 +205,8 @@ private struct DroppedErrors: HTTP.Interceptor {
         if count > 0 {
             context.note(
                 "graphQL",
-                "\(count == 1 ? "1 error" : "\(count) errors") came with the data, dropped by data(for:); fetch gives both"
+                "\(count == 1 ? "1 error" : "\(count) errors") came with the data, dropped by data(for:); fetch "
+                    + "gives both"
             )
         }
         return response

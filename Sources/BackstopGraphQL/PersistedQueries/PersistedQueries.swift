@@ -224,13 +224,13 @@ extension Role {
                 reason: "a miss that comes with status 400 or 404 is thrown before the query can be sent in full"),
             OrderRule(
                 outer: .apiErrorDecoding, inner: .persistedQueries,
-                reason: "a miss is taken for an API error before the query can be sent in full"),
+                reason: "a miss is treated as an API error before the query can be sent in full"),
             OrderRule(
                 outer: .retry, inner: .persistedQueries,
                 reason: "each attempt would count as a new query, and the second request of a miss as a retry"),
             .once(
                 .persistedQueries, severity: .error,
-                reason: "the hash is taken of a request that carries a hash already"),
+                reason: "the second one hashes a request that already carries a hash"),
         ]
     }
 }

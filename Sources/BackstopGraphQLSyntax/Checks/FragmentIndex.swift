@@ -108,7 +108,7 @@ package struct FragmentIndex: Sendable {
     }
 
     private func unknown(_ spread: GraphQLDocument.FragmentSpread, in file: String) -> GraphQLIssue {
-        let message = "no fragment has the name \"\(spread.name)\""
+        let message = "no fragment is named \"\(spread.name)\""
         return GraphQLIssue(kind: .unknownFragment, file: file, location: spread.range.start, message: message)
     }
 

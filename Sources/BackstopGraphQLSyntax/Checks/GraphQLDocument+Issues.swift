@@ -37,7 +37,7 @@ extension GraphQLDocument {
         let operations = operations
         guard requiringNames || operations.count > 1 else { return [] }
         let message =
-            requiringNames ? "an operation of a file needs a name" : "an operation beside others needs a name"
+            requiringNames ? "an operation of a file needs a name" : "an operation next to others needs a name"
         return operations.filter { $0.name == nil }.map { operation in
             GraphQLIssue(
                 kind: .namelessOperation, file: operation.file, location: operation.range.start, message: message)
@@ -59,7 +59,7 @@ extension GraphQLDocument {
         var issues: [GraphQLIssue] = []
         for (name, file, location) in definitions {
             if let place = first[name] {
-                let message = "\(kind) of the name \"\(name)\" exists already, at \(place)"
+                let message = "\(kind) named \"\(name)\" already exists, at \(place)"
                 issues.append(GraphQLIssue(kind: .duplicateName, file: file, location: location, message: message))
             } else {
                 first[name] = file.isEmpty ? "\(location)" : "\(file):\(location)"

@@ -34,7 +34,7 @@ package struct GraphQLIssue: Error, Sendable, Hashable {
 }
 
 extension GraphQLIssue: CustomStringConvertible {
-    /// `Hero.graphql:4:12: error: no fragment has the name "Nam"`, as compilers write it.
+    /// `Hero.graphql:4:12: error: no fragment is named "Nam"`, as compilers write it.
     package var description: String {
         "\(file.isEmpty ? "" : "\(file):")\(location): \(severity.rawValue): \(message)"
     }

@@ -15,7 +15,7 @@ extension Lexer {
                 contents.append(byte)
                 advance()
             default:
-                throw GraphQLSyntaxError(at: start, "the string that begins here does not end on its line")
+                throw GraphQLSyntaxError(at: start, "the string that starts here does not end on its line")
             }
         }
     }
@@ -56,14 +56,14 @@ extension Lexer {
                 advance(2)
                 let trailing = try fourDigits(from: start)
                 guard (0xDC00...0xDFFF).contains(trailing) else {
-                    throw GraphQLSyntaxError(at: start, "half of a surrogate pair stands alone")
+                    throw GraphQLSyntaxError(at: start, "unpaired surrogate")
                 }
                 value = 0x10000 + (value - 0xD800) << 10 + (trailing - 0xDC00)
             }
         }
         guard let scalar = Unicode.Scalar(value) else {
             let isSurrogate = (0xD800...0xDFFF).contains(value)
-            let message = isSurrogate ? "half of a surrogate pair stands alone" : "no character has this number"
+            let message = isSurrogate ? "unpaired surrogate" : "no character has this number"
             throw GraphQLSyntaxError(at: start, message)
         }
         return scalar
@@ -120,7 +120,7 @@ extension Lexer {
                 advance()
             }
         }
-        throw GraphQLSyntaxError(at: start, "the block string that begins here does not end")
+        throw GraphQLSyntaxError(at: start, "the block string that starts here does not end")
     }
 }
 

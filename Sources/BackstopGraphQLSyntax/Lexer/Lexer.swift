@@ -119,7 +119,7 @@ struct Lexer {
         if byte == UInt8(ascii: "0") {
             advance()
             if byte?.isDigit == true {
-                throw GraphQLSyntaxError(at: location, "a number cannot go on after a leading 0")
+                throw GraphQLSyntaxError(at: location, "a number cannot continue after a leading 0")
             }
         } else {
             try digits(after: "\"-\"")

@@ -23,7 +23,7 @@ extension Parser {
             throw GraphQLSyntaxError(
                 at: token.range.start,
                 "expected an operation or a fragment, found \(token.found): "
-                    + "definitions of types belong in a schema, not among operations")
+                    + "type definitions belong in a schema, not among operations")
         }
         throw unexpected(description == nil ? "an operation or a fragment" : "a definition after its description")
     }

@@ -146,7 +146,7 @@ extension FailureMatrix: CustomStringConvertible {
         }
         let handled = rows.count - unhandled.count
         var text = table.joined(separator: "\n")
-        text += "\n\(rows.count) failures: \(handled) dealt with, \(unhandled.count) unhandled."
+        text += "\n\(rows.count) failures: \(handled) handled, \(unhandled.count) unhandled."
         if !idleHandlers.isEmpty {
             text += "\nDecided nothing: \(idleHandlers.map(\.description).joined(separator: ", "))."
         }

@@ -30,7 +30,7 @@ public struct FailureMatrixError: Error, Sendable, Hashable, CustomStringConvert
         }
         if !unhandled.isEmpty {
             lines.append(
-                "Nobody handles: \(unhandled.joined(separator: ", ")). Add a handler, an Otherwise at the end, or name "
+                "Unhandled: \(unhandled.joined(separator: ", ")). Add a handler, an Otherwise at the end, or list "
                     + "them in requireAllHandled(except:).")
         }
         return (lines + [table]).joined(separator: "\n")

@@ -81,7 +81,7 @@ extension FailureSamples {
         .invalidMethod: "\"GET BOOKS\" is not a method",
         .encoding: "$.price: Unable to encode Double.nan directly in JSON.",
         .bodyUnreadable: "The file photo.jpg could not be read",
-        .bodyLength: "The stream of the body ended after 512 of the 1024 bytes that were announced",
+        .bodyLength: "The stream of the body ended after 512 of the 1024 announced bytes",
         .invalid: "The endpoint has no identifier",
     ]
 
@@ -138,8 +138,8 @@ extension FailureSamples {
         let detail =
             switch code {
             case .breakerOpen: "The circuit breaker is open for another 12 s"
-            case .limit: "100 calls are running already"
-            case .cacheMiss: "The cache has no answer, and nothing may be sent"
+            case .limit: "100 calls are already running"
+            case .cacheMiss: "The cache has no response, and nothing may be sent"
             default: code.explanation
             }
         return unsent(RejectionError(code, detail))

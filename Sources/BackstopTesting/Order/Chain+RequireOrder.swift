@@ -47,7 +47,7 @@ extension Chain {
         }
         let table = Self.comparison(required: required, found: roles)
         throw ChainOrderError(
-            description: "The interceptors of the chain are not those required, in this order:\n\(table)", issues: [],
+            description: "The chain does not have the required interceptors in this order:\n\(table)", issues: [],
             roles: roles)
     }
 
@@ -64,12 +64,12 @@ extension Chain {
     public func requireOuter(_ outer: Role, to inner: Role) throws(ChainOrderError) {
         for role in [outer, inner] where !roles.contains(role) {
             throw ChainOrderError(
-                description: "\(outer) has to be outside \(inner), but no interceptor has the role \(role).\n\(self)",
+                description: "\(outer) must be outside \(inner), but no interceptor has the role \(role).\n\(self)",
                 issues: [], roles: roles)
         }
         guard let last = roles.lastIndex(of: outer), let first = roles.firstIndex(of: inner), last < first else {
             throw ChainOrderError(
-                description: "\(outer) has to be outside \(inner), but is inside it.\n\(self)", issues: [],
+                description: "\(outer) must be outside \(inner), but is inside it.\n\(self)", issues: [],
                 roles: roles)
         }
     }

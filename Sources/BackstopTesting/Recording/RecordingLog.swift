@@ -4,8 +4,8 @@ public import BackstopCore
 ///
 /// ```swift
 /// let log = RecordingLog(minimum: .info)
-/// log.write(LogEntry(.error, "Nobody handled this failure."))
-/// let texts = log.messages  // ["Nobody handled this failure."]
+/// log.write(LogEntry(.error, "No handler handled this failure."))
+/// let texts = log.messages  // ["No handler handled this failure."]
 /// ```
 public final class RecordingLog: LogSink {
     private let minimum: LogLevel

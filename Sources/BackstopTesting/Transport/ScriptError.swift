@@ -33,7 +33,7 @@ extension RejectionError.Code {
     /// A `ScriptedTransport` has no stub left for the request.
     public static let script = Self(
         "script", explanation: "The ScriptedTransport has no stub left.",
-        nextStep: "Give the ScriptedTransport one more stub for this request.")
+        nextStep: "Add a stub for this request to the ScriptedTransport.")
 }
 
 extension ScriptError: CustomStringConvertible, LocalizedError {

@@ -90,7 +90,7 @@
                 try Data("mine".utf8).write(to: file)
                 let command = try await Command.run("get", "\(server.url)/books", "-o", file.path)
                 #expect(command.status == 2)
-                #expect(command.errors.contains("The file \(file.path) exists already: give -o another name"))
+                #expect(command.errors.contains("The file \(file.path) already exists: choose another name for -o"))
                 #expect(try String(contentsOf: file, encoding: .utf8) == "mine")
             }
             #expect(server.requestCount(of: "/books") == 0)
@@ -100,7 +100,7 @@
         @Test(
             "-o says what to do about a name that no file can have, before anything is sent",
             arguments: [
-                ("", "is a folder: give -o the name of a file"), ("/none/file", "does not exist: make it first"),
+                ("", "is a folder: choose a file name for -o"), ("/none/file", "does not exist: create it first"),
                 ("/dangling", "is a link that leads nowhere"),
             ])
         func unusable(path: String, problem: String) async throws {

@@ -202,7 +202,7 @@ struct AttemptRecordTests {
         await clock.advance(by: .seconds(3))
         let failure = try #require(await task.value.failure)
         // then
-        #expect(failure.report.contains("  where:    in the wait before attempt 2"))
+        #expect(failure.report.contains("  where:    during the wait before attempt 2"))
         #expect(failure.report.contains("  next:     Allow fewer attempts"))
     }
 
@@ -365,7 +365,7 @@ struct AttemptRecordTests {
         // then
         #expect(failure.stopReason == .idempotencyKeyChanged)
         #expect(failure.code == "timeout.attempt")
-        #expect(!failure.report.contains("in the wait before"))
+        #expect(!failure.report.contains("during the wait before"))
     }
 
     @Test("is let go when the next attempt sends: an old response does not stay in memory")

@@ -50,7 +50,7 @@ struct DecodingFailureTests {
         #expect(failure.kind == .missingKey)
         #expect(failure.path == "$.items[0]")
         #expect(failure.expected == #"the key "title""#)
-        #expect(failure.found == #"object with keys id, titel: there is "titel""#)
+        #expect(failure.found == #"object with keys id, titel (similar: "titel")"#)
         #expect(failure.byteOffset == 10)
         let other = try Self.failure(#"{"things":[]}"#)
         #expect(other.found == "object with the key things")
@@ -123,8 +123,9 @@ struct DecodingFailureTests {
         #expect(failure.found == #"an HTML page titled "Sign in & go", which looks like a sign-in page"#)
         #expect(
             failure.explanation
-                == #"The server answered with an HTML page titled "Sign in & go", probably a sign-in page, "#
-                + "where JSON (DecodingFailureTests.Shelf) was expected: the session may have ended, or a proxy stands between."
+                == #"The server sent an HTML page titled "Sign in & go", probably a sign-in page, "#
+                + "where JSON (DecodingFailureTests.Shelf) was expected: the session may have ended, or a proxy may "
+                + "have answered."
         )
     }
 
@@ -133,7 +134,8 @@ struct DecodingFailureTests {
         let failure = try Self.failure("<html><title>502 Bad Gateway</title><h1>502</h1>", contentType: "text/html")
         #expect(
             failure.explanation
-                == #"The server answered with an HTML page titled "502 Bad Gateway", where JSON (DecodingFailureTests.Shelf) was expected."#
+                == #"The server sent an HTML page titled "502 Bad Gateway", where JSON (DecodingFailureTests.Shelf) "#
+                + #"was expected."#
         )
         #expect(try Self.failure("Not today", contentType: "text/html").found == "an HTML page")
         #expect(try Self.failure("{}", contentType: "text/html").kind == .missingKey)
@@ -151,7 +153,9 @@ struct DecodingFailureTests {
     func syntax() throws {
         let failure = try Self.failure("{\"items\": [\n  {\"title\" \"A\"}]}")
         #expect(failure.kind == .notJSON)
-        #expect(failure.found == #"JSON with a fault at line 2, column 12: unexpected quote where ":" should stand"#)
+        #expect(
+            failure.found == #"JSON with a syntax error at line 2, column 12: unexpected quote where ":" is "#
+                + #"expected"#)
     }
 
     @Test("what is no JSON at all is told as what it is")

@@ -11,14 +11,14 @@ struct ExactTextsTests {
     }
 
     private static let transports: [(TransportError.Code, String, String)] = [
-        (.offline, "There is no connection to a network.", "Wait for a connection, then call again."),
+        (.offline, "There is no network connection.", "Wait for a connection, then call again."),
         (
-            .dns, "The name of the host could not be resolved.",
-            "Check the host's name for a typing error, and the resolver."
+            .dns, "The host name could not be resolved.",
+            "Check the host name for typos, and check the DNS resolver."
         ),
         (
             .refused, "The host refused the connection.",
-            "Check that the server runs, and listens on this address and port."
+            "Check that the server is running and listening on this address and port."
         ),
         (
             .unreachable, "The host could not be reached.",
@@ -26,34 +26,34 @@ struct ExactTextsTests {
         ),
         (
             .lost, "The connection was lost before the response was complete.",
-            "Look at the server and what stands before it: something closes connections early."
+            "Check the server and any proxy in front of it: something closes connections early."
         ),
         (
             .truncated, "The response ended before it was complete.",
-            "Look at the server and what stands before it: something closes connections early."
+            "Check the server and any proxy in front of it: something closes connections early."
         ),
         (
-            .tls, "The secure connection could not be made.",
-            "Check which versions of TLS both sides accept, and whether the server wants a client certificate: with TLS 1.2 "
-                + "a missing one looks like this."
+            .tls, "The secure connection could not be established.",
+            "Check which TLS versions both sides accept, and whether the server requires a client certificate: with "
+                + "TLS 1.2, a missing one looks like this."
         ),
         (.certificate, "The server's certificate is not trusted.", "Check the certificate's dates, names and issuer."),
         (
-            .clientCertificate, "The server wants a certificate of the client's, or refused the one it got.",
+            .clientCertificate, "The server requires a client certificate, or refused the one it received.",
             "Give the session a client certificate that the server accepts."
         ),
         (
-            .badResponse, "What came back is not an HTTP response that can be read.",
-            "Check that the port speaks HTTP, and whether with TLS or without."
+            .badResponse, "The response is not valid HTTP.",
+            "Check that the port speaks HTTP, and whether it uses TLS."
         ),
-        (.redirects, "The redirects did not come to an end.", "Ask the final address, or follow more redirects."),
+        (.redirects, "There were too many redirects.", "Request the final address, or allow more redirects."),
         (
             .redirectRefused, "A redirect could not be followed.",
-            "Ask the final address directly, with a body that can be sent again."
+            "Request the final address directly, with a body that can be sent again."
         ),
         (
-            .tooLarge, "The response is larger than is accepted.",
-            "Ask for less, in pages or ranges, or raise responseLimit of the transport."
+            .tooLarge, "The response is larger than the limit.",
+            "Request less, in pages or ranges, or raise the transport's responseLimit."
         ),
         (
             .notAllowed, "The system does not allow this connection.",
@@ -61,7 +61,7 @@ struct ExactTextsTests {
         ),
         (
             .system, "The system could not carry out the transfer.",
-            "Check the session's configuration, and the space on the disk."
+            "Check the session's configuration and the free disk space."
         ),
         (.unknown, "The transfer failed.", "Look at the underlying error."),
     ]
@@ -81,64 +81,64 @@ struct ExactTextsTests {
 
     private static let requests: [(RequestError.Code, String)] = [
         (.invalidURL, "Correct the URL, or what the endpoint puts into it."),
-        (.invalidHeader, "Take line ends and control characters out of the header's name and value."),
-        (.invalidMethod, "Use a method of letters only, such as GET or POST."),
+        (.invalidHeader, "Remove line breaks and control characters from the header's name and value."),
+        (.invalidMethod, "Use a method with letters only, such as GET or POST."),
         (.encoding, "Make the value encodable, or give the encoder a strategy for it."),
-        (.bodyUnreadable, "Check that the file or the stream is there and can be read."),
-        (.bodyLength, "Announce the length that the body has, or none."),
-        (.invalid, "Correct what makeRequest() of the endpoint threw."),
+        (.bodyUnreadable, "Check that the file or stream exists and can be read."),
+        (.bodyLength, "Announce the body's actual length, or none."),
+        (.invalid, "Fix the error that the endpoint's makeRequest() threw."),
     ]
 
     @Test("each code of a request is what to do", arguments: requests)
     func request(code: RequestError.Code, next: String) {
         let failure = Failure(RequestError(code, "Why."))
-        #expect(failure.explanation == "The request could not be made: Why.")
+        #expect(failure.explanation == "The request could not be created: Why.")
         #expect(Self.step(failure) == next)
     }
 
     private static let statuses: [(Int, String)] = [
         (
             304,
-            "Send If-None-Match and If-Modified-Since only with a cache that has the answer, or accept 304 in "
+            "Send If-None-Match and If-Modified-Since only with a cache that has the response, or accept 304 in "
                 + "StatusValidation."
         ),
-        (300, "The redirect was not followed: ask the address in Location, if there is one."),
-        (399, "The redirect was not followed: ask the address in Location, if there is one."),
-        (400, "Correct the request: the server's answer says what it does not accept."),
-        (422, "Correct the request: the server's answer says what it does not accept."),
+        (300, "The redirect was not followed: request the address in Location, if there is one."),
+        (399, "The redirect was not followed: request the address in Location, if there is one."),
+        (400, "Correct the request: the response says what the server does not accept."),
+        (422, "Correct the request: the response says what the server does not accept."),
         (401, "Send credentials, or renew those that were sent."),
-        (402, "Pay, or raise the plan that the service is used with."),
-        (403, "Give this account the right, or call with another: the credentials are known, but not enough."),
-        (404, "Check host and path of the endpoint, and that the item exists."),
-        (405, "Use a method that the server's Allow header names."),
-        (406, "Ask with Accept for a type that the server has."),
+        (402, "Pay, or upgrade the service plan."),
+        (403, "Grant this account access, or use another: its credentials are known, but not sufficient."),
+        (404, "Check the endpoint's host and path, and that the item exists."),
+        (405, "Use a method listed in the response's Allow header."),
+        (406, "Send an Accept header with a type that the server provides."),
         (407, "Give the proxy the credentials it asks for."),
-        (408, "Send the request again, and check that its body goes out without a pause."),
-        (409, "Load the current state, and apply the change to that."),
-        (410, "Forget this address: the server says that it is gone for good."),
+        (408, "Send the request again, and check that its body is sent without pauses."),
+        (409, "Load the current state, and apply the change to it."),
+        (410, "Stop using this address: the server says that it is gone for good."),
         (412, "Load the current version, and send its ETag with If-Match."),
-        (413, "Send less: in parts, or smaller."),
+        (413, "Send less, in parts or as smaller content."),
         (414, "Shorten the URL, or send the query in a body."),
-        (415, "Send a Content-Type that the server reads."),
-        (421, "Send it on a connection of its own: the server does not answer for this host on the one used."),
+        (415, "Send a Content-Type that the server accepts."),
+        (421, "Use a separate connection: the server does not serve this host on the one used."),
         (425, "Send it again without early data."),
-        (426, "Use the protocol that the server's Upgrade header names."),
-        (428, "Send If-Match with the ETag of the version that is to be changed."),
-        (429, "Send fewer requests in the same time."),
-        (431, "Send shorter headers; mostly cookies are what is too long."),
-        (451, "Do not ask again: the server may not answer for legal reasons."),
-        (501, "Ask for what the server supports: it does not know this method or version of HTTP."),
-        (505, "Ask for what the server supports: it does not know this method or version of HTTP."),
-        (502, "Look at the server behind the gateway: it gave no good answer, or none in time."),
-        (504, "Look at the server behind the gateway: it gave no good answer, or none in time."),
-        (503, "Call again later: the server is overloaded, or in maintenance."),
-        (507, "Make room on the server: its storage is full."),
-        (508, "Correct the server: it found a loop in what was asked."),
-        (511, "Sign in to the network that the device is in."),
-        (500, "Look into the server's log: the fault is inside the server."),
-        (506, "Look into the server's log: the fault is inside the server."),
-        (599, "Look into the server's log: the fault is inside the server."),
-        (418, "Look at the body above, or accept this status in StatusValidation."),
+        (426, "Use the protocol named in the response's Upgrade header."),
+        (428, "Send If-Match with the ETag of the version to change."),
+        (429, "Send requests less often."),
+        (431, "Send shorter headers; usually the cookies are too long."),
+        (451, "Do not retry: the server must not answer, for legal reasons."),
+        (501, "Use what the server supports: it does not know this method or HTTP version."),
+        (505, "Use what the server supports: it does not know this method or HTTP version."),
+        (502, "Check the server behind the gateway: it sent no valid response, or none in time."),
+        (504, "Check the server behind the gateway: it sent no valid response, or none in time."),
+        (503, "Call again later: the server is overloaded or under maintenance."),
+        (507, "Free up storage on the server: it is full."),
+        (508, "Fix the server: it found a loop while processing the request."),
+        (511, "Sign in to the network that the device is using."),
+        (500, "Check the server's log: the error is in the server."),
+        (506, "Check the server's log: the error is in the server."),
+        (599, "Check the server's log: the error is in the server."),
+        (418, "See the body above, or accept this status in StatusValidation."),
     ]
 
     @Test("each status is what to do", arguments: statuses)
@@ -149,13 +149,13 @@ struct ExactTextsTests {
     @Test(
         "a time limit is which one it was",
         arguments: [
-            (TimeoutError(.attempt), "There was no complete response within the limit of one attempt."),
+            (TimeoutError(.attempt), "The attempt did not finish within its limit."),
             (
                 TimeoutError(.attempt, after: .seconds(2)),
-                "There was no complete response within the limit of 2 s of one attempt."
+                "The attempt did not finish within its limit of 2 s."
             ),
-            (TimeoutError(.deadline), "The call was not done within its deadline."),
-            (TimeoutError(.deadline, after: .seconds(2)), "The call was not done within its deadline of 2 s."),
+            (TimeoutError(.deadline), "The call did not finish within its deadline."),
+            (TimeoutError(.deadline, after: .seconds(2)), "The call did not finish within its deadline of 2 s."),
             (
                 TimeoutError(.connection),
                 "There was no free connection to the host within the time allowed: other calls were using all of them."

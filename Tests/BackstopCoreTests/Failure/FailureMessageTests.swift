@@ -80,7 +80,7 @@ struct FailureMessageTests {
         // then
         let warning = "Please check whether it worked before you try again."
         #expect((failure.message.suggestion == warning) == warns)
-        #expect(failure.report.contains("  next:     The server may have done its work: check there") == warns)
+        #expect(failure.report.contains("  next:     The server may have done its work: check before") == warns)
         var keys: [String] = []
         _ = failure.message { key, english in
             keys.append(key)

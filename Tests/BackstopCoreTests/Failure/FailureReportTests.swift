@@ -41,7 +41,7 @@ struct FailureReportTests {
                   attempts: 1. transport.lost in 12 ms
                             2. status.503 in 31 ms after a wait of 95 ms (backoff)
                   stopped:  all 2 attempts were used
-                  next:     Call again later: the server is overloaded, or in maintenance.
+                  next:     Call again later: the server is overloaded or under maintenance.
                 """)
     }
 
@@ -60,7 +60,7 @@ struct FailureReportTests {
     @Test("says that nothing was sent and nothing came")
     func nothing() {
         let report = Failure(RequestError(.invalidURL, "no scheme in \"books\"")).report
-        #expect(report.contains("request.invalidURL: The request could not be made: no scheme in \"books\""))
+        #expect(report.contains("request.invalidURL: The request could not be created: no scheme in \"books\""))
         #expect(report.contains("  request:  nothing was sent"))
         #expect(report.contains("  response: no response"))
     }
@@ -170,10 +170,10 @@ struct FailureReportTests {
 
     @Test("lets the system speak only where there are words of the system")
     func ownWords() {
-        let own = Failure(TransportError(.redirects, detail: "More than the 20 redirects that are followed"))
+        let own = Failure(TransportError(.redirects, detail: "More than the 20 redirects allowed"))
         #expect(
-            own.explanation == "The redirects did not come to an end. More than the 20 redirects that are followed.")
-        #expect(Failure(TransportError(.dns)).explanation == "The name of the host could not be resolved.")
+            own.explanation == "There were too many redirects. More than the 20 redirects allowed.")
+        #expect(Failure(TransportError(.dns)).explanation == "The host name could not be resolved.")
     }
 
     @Test("says what to do next, but for what needs nothing", arguments: FailureSample.all)

@@ -15,7 +15,7 @@ struct NextStepTests {
             (503, Duration.seconds(120), "Wait 2 min before the next call, as the server asks with Retry-After."),
             (429, .seconds(5), "Send fewer requests: the server asks for a wait of 5 s before the next one."),
             (503, RetryAfter.maximum, "Wait 68 years before the next call, as the server asks with Retry-After."),
-            (503, .zero, "Call again later: the server is overloaded, or in maintenance."),
+            (503, .zero, "Call again later: the server is overloaded or under maintenance."),
         ])
     func retryAfter(status: Int, wait: Duration, words: String) {
         let failure = Failure(StatusError(status), request: Ask(), response: Answer(status: status, wait: wait))
@@ -29,9 +29,9 @@ struct NextStepTests {
             (TimeoutError(.connection), .queued, "connectionsPerHost"),
             (TimeoutError(.attempt), .connecting, "firewall"),
             (TimeoutError(.attempt), .sending, "Send less, or raise the limit of AttemptTimeout"),
-            (TimeoutError(.attempt), .waiting, "takes so long to begin its answer"),
-            (TimeoutError(.attempt), .receiving, "Ask for less, or raise the limit of AttemptTimeout"),
-            (TimeoutError(.deadline), .receiving, "Ask for less, or raise the deadline"),
+            (TimeoutError(.attempt), .waiting, "takes so long to respond"),
+            (TimeoutError(.attempt), .receiving, "Request less, or raise the limit of AttemptTimeout"),
+            (TimeoutError(.deadline), .receiving, "Request less, or raise the deadline"),
             (TimeoutError(.deadline), .unknown, "raise the deadline for this call"),
         ])
     func timeouts(error: TimeoutError, phase: TransportError.Phase, words: String) {
@@ -49,19 +49,19 @@ struct NextStepTests {
     private static let transports: [(TransportError.Code, String, String)] = [
         (.certificate, "SSL certificate problem: certificate has expired", "Renew the server's certificate"),
         (.certificate, "SSL certificate problem: certificate is not yet valid", "Set this device's clock"),
-        (.certificate, "SSL certificate problem: self-signed certificate", "Use a certificate of an issuer"),
+        (.certificate, "SSL certificate problem: self-signed certificate", "Use a certificate from an issuer"),
         (
             .certificate, "SSL: no alternative certificate subject name matches target host name",
-            "Call the server by a name"
+            "Use a host name from the server"
         ),
         (.certificate, "", "Check the certificate's dates, names and issuer."),
         (.certificate, "The operation failed (-1201)", "Renew the server's certificate"),
-        (.certificate, "The operation failed (-1203)", "Use a certificate of an issuer"),
+        (.certificate, "The operation failed (-1203)", "Use a certificate from an issuer"),
         (.certificate, "The operation failed (-1204)", "Set this device's clock"),
-        (.tls, "handshake failure", "whether the server wants a client certificate: with TLS 1.2"),
-        (.redirects, "The redirects lead in a loop, back to http://a.example/", "which lead in a loop"),
-        (.redirects, "More than the 20 redirects that are followed", "follow more redirects"),
-        (.tooLarge, "", "raise responseLimit"), (.offline, "", "Wait for a connection"),
+        (.tls, "handshake failure", "whether the server requires a client certificate: with TLS 1.2"),
+        (.redirects, "The redirects lead in a loop, back to http://a.example/", "which form a loop"),
+        (.redirects, "More than the 20 redirects allowed", "allow more redirects"),
+        (.tooLarge, "", "raise the transport's responseLimit"), (.offline, "", "Wait for a connection"),
     ]
 
     @Test("of a transport is about the cause that its text names", arguments: transports.indices)
@@ -126,21 +126,21 @@ struct NextStepTests {
         #expect(shared.code == "other")
         #expect(
             shared.explanation
-                == "CancellationError was thrown, but nobody cancelled this call: something that it waited "
-                + "for was cancelled by others, such as a task that several calls share.")
-        #expect(Self.step(shared).contains("such as a token refresh: give it an unstructured Task of its own"))
-        #expect(transfer.explanation.contains("TransferCancelled was thrown, but nobody cancelled this call"))
-        #expect(Self.step(transfer).contains("a session that was invalidated"))
+                == "CancellationError was thrown, but this call was not cancelled: something it waited for was, "
+                + "such as a task shared with other calls.")
+        #expect(Self.step(shared).contains("give it an unstructured Task of its own"))
+        #expect(transfer.explanation.contains("TransferCancelled was thrown, but this call was not cancelled"))
+        #expect(Self.step(transfer).contains("code that invalidated the session"))
     }
 
     @Test("of a transport that has no word for it points to what stands above")
     func unknown() {
         #expect(Self.step(Failure(TransportError(.unknown))) == "Look at the underlying error.")
         #expect(
-            Self.step(Failure(TransportError(.unknown, detail: "No peer"))) == "Look up what the transport says above.")
+            Self.step(Failure(TransportError(.unknown, detail: "No peer"))) == "See the transport's message above.")
         #expect(
             Self.step(Failure(TransportError(.unknown, detail: "No peer", underlying: ShopError())))
-                == "Look up the system's own text above.")
+                == "See the system's message above.")
     }
 
     @Test("cannot be a line of the report that an error makes up")

@@ -97,8 +97,8 @@ struct OwnCodeTests {
         let failure = Failure(RequestError(.unsigned, ""))
         #expect(failure.code == "request.unsigned")
         #expect(!failure.isTransient)
-        #expect(failure.explanation == "The request could not be made: It could not be signed.")
-        #expect(Failure(RequestError(.unsigned, "No key")).explanation == "The request could not be made: No key")
+        #expect(failure.explanation == "The request could not be created: It could not be signed.")
+        #expect(Failure(RequestError(.unsigned, "No key")).explanation == "The request could not be created: No key")
         #expect(line("next", of: failure) == "Import the signing key.")
     }
 
@@ -134,7 +134,7 @@ struct OwnCodeTests {
         #expect("\(other)" == "proxy")
         let dns = TransportError.Code("dns", isTransient: false, explanation: "Other.", nextStep: "Other.")
         #expect(dns.isTransient)
-        #expect(dns.explanation == "The name of the host could not be resolved.")
+        #expect(dns.explanation == "The host name could not be resolved.")
         let attempt = TimeoutError.Kind("attempt", isTransient: false, explanation: "Other.", nextStep: "Other.")
         #expect(attempt.isTransient)
         let encoding = RequestError.Code("encoding", explanation: "Other.", nextStep: "Other.")

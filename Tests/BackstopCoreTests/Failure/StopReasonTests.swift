@@ -8,20 +8,20 @@ struct StopReasonTests {
         (.notRetryable, "notRetryable", "retrying would not fix this failure"),
         (
             .notIdempotent, "notIdempotent",
-            "the request is not idempotent, so sending it twice could do its work twice"
+            "the request is not idempotent, so a retry could repeat its effect"
         ),
         (.notReplayable, "notReplayable", "the body is a stream that cannot be sent again"),
         (.attemptsUsed(1), "attemptsUsed", "only one attempt is allowed"),
         (.attemptsUsed(3), "attemptsUsed", "all 3 attempts were used"),
         (
             .deadline(wait: .milliseconds(1500)), "deadline",
-            "waiting 1.5 s would have gone beyond the deadline of the call"
+            "waiting 1.5 s would have exceeded the call's deadline"
         ),
         (
             .retryAfterTooLong(asked: .seconds(300), accepted: .seconds(60)), "retryAfterTooLong",
             "the server asked to wait 5 min, and at most 60 s is accepted"
         ),
-        (.budget, "budget", "the budget for retries is used up"),
+        (.budget, "budget", "the retry budget is used up"),
         (.cancelled, "cancelled", "the call was cancelled"),
         (.custom("because of the moon"), "custom", "because of the moon"),
     ]

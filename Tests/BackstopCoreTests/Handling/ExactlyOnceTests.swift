@@ -163,7 +163,7 @@ struct ExactlyOnceTests {
         let observed = run.observer.failures
         // Each failure once, in the order in which they happened.
         #expect(observed.map(\.failure.code) == run.failed.all)
-        // All but the last were followed by a call that was sent anew; none after a success.
+        // All but the last were followed by a repeated call; none after a success.
         let retried = observed.filter { if case .retried = $0.outcome { true } else { false } }.count
         #expect(retried <= run.plan.maximumRetries)
         let isOwnSuccess = !run.succeeded.all.isEmpty

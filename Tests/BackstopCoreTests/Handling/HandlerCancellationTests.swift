@@ -31,7 +31,7 @@ struct HandlerCancellationTests {
         #expect(fixture.log.entries.isEmpty)
     }
 
-    @Test("ends as cancelled in the pause before it is sent anew")
+    @Test("ends as cancelled in the pause before it is repeated")
     func whilePausing() async {
         // given
         let fixture = HandlingFixture()
@@ -99,7 +99,7 @@ struct HandlerCancellationTests {
         }
     }
 
-    @Test("is not sent anew when the clock does not tell that its pause was cancelled")
+    @Test("is not repeated when the clock does not report that its pause was cancelled")
     func silentClock() async {
         // given
         let fixture = HandlingFixture()

@@ -3,7 +3,7 @@ import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A handler that has the call sent anew", .limited)
+@Suite("A handler that repeats the call", .limited)
 struct HandlerRetryTests {
     @Test("gets it made again, after the pause")
     func again() async {
@@ -40,7 +40,7 @@ struct HandlerRetryTests {
     }
 
     @Test(
-        "has it sent anew at most three times, unless the limit is another",
+        "repeats it at most three times, unless the limit differs",
         arguments: [(nil, 3), (1, 1), (0, 0), (-5, 0)])
     func limit(limit: Int?, expected: Int) async {
         // given
@@ -81,7 +81,7 @@ struct HandlerRetryTests {
         #expect(await fixture.perform(failing: [ShopError()], defaults: handlers).value == 1)
     }
 
-    @Test("ends as cancelled when the call that is sent anew is")
+    @Test("ends as cancelled when the repeated call is")
     func cancelledSecond() async {
         // given
         let fixture = HandlingFixture()

@@ -110,7 +110,7 @@ struct HandlingOrderTests {
         #expect(outcome.handledBy == nil)
         #expect(fixture.log.entries.map(\.level) == [.error])
         #expect(fixture.log.entries.map(\.callID) == [failure.id])
-        #expect(fixture.log.messages == ["Nobody handled this failure.\n\(failure.report)"])
+        #expect(fixture.log.messages == ["No handler handled this failure.\n\(failure.report)"])
         #expect(fixture.outcomes == [.unhandled])
     }
 

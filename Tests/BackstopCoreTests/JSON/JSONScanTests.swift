@@ -122,23 +122,23 @@ struct JSONScanTests {
     @Test(
         "the first fault is named with its place",
         arguments: [
-            ("[1,]", 3, #"unexpected "]" where a value should stand"#),
-            ("[1 2]", 3, #"unexpected "2" where "," or "]" should stand"#),
-            (#"{"a" 1}"#, 5, #"unexpected "1" where ":" should stand"#),
-            ("{a:1}", 1, #"unexpected "a" where a key in quotes should stand"#),
-            (#"{"a":1,}"#, 7, #"unexpected "}" where a key in quotes should stand"#),
-            (#"{"a":1]"#, 6, #"unexpected "]" where "," or "}" should stand"#),
+            ("[1,]", 3, #"unexpected "]" where a value is expected"#),
+            ("[1 2]", 3, #"unexpected "2" where "," or "]" is expected"#),
+            (#"{"a" 1}"#, 5, #"unexpected "1" where ":" is expected"#),
+            ("{a:1}", 1, #"unexpected "a" where a quoted key is expected"#),
+            (#"{"a":1,}"#, 7, #"unexpected "}" where a quoted key is expected"#),
+            (#"{"a":1]"#, 6, #"unexpected "]" where "," or "}" is expected"#),
             ("nul!", 3, #"unexpected "!" in what should be null"#),
-            ("01", 1, "a number that begins with 0"),
-            ("1.x", 2, #"unexpected "x" where a digit should stand"#),
+            ("01", 1, "a number with a leading zero"),
+            ("1.x", 2, #"unexpected "x" where a digit is expected"#),
             ("-", 1, "the text ends in the middle of a value"),
             ("{} {}", 3, #"unexpected "{" after the end of the value"#),
-            ("\"a\nb\"", 2, "a control character or line end inside of a string"),
-            (#""\x""#, 1, "an escape that JSON does not know"),
+            ("\"a\nb\"", 2, "a control character or line break in a string"),
+            (#""\x""#, 1, "an unknown escape"),
             (#""\u12G4""#, 1, "\\u without four hexadecimal digits"),
             (#""\ud83d!""#, 7, "half of a surrogate pair"),
             (#""\ude00""#, 7, "half of a surrogate pair"),
-            ("<html>", 0, #"unexpected "<" where a value should stand"#),
+            ("<html>", 0, #"unexpected "<" where a value is expected"#),
         ])
     func faults(text: String, offset: Int, message: String) throws {
         let problem = try #require(Self.problem(Array(text.utf8)))
@@ -177,9 +177,10 @@ struct JSONScanTests {
     }
 
     @Test(
-        "bytes that are not UTF-8 are a problem", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
+        "bytes that are not valid UTF-8 are a "
+            + "problem", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
     func notUTF8(bytes: [UInt8]) {
-        #expect(Self.problem([0x22] + bytes + [0x22])?.message == "bytes that are not UTF-8")
+        #expect(Self.problem([0x22] + bytes + [0x22])?.message == "bytes that are not valid UTF-8")
     }
 
     @Test(
@@ -202,7 +203,7 @@ struct JSONScanTests {
             let problem = Self.problem(bytes)
             let isRead = (try? JSONSerialization.jsonObject(with: Data(bytes))) != nil
             // Foundation lets a comma pass before "}", which RFC 8259 does not.
-            let isCommaAtEnd = problem?.message == #"unexpected "}" where a key in quotes should stand"#
+            let isCommaAtEnd = problem?.message == #"unexpected "}" where a quoted key is expected"#
             #expect((problem == nil) == isRead || (isRead && isCommaAtEnd), "\(String(decoding: bytes, as: UTF8.self))")
             bytes.withUnsafeBytes { raw in
                 _ = JSONScan.hasTopLevelKeys(["a", "data"], in: UnsafeRawBufferPointer(rebasing: raw.dropFirst()))

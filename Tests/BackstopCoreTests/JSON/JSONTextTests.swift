@@ -42,7 +42,7 @@ struct JSONTextTests {
     }
 
     @Test(
-        "have a fault where half of a surrogate pair stands alone",
+        "have a fault at an unpaired surrogate",
         arguments: [#""\udc00""#, #""\udc00\udc00""#, #""\ud800""#, #""\ud800\u0041""#, #""\ud800\ud800""#])
     func surrogates(text: String) {
         let problem = Array(text.utf8).withUnsafeBytes { JSONScan.firstProblem(in: $0) }

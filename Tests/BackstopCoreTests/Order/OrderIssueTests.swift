@@ -31,7 +31,7 @@ struct OrderIssueTests {
         // then
         #expect(
             issue.description == """
-                Retry stands more than once: the attempts of one multiply with those of the other. \
+                Retry occurs more than once: the attempts of one multiply with those of the other. \
                 Keep one Retry and remove the rest.
                 """)
         #expect(issue.rule.severity == .warning)
@@ -94,7 +94,7 @@ struct OrderIssueTests {
         #expect(chain(Stand(.custom("tenant")), rules: [rule]).orderIssues.isEmpty)
         #expect(
             chain(Stand(.custom("tenant")), Stand(.custom("tenant")), rules: [rule]).orderIssues.map(\.description)
-                == ["tenant stands more than once: the inner one decides. Keep one tenant and remove the rest."])
+                == ["tenant occurs more than once: the inner one decides. Keep one tenant and remove the rest."])
     }
 
     @Test("is reported with errors first, then warnings, each from the outside in")

@@ -8,18 +8,18 @@ struct IssuesTests {
         arguments: [
             ("query A { ...F } fragment F on G { h }", []),
             ("{ a }", []),
-            ("{ a } query B { b }", ["1:1: error: an operation beside others needs a name"]),
-            ("query A { a }\nmutation A { a }", ["2:10: error: an operation of the name \"A\" exists already, at 1:7"]),
+            ("{ a } query B { b }", ["1:1: error: an operation next to others needs a name"]),
+            ("query A { a }\nmutation A { a }", ["2:10: error: an operation named \"A\" already exists, at 1:7"]),
             (
                 "{ ...F } fragment F on G { h }\nfragment F on I { j }",
-                ["2:10: error: a fragment of the name \"F\" exists already, at 1:19"]
+                ["2:10: error: a fragment named \"F\" already exists, at 1:19"]
             ),
-            ("{ a { ... on B { ...F } } }", ["1:18: error: no fragment has the name \"F\""]),
+            ("{ a { ... on B { ...F } } }", ["1:18: error: no fragment is named \"F\""]),
             (
                 "{ ...F ...G } fragment F on H { ...I ...J }",
                 [
-                    "1:8: error: no fragment has the name \"G\"", "1:33: error: no fragment has the name \"I\"",
-                    "1:38: error: no fragment has the name \"J\"",
+                    "1:8: error: no fragment is named \"G\"", "1:33: error: no fragment is named \"I\"",
+                    "1:38: error: no fragment is named \"J\"",
                 ]
             ),
             ("{ a } fragment F on G { h }", ["1:16: warning: no operation uses the fragment \"F\""]),
@@ -54,8 +54,8 @@ struct IssuesTests {
         ])
         #expect(
             document.issues().map(\.description) == [
-                "1.graphql:2:29: error: an operation of the name \"A\" exists already, at 2.graphql:1:7",
-                "2.graphql:1:16: error: no fragment has the name \"X\"",
+                "1.graphql:2:29: error: an operation named \"A\" already exists, at 2.graphql:1:7",
+                "2.graphql:1:16: error: no fragment is named \"X\"",
             ])
     }
 
@@ -112,6 +112,6 @@ struct SourceTests {
         let messages = document.operations.map { operation in
             do throws(GraphQLIssue) { return try document.source(of: operation) } catch { return error.message }
         }
-        #expect(messages == ["no fragment has the name \"G\"", "the fragment \"H\" uses itself", "query C { ok }"])
+        #expect(messages == ["no fragment is named \"G\"", "the fragment \"H\" uses itself", "query C { ok }"])
     }
 }

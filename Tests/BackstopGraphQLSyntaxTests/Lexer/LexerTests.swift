@@ -44,8 +44,8 @@ struct LexerTests {
         arguments: [
             ("-", "1:2", "expected a digit after \"-\", found the end of the document"),
             ("-a", "1:2", "expected a digit after \"-\", found \"a\""),
-            ("01", "1:2", "a number cannot go on after a leading 0"),
-            ("-00", "1:3", "a number cannot go on after a leading 0"),
+            ("01", "1:2", "a number cannot continue after a leading 0"),
+            ("-00", "1:3", "a number cannot continue after a leading 0"),
             ("1.", "1:3", "expected a digit after the decimal point, found the end of the document"),
             ("1.e5", "1:3", "expected a digit after the decimal point, found \"e\""),
             ("1e", "1:3", "expected a digit after the exponent's mark, found the end of the document"),
@@ -78,9 +78,9 @@ struct LexerTests {
     @Test(
         "refuses strings that do not end, and escapes that mean nothing",
         arguments: [
-            (#""abc"#, "1:1", "the string that begins here does not end on its line"),
-            ("\"a\nb\"", "1:1", "the string that begins here does not end on its line"),
-            ("\"a\rb\"", "1:1", "the string that begins here does not end on its line"),
+            (#""abc"#, "1:1", "the string that starts here does not end on its line"),
+            ("\"a\nb\"", "1:1", "the string that starts here does not end on its line"),
+            ("\"a\rb\"", "1:1", "the string that starts here does not end on its line"),
             (#""a\"#, "1:3", "no escape begins with a backslash and the end of the document"),
             (#""\x41""#, "1:2", "no escape begins with a backslash and \"x\""),
             (#"  "a\u00g0""#, "1:5", "expected four hexadecimal digits after \"\\u\", found \"g\""),
@@ -88,12 +88,12 @@ struct LexerTests {
             (#""\u{41""#, "1:2", "expected hexadecimal digits and \"}\" after \"\\u{\", found a quotation mark"),
             (#""\u{110000}""#, "1:2", "no character has this number"),
             (#""\u{FFFFFFFFFFFFFFFFFFFF}""#, "1:2", "no character has this number"),
-            (#""\ud83d""#, "1:2", "half of a surrogate pair stands alone"),
-            (#""\ud83d\u0041""#, "1:2", "half of a surrogate pair stands alone"),
-            (#""\ude00\ud83d""#, "1:2", "half of a surrogate pair stands alone"),
-            (#""\u{d83d}\u{de00}""#, "1:2", "half of a surrogate pair stands alone"),
-            ("\"\"\"a\n\"\"", "1:1", "the block string that begins here does not end"),
-            (#""""a\""""#, "1:1", "the block string that begins here does not end"),
+            (#""\ud83d""#, "1:2", "unpaired surrogate"),
+            (#""\ud83d\u0041""#, "1:2", "unpaired surrogate"),
+            (#""\ude00\ud83d""#, "1:2", "unpaired surrogate"),
+            (#""\u{d83d}\u{de00}""#, "1:2", "unpaired surrogate"),
+            ("\"\"\"a\n\"\"", "1:1", "the block string that starts here does not end"),
+            (#""""a\""""#, "1:1", "the block string that starts here does not end"),
         ])
     func wrongStrings(_ text: String, _ place: String, _ message: String) {
         let error = #expect(throws: GraphQLSyntaxError.self) { try tokens(text) }

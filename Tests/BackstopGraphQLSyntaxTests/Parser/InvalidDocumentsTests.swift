@@ -10,7 +10,7 @@ private let documents: [(text: String, place: String, message: String)] = [
     ("{ a } }", "1:7", "expected an operation or a fragment, found \"}\""),
     (
         "type Hero { a: Int }", "1:1",
-        "expected an operation or a fragment, found \"type\": definitions of types belong in a schema, not among operations"
+        "expected an operation or a fragment, found \"type\": type definitions belong in a schema, not among operations"
     ),
     ("\"for people\" { a }", "1:14", "expected a definition after its description, found \"{\""),
     ("query", "1:6", "expected a name or \"{\" after \"query\", found the end of the document"),

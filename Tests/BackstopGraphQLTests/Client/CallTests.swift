@@ -165,7 +165,7 @@ struct CallTests {
         #expect(transport.requests.first?.headers["X-Trace"] == "1")
     }
 
-    @Test("closures: where onFailure is left out, the handlers of a scope can have the call sent anew")
+    @Test("closures: without onFailure, the handlers of a scope can repeat the call")
     func closureRetries() async throws {
         // given
         let transport = ScriptedTransport(.status(400), .hero)

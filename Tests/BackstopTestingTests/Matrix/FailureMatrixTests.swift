@@ -34,7 +34,7 @@ struct FailureMatrixTests {
                 status.503         retry            On(status(500...))
                 cancelled          cancelled        -
                 rejected.limit     unhandled        -
-                6 failures: 5 dealt with, 1 unhandled.
+                6 failures: 5 handled, 1 unhandled.
                 Decided nothing: On(status.401) (behind shop: On(status.401)).
                 """)
         #expect(matrix["status.401"]?.handledBy == "shop: On(status.401)")
@@ -154,7 +154,7 @@ struct FailureMatrixTests {
         let error = #expect(throws: FailureMatrixError.self) { try matrix.requireAllHandled(except: "status.*") }
         // then
         #expect(error?.unhandled == ["rejected.limit"])
-        #expect(error?.description.hasPrefix("Nobody handles: rejected.limit.") == true)
+        #expect(error?.description.hasPrefix("Unhandled: rejected.limit.") == true)
         #expect(error?.description.contains(matrix.description) == true)
         try matrix.requireAllHandled(except: ["status.*", "rejected.limit"])
     }

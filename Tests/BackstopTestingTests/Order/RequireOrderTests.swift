@@ -54,7 +54,7 @@ struct RequireOrderTests {
         // then
         #expect(
             error?.description == """
-                The interceptors of the chain are not those required, in this order:
+                The chain does not have the required interceptors in this order:
                     required          found
                  1  logging           logging
                  2  retry             statusValidation  <- the first difference

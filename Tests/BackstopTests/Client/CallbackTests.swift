@@ -75,7 +75,7 @@ struct CallbackTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("is told of a failure that is final: a handler that is asked later can no longer have it sent anew")
+    @Test("receives a final failure: a later handler can no longer repeat the call")
     func finalFailure() async throws {
         // given
         let transport = ScriptedTransport(.status(500))
@@ -98,7 +98,7 @@ struct CallbackTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("gets the success of a call that a scope's handler had sent anew, when onFailure is left out")
+    @Test("receives the success of a call that a scope's handler repeated, without onFailure")
     func sentAnew() async throws {
         // given
         let client = try client(ScriptedTransport(.status(500), .status(200))) {
@@ -113,7 +113,7 @@ struct CallbackTests {
         #expect(events.withLock { $0 } == ["scope, can retry: true", "success"])
     }
 
-    @Test("with a completion is told of the outcome once, after whatever was sent anew")
+    @Test("with a completion receives the outcome once, after all repetitions")
     func completion() async throws {
         // given
         let steps: [[ScriptedTransport.Step]] = [

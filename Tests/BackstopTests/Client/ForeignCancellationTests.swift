@@ -48,7 +48,7 @@ struct ForeignCancellationTests {
         await client.perform(BookEndpoint())
         // then
         #expect(rig.log.messages.contains { $0.contains("-> other in") })
-        #expect(rig.log.messages.contains { $0.hasPrefix("Nobody handled this failure.") })
+        #expect(rig.log.messages.contains { $0.hasPrefix("No handler handled this failure.") })
     }
 
     @Test("is a cancellation where the call's own task is cancelled as well")

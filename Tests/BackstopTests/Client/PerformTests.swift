@@ -101,7 +101,7 @@ struct PerformTests {
         let failure = try #require(outcome.failure)
         #expect(outcome.handledBy == nil)
         #expect(rig.log.entries.map(\.level) == [.error])
-        #expect(rig.log.messages == ["Nobody handled this failure.\n\(failure.report)"])
+        #expect(rig.log.messages == ["No handler handled this failure.\n\(failure.report)"])
         #expect(!rig.log.messages.joined().contains("hunter2"))
     }
 

@@ -70,7 +70,7 @@ struct FailureReportTests {
                   where:    in the head of the response
                   attempts: 1. status.422 in 0 ms
                   stopped:  retrying would not fix this failure
-                  next:     Correct the request: the server's answer says what it does not accept.
+                  next:     Correct the request: the response says what the server does not accept.
                 """)
     }
 
@@ -120,7 +120,7 @@ struct FailureReportTests {
         #expect(failure.decoding?.kind == .html)
         #expect(failure.report.contains("titled \"Sign in & go\", probably a sign-in page"))
         #expect(failure.report.contains("  response: 200 OK, text/html, \(page.utf8.count) bytes"))
-        #expect(failure.report.contains("next:     Check whether the session has ended, and whether a network asks"))
+        #expect(failure.report.contains("next:     Check whether the session has ended, and whether the network"))
         #expect(failure.message.suggestion == "Please check whether your network asks you to sign in.")
         #expect(!failure.report.contains("hunter2"))
     }
@@ -128,7 +128,7 @@ struct FailureReportTests {
     @Test("says that nothing was sent when the request could not be made")
     func unsent() async throws {
         let failure = try await Self.failure { try HTTP.Request(.get, "//evil.example") }
-        #expect(failure.report.contains("request.invalidURL: The request could not be made: "))
+        #expect(failure.report.contains("request.invalidURL: The request could not be created: "))
         #expect(failure.report.contains("request:  nothing was sent"))
         #expect(failure.report.contains("response: no response"))
     }

@@ -47,7 +47,7 @@ struct ProblemDetailsTests {
         #expect(failure.message == Failure(StatusError(403)).message)
         #expect(
             failure.report.hasSuffix(
-                "\n  next:     Look up this type of problem: https://example.com/probs/out-of-credit"))
+                "\n  next:     Look up this problem type: https://example.com/probs/out-of-credit"))
         #expect(failure.statusCode == 403)
     }
 
@@ -84,10 +84,10 @@ struct ProblemDetailsTests {
         arguments: [
             (#"{"title":"T","detail":"D"}"#, "The server says: T. D."), (#"{"title":"T!"}"#, "The server says: T!"),
             (#"{"detail":"D."}"#, "The server says: D."), (#"{"title":"T","detail":"T"}"#, "The server says: T."),
-            ("{}", "The server sent problem details without words."),
+            ("{}", "The server sent problem details without a title or detail."),
             (
                 #"{"status":422,"errors":{"name":"short"}}"#,
-                #"The server sent problem details without words. (status: 422, "errors": {"name":"short"})"#
+                #"The server sent problem details without a title or detail. (status: 422, "errors": {"name":"short"})"#
             ),
         ])
     func words(json: String, text: String) throws {
@@ -164,7 +164,7 @@ struct ProblemDetailsTests {
         let plain = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
         let typed = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
         // then
-        #expect(plain?.report.contains("type of problem") == false)
-        #expect(typed?.report.contains("Look up this type of problem: https://a.example/problems/1") == true)
+        #expect(plain?.report.contains("problem type") == false)
+        #expect(typed?.report.contains("Look up this problem type: https://a.example/problems/1") == true)
     }
 }

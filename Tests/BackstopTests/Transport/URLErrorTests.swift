@@ -51,7 +51,7 @@ struct URLErrorTests {
         #expect(error.bytesReceived == 3)
     }
 
-    @Test("an unknown error after all bytes that were announced is not a truncated response")
+    @Test("an unknown error after all announced bytes is not a truncated response")
     func wholeBody() throws {
         let error = try #require(mapped(.unknown, after: try progress(headers: ["Content-Length": "3"], received: 3)))
         #expect(error.code == .unknown)

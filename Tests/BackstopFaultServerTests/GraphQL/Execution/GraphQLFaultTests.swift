@@ -36,7 +36,7 @@
                 "mutation { createReview(review: {stars: 1, likes: 2}) { stars } }", "{}",
                 "Unknown argument \"likes\" on \"ReviewInput\"."
             ),
-            ("{ hero { ...Missing } }", "{}", "no fragment has the name \"Missing\""),
+            ("{ hero { ...Missing } }", "{}", "no fragment is named \"Missing\""),
             ("{ hero { ...F } } fragment F on Sith { id }", "{}", "Unknown type \"Sith\"."),
             (
                 "{ hero { ...F } } fragment F on Droid { friends { ...G } } fragment G on Droid { ...F }", "{}",

@@ -80,7 +80,7 @@
             }
         }
 
-        @Test("bytes that are not UTF-8 are sent as they are")
+        @Test("bytes that are not valid UTF-8 are sent as they are")
         func notUTF8() {
             let body = GraphQLMalformation.notUTF8.body(for: [], depth: 1)
             #expect(String(bytes: body, encoding: .utf8) == nil)
