@@ -177,8 +177,8 @@ struct JSONScanTests {
     }
 
     @Test(
-        "bytes that are not valid UTF-8 are a "
-            + "problem", arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
+        "bytes that are not valid UTF-8 are a problem",
+        arguments: [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
     func notUTF8(bytes: [UInt8]) {
         #expect(Self.problem([0x22] + bytes + [0x22])?.message == "bytes that are not valid UTF-8")
     }
