@@ -203,16 +203,23 @@ struct RequestURL {
         }
     }
 
-    /// An absolute URL that requests can be sent to, or relative to.
-    private func checked(_ what: String, _ text: String, or advice: String = "") throws(RequestError) -> RequestURL {
-        guard let scheme = scheme?.lowercased(), scheme == "http" || scheme == "https",
-            let authority, !authority.isEmpty
-        else {
+    /// Checks scheme and host of an absolute URL that requests are sent to.
+    ///
+    /// - Throws: `RequestError` with `.invalidURL` for another scheme than http and https, and where there is no host.
+    static func check(
+        scheme: String?, host: String?, of what: String, _ text: @autoclosure () -> String, or advice: String = ""
+    ) throws(RequestError) {
+        guard let scheme = scheme?.lowercased(), scheme == "http" || scheme == "https", host?.isEmpty == false else {
             throw RequestError(
                 .invalidURL,
-                "The \(what) \"\(Self.shown(text))\" needs the scheme "
-                    + "http or https and a host, such as https://api.example.com/v1\(advice)")
+                "The \(what) \"\(shown(text()))\" needs the scheme http or https and a host, such as "
+                    + "https://api.example.com/v1\(advice)")
         }
+    }
+
+    /// An absolute URL that requests can be sent to, or relative to.
+    private func checked(_ what: String, _ text: String, or advice: String = "") throws(RequestError) -> RequestURL {
+        try Self.check(scheme: scheme, host: authority, of: what, text, or: advice)
         return self
     }
 

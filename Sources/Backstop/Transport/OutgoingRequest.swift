@@ -162,14 +162,8 @@ struct OutgoingRequest: Sendable {
 
     /// A usable URL, with its scheme in lower case, because Linux accepts no other.
     static func checked(_ url: URL) throws(RequestError) -> URL {
-        guard let scheme = url.scheme, url.host?.isEmpty == false,
-            scheme.lowercased() == "http" || scheme.lowercased() == "https"
-        else {
-            throw RequestError(
-                .invalidURL,
-                "The URL \"\(Redaction.standard.url(url.absoluteString).debugText)\" needs the scheme http "
-                    + "or https and a host, such as https://api.example.com/v1")
-        }
+        try RequestURL.check(scheme: url.scheme, host: url.host, of: "URL", url.absoluteString)
+        let scheme = url.scheme ?? ""
         if scheme == "http" || scheme == "https" {
             return url.baseURL == nil ? url : url.absoluteURL
         }
