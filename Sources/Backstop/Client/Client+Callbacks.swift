@@ -9,7 +9,7 @@ extension Client {
     /// the main actor is final.
     ///
     /// The failure that `onFailure` receives is final: no later handler can repeat the call (`FailureHandling.canRetry`
-    /// is then false). Without `onFailure`, the scopes and the registered defaults decide alone and may repeat the
+    /// is then false). If it is nil, the scopes and the registered defaults decide alone and may repeat the
     /// call; a final failure then runs no closure. For a closure that runs at every end, even after "Try again", use
     /// ``perform(_:completion:)``.
     ///
@@ -25,14 +25,14 @@ extension Client {
     ///   - endpoint: The endpoint.
     ///   - onSuccess: Receives the content.
     ///   - onFailure: Returns whether it handled the failure; if not, the scopes and the registered defaults are asked.
-    ///     Default: nil, they are asked at once.
+    ///     Pass nil to have them asked at once.
     ///   - onCancel: Runs when the call was cancelled before one of the others ran. Default: nothing.
     /// - Returns: The task, for cancelling it.
     @discardableResult
     public func perform<E: Endpoint>(
         _ endpoint: E,
         onSuccess: @escaping @MainActor (E.Content) async -> Void,
-        onFailure: (@MainActor (Failure) async -> Bool)? = nil,
+        onFailure: (@MainActor (Failure) async -> Bool)?,
         onCancel: @escaping @MainActor () async -> Void = {}
     ) -> Task<Void, Never> {
         var whenFailed: (@Sendable (isolated MainActor, Failure) async -> Bool)?

@@ -35,6 +35,7 @@ extension Client {
     ///   - cachePolicy: What the chain's cache, if any, does for this call; nil for that of the options.
     ///   - options: The options of this call: a changed copy of ``graphQLOptions``; nil for those of the client.
     /// - Throws: The failure; `failure.graphQL` and `failure.graphQLErrors` have what the service reported.
+    @concurrent
     public func fetch<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
         options: GraphQL.Options? = nil
@@ -54,6 +55,7 @@ extension Client {
     /// }
     /// ```
     /// - Parameters: As for ``fetch(_:cachePolicy:options:)``.
+    @concurrent
     public func result<Operation: GraphQL.Operation>(
         of operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
         options: GraphQL.Options? = nil
@@ -68,6 +70,7 @@ extension Client {
     /// complete, or with `failsOnPartialData`; otherwise use ``fetch(_:cachePolicy:options:)``, which returns both.
     ///
     /// - Throws: The failure.
+    @concurrent
     public func data<Operation: GraphQL.Operation>(
         for operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
         options: GraphQL.Options? = nil
@@ -78,6 +81,7 @@ extension Client {
     }
 
     /// Makes a GraphQL call and passes its failure to the handlers of scopes and the registered defaults. Never throws.
+    @concurrent
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
@@ -88,6 +92,7 @@ extension Client {
     }
 
     /// Makes a GraphQL call with its own handler, which is asked first and may return a result instead.
+    @concurrent
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
@@ -107,6 +112,7 @@ extension Client {
     ///     }
     /// }
     /// ```
+    @concurrent
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,

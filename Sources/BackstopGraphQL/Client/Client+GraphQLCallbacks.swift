@@ -19,7 +19,7 @@ extension Client {
     ///   - options: The options of this call; nil for those of the client.
     ///   - onSuccess: Receives the result.
     ///   - onFailure: Returns whether it handled the failure; if not, the scopes and the registered defaults are asked.
-    ///     Default: nil, they are asked at once, and may repeat the call.
+    ///     Pass nil to have them asked at once; they may repeat the call.
     ///   - onCancel: Runs instead when the call was cancelled. Default: nothing.
     /// - Returns: The task, for cancelling it.
     @discardableResult
@@ -27,7 +27,7 @@ extension Client {
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
         options: GraphQL.Options? = nil,
         onSuccess: @escaping @MainActor (GraphQL.Result<Operation.Data>) async -> Void,
-        onFailure: (@MainActor (Failure) async -> Bool)? = nil,
+        onFailure: (@MainActor (Failure) async -> Bool)?,
         onCancel: @escaping @MainActor () async -> Void = {}
     ) -> Task<Void, Never> {
         let prepared = prepared(operation, cachePolicy, options)

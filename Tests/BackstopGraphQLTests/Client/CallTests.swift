@@ -145,7 +145,7 @@ struct CallTests {
         #expect(seen.withLock { $0 } == ["success R2-D2", "failure status.503", "cancel"])
     }
 
-    @Test("closures: the cache's policy and the options are those of the call, and onFailure may be left out")
+    @Test("closures: the cache's policy and the options are those of the call, and onFailure may be nil")
     func closureOptions() async throws {
         // given
         let transport = ScriptedTransport(.hero)
@@ -156,10 +156,10 @@ struct CallTests {
             await client.perform(
                 HeroName(), cachePolicy: .cacheFirst,
                 options: client.graphQLOptions.changing { $0.headers["X-Trace"] = "1" },
-                onSuccess: { result in seen.withLock { $0.append(result.isFromCache) } }
+                onSuccess: { result in seen.withLock { $0.append(result.isFromCache) } }, onFailure: nil
             ).value
         }
-        await client.perform(CreateReview(), onSuccess: { _ in }).value
+        await client.perform(CreateReview(), onSuccess: { _ in }, onFailure: nil).value
         // then
         #expect(seen.withLock { $0 } == [false, true])
         #expect(transport.requests.first?.headers["X-Trace"] == "1")
@@ -174,7 +174,7 @@ struct CallTests {
         // when
         await client.perform(
             HeroName(), onSuccess: { result in seen.withLock { $0.append(result.data.hero?.name ?? "") } },
-            onCancel: { seen.withLock { $0.append("cancel") } }
+            onFailure: nil, onCancel: { seen.withLock { $0.append("cancel") } }
         ).value
         // then
         #expect(seen.withLock { $0 } == ["R2-D2"])

@@ -69,7 +69,7 @@ struct CallbackTests {
         let transport = ScriptedTransport(.status(500))
         let client = try client(transport, clock: CancellingClock()) { Otherwise { _ in .retry(after: .seconds(30)) } }
         // when
-        await client.perform(Ping(), onSuccess: { note("success") }, onCancel: { note("cancel") }).value
+        await client.perform(Ping(), onSuccess: { note("success") }, onFailure: nil, onCancel: { note("cancel") }).value
         // then
         #expect(events.withLock { $0 } == ["cancel"])
         #expect(transport.requests.count == 1)
@@ -108,7 +108,7 @@ struct CallbackTests {
             }
         }
         // when
-        await client.perform(Ping(), onSuccess: { note("success") }, onCancel: { note("cancel") }).value
+        await client.perform(Ping(), onSuccess: { note("success") }, onFailure: nil, onCancel: { note("cancel") }).value
         // then
         #expect(events.withLock { $0 } == ["scope, can retry: true", "success"])
     }

@@ -178,7 +178,7 @@ struct PerformCallbackTests {
                 return false
             }
         ).value
-        await client.perform(BookEndpoint(), onSuccess: { _ in note("success") }).value
+        await client.perform(BookEndpoint(), onSuccess: { _ in note("success") }, onFailure: nil).value
         // then
         #expect(called.messages == ["status.404", "scope", "scope"])
     }
