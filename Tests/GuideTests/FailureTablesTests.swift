@@ -105,7 +105,8 @@ struct FailureTablesTests {
     @Test("says of each reason why no further attempt was made what the report says")
     func stopReasons() throws {
         let reasons: [(String, StopReason)] = [
-            (".noRetry", .noRetry), (".notRetryable", .notRetryable), (".notIdempotent", .notIdempotent),
+            (".noRetry", .noRetry), (".outsideRetry", .outsideRetry), (".notRetryable", .notRetryable),
+            (".notIdempotent", .notIdempotent),
             (".idempotencyKeyChanged", .idempotencyKeyChanged), (".notReplayable", .notReplayable),
             (".budget", .budget), (".cancelled", .cancelled), (".attemptsUsed(3)", .attemptsUsed(3)),
             (".attemptsUsed(1)", .attemptsUsed(1)), (".deadline(wait: .seconds(4))", .deadline(wait: .seconds(4))),

@@ -83,10 +83,11 @@ extension Client {
                 // The chain has no Decoding interceptor, or an interceptor outside it returned another response.
                 content = try ContentReader.read(response, by: endpoint, context: context).value
             }
-            context.finish()
+            context.finish(response)
             return content
         } catch {
-            throw context.finish(failing: HTTP.Request.recognized(error), asked: asked)
+            throw context.finish(
+                failing: HTTP.Request.recognized(error), asked: asked, retries: chain.roles.contains(.retry))
         }
     }
 

@@ -87,7 +87,7 @@ public struct RequestLogging: HTTP.Interceptor {
             let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
             let level = reason.kind == "cancelled" ? successLevel : failureLevel
             if sink.isEnabled(level) {
-                write(level, request, .failure(reason), context, since: start)
+                write(level, request, .failure(reason, error), context, since: start)
             }
             throw error
         }
@@ -95,7 +95,7 @@ public struct RequestLogging: HTTP.Interceptor {
 
     private enum Result {
         case success(HTTP.Response)
-        case failure(Failure.Reason)
+        case failure(Failure.Reason, any Error)
     }
 
     private func write(
@@ -118,11 +118,13 @@ public struct RequestLogging: HTTP.Interceptor {
                 line += ", \(BodyText.line(note, limit: 200))"
             }
             line += text(of: response, redaction)
-        case .failure(let reason):
+        case .failure(let reason, let error):
             failed = true
             line += " -> \(reason.code) in \(took)"
-            if let response = context.receivedResponse as? HTTP.Response {
-                line += ", came \(response.summary(redaction, answering: request))\(text(of: response, redaction))"
+            // The response that was judged, which an interceptor may have changed.
+            let received = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+            if let response = received as? HTTP.Response {
+                line += ", response \(response.summary(redaction, answering: request))\(text(of: response, redaction))"
             }
         }
         if bodyLimit > 0, case .data(let data) = request.body, !data.isEmpty {

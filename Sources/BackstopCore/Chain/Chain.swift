@@ -71,10 +71,11 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
         let context = CallContext(options: options)
         do {
             let response = try await storage.run(request, context: context)
-            context.finish()
+            context.finish(response as? any CallResponse)
             return response
         } catch {
-            throw context.finish(failing: error, asked: request as? any CallRequest)
+            throw context.finish(
+                failing: error, asked: request as? any CallRequest, retries: roles.contains(.retry))
         }
     }
 }

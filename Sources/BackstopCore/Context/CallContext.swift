@@ -313,15 +313,21 @@ extension CallContext {
     }
 
     /// Finishes a call that succeeded.
-    package func finish() {
-        record.finish(failure: nil)
+    ///
+    /// - Parameter response: The response as the chain returned it.
+    package func finish(_ response: (any CallResponse)? = nil) {
+        record.finish(failure: nil, response: response)
     }
 
     /// Makes the failure of a call, once, at its outer edge.
     ///
-    /// - Parameter asked: The request as it was made, for a failure before anything was sent.
-    package func finish(failing error: any Error, asked: (any CallRequest)? = nil) -> Failure {
-        let failure = record.failure(from: error, asked: asked)
+    /// - Parameters:
+    ///   - asked: The request as it was made, for a failure before anything was sent.
+    ///   - retries: Whether an interceptor of the chain plays the role `retry`.
+    package func finish(
+        failing error: any Error, asked: (any CallRequest)? = nil, retries: Bool = false
+    ) -> Failure {
+        let failure = record.failure(from: error, asked: asked, retries: retries)
         record.finish(failure: failure)
         return failure
     }

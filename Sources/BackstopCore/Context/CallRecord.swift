@@ -162,7 +162,7 @@ final class CallRecord: Sendable {
     }
 
     /// Ends what is still open and tells the observers.
-    func finish(failure: Failure?) {
+    func finish(failure: Failure?, response: (any CallResponse)? = nil) {
         guard !options.observers.isEmpty else {
             return
         }
@@ -173,7 +173,8 @@ final class CallRecord: Sendable {
         let (last, values) = state.withLock { ($0.attempts[$0.deciding(.whole)], $0.values) }
         let call = FinishedCall(
             name: options.name, id: id, trace: trace(outcome: failure?.code ?? "ok"),
-            request: failure?.sentRequests.last ?? last.hops.last, response: failure?.receivedResponse ?? last.response,
+            request: failure?.sentRequests.last ?? last.hops.last,
+            response: failure?.receivedResponse ?? response ?? last.response,
             failure: failure, values: values)
         for observer in options.observers {
             observer.callFinished(call)
@@ -189,7 +190,7 @@ final class CallRecord: Sendable {
             events: events, droppedEvents: dropped)
     }
 
-    func failure(from error: any Error, asked: (any CallRequest)?) -> Failure {
+    func failure(from error: any Error, asked: (any CallRequest)?, retries: Bool) -> Failure {
         let isCancelled = Task.isCancelled
         var reason = options.redaction.whileInForce {
             Failure.Reason(classifying: error, isCancelled: isCancelled)
@@ -211,7 +212,8 @@ final class CallRecord: Sendable {
         if case .cancelled = reason {
             stopReason = .cancelled
         } else {
-            stopReason = state.stopped.flatMap { $0.attempts == state.attempts.count ? $0.reason : nil } ?? .noRetry
+            let recorded = state.stopped.flatMap { $0.attempts == state.attempts.count ? $0.reason : nil }
+            stopReason = recorded ?? (retries ? reason.kind == "request" ? .notRetryable : .outsideRetry : .noRetry)
         }
         let limit = max(0, options.failureBodyLimit)
         let inner = error as? Failure

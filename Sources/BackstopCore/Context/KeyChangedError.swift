@@ -1,7 +1,7 @@
 /// A request was about to be sent again with a different idempotency key, or without one: for the server, a second
 /// order. If the refused attempt has sent nothing, retry replaces this error with the failure of the attempt before.
 struct KeyChangedError: Error, FailureReasonConvertible {
-    var failureReason: Failure.Reason {
+    var classifiedReason: Failure.Reason {
         .rejected(
             RejectionError(
                 .idempotencyKey,

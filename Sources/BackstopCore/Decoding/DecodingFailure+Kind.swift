@@ -36,7 +36,6 @@ extension DecodingFailure.Kind {
     public static let empty = Self(
         row: "empty",
         explanation: "The body is empty, or only white space.",
-        message: .incomplete,
         sentence: { "\(unread)\($0.expected) was expected, but the body is empty." },
         nextStep: { _ in "Make the content optional, or use an endpoint without content, if the response may be empty."
         })

@@ -39,7 +39,7 @@ extension Failure {
             case let failure as Failure:
                 self = failure.reason
             case let known as any FailureReasonConvertible:
-                self = known.failureReason
+                self = known.classifiedReason
             case is CancellationError:
                 self = .cancelled
             case let service as any ServiceError:
@@ -74,7 +74,7 @@ extension Failure {
         }
 
         /// The response that was checked; nil when the error has none.
-        var response: (any CallResponse)? {
+        package var response: (any CallResponse)? {
             if case .status(let error) = self {
                 return error.response
             }
@@ -135,15 +135,15 @@ extension Failure {
 ///
 /// ```swift
 /// struct QuotaReached: Error, FailureReasonConvertible {
-///     var failureReason: Failure.Reason { .rejected(RejectionError("quota", "The daily quota is used up.")) }
+///     var classifiedReason: Failure.Reason { .rejected(RejectionError("quota", "The daily quota is used up.")) }
 /// }
 /// ```
 public protocol FailureReasonConvertible: Error {
     /// The kind of failure.
-    var failureReason: Failure.Reason { get }
+    var classifiedReason: Failure.Reason { get }
 }
 
 extension DecodingFailure: FailureReasonConvertible {
     /// `.decoding` with this failure.
-    public var failureReason: Failure.Reason { .decoding(self) }
+    public var classifiedReason: Failure.Reason { .decoding(self) }
 }

@@ -25,12 +25,13 @@ extension Failure {
         case .decoding(let error):
             error.explanation
         case .rejected(let error):
-            "The request was not sent: \(error.detail.isEmpty ? error.code.explanation : error.detail)"
+            (sentRequests.isEmpty ? "The request was not sent: " : "The call was rejected after a request was sent: ")
+                + (error.detail.isEmpty ? error.code.explanation : error.detail)
         case .other(let error) where error.saysCancelled:
             "\(TypeName.text(type(of: error))) was thrown, but this call was not cancelled: something it waited for "
                 + "was, such as a task shared with other calls."
         case .other(let error):
-            "An interceptor threw \(TypeName.text(type(of: error))): \(String(describing: error))"
+            "\(TypeName.text(type(of: error))) was thrown: \(String(describing: error))"
         }
     }
 }

@@ -175,7 +175,11 @@ extension Failure {
             error.phase == .unknown ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase)
         case .timeout(let error): isAnswered || !error.kind.isBeforeSending && !isUnsent
         case .status(let error): StatusError.Facts.of(error.code).leavesDoubt
-        default: false
+        case .service: statusCode.map { StatusError.Facts.of($0).leavesDoubt } ?? false
+        // The response was rejected here, or could not be used: that undoes nothing on the server.
+        case .decoding, .rejected, .other:
+            statusCode.map { $0 < 400 || StatusError.Facts.of($0).leavesDoubt } ?? !isUnsent
+        case .transport, .cancelled, .request: false
         }
     }
 }

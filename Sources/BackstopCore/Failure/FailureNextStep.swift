@@ -7,7 +7,7 @@ extension Failure {
         case .transport(let error): mayHaveWorked ? Self.mayHaveWorkedStep : error.nextStep
         case .timeout(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error)
         case .status(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error.code)
-        case .service(let error): nextStep(after: error)
+        case .service(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error)
         case .decoding(let error): error.kind.nextStep(error)
         case .rejected(let error): nextStep(after: error)
         case .other(let error) where error.saysCancelled:
@@ -17,7 +17,8 @@ extension Failure {
                 : "Find out what cancelled the transfer: code that invalidated the session during the call, or that "
                     + "cancelled the session's tasks."
         case .other(let error):
-            "Conform \(TypeName.text(type(of: error))) to FailureReasonConvertible, so that handlers see its kind."
+            "Conform \(TypeName.text(type(of: error))) to FailureReasonConvertible, or throw an error of your own that does, "
+                + "so that handlers see its kind."
         }
     }
 
@@ -48,7 +49,13 @@ extension Failure {
     }
 
     private func nextStep(after error: RejectionError) -> String? {
-        error.code.nextStep ?? (error.isTransient ? "Nothing was sent, so the call can be repeated later." : nil)
+        if let step = error.code.nextStep {
+            return step
+        }
+        guard sentRequests.isEmpty else {
+            return mayHaveWorked ? Self.mayHaveWorkedStep : nil
+        }
+        return error.isTransient ? "Nothing was sent, so the call can be repeated later." : nil
     }
 
     private func nextStep(after code: Int) -> String {

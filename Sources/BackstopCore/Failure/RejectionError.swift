@@ -26,11 +26,11 @@ public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertibl
     }
 
     /// `.rejected` with this error.
-    public var failureReason: Failure.Reason { .rejected(self) }
+    public var classifiedReason: Failure.Reason { .rejected(self) }
 
     /// The code and the detail, secrets redacted.
     public var description: String {
-        "\(failureReason.code): \(Redaction.shown(detail))"
+        "\(classifiedReason.code): \(Redaction.shown(detail))"
     }
 }
 

@@ -15,7 +15,7 @@ public struct RequestError: Error, Sendable, FailureReasonConvertible, CustomStr
     }
 
     /// `.request` with this error.
-    public var failureReason: Failure.Reason { .request(self) }
+    public var classifiedReason: Failure.Reason { .request(self) }
 
     /// The detail, secrets redacted.
     public var description: String { Redaction.shown(detail) }

@@ -34,7 +34,7 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     }
 
     /// `.status` with this error.
-    public var failureReason: Failure.Reason { .status(self) }
+    public var classifiedReason: Failure.Reason { .status(self) }
 
     /// The registered name of a status code; nil when there is none.
     public static func reasonPhrase(of code: Int) -> String? {

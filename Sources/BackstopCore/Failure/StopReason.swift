@@ -24,6 +24,9 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     /// No interceptor of the chain retries.
     public static let noRetry = StopReason("noRetry", "the chain does not retry")
 
+    /// The failure came from outside retry: from an interceptor further out, or before or after the chain.
+    public static let outsideRetry = StopReason("outsideRetry", "it failed outside Retry, which never saw it")
+
     /// Retrying would not fix a failure of this kind.
     public static let notRetryable = StopReason("notRetryable", "retrying would not fix this failure")
 

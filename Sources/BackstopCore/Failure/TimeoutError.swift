@@ -12,10 +12,10 @@ public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible,
     }
 
     /// `.timeout` with this error.
-    public var failureReason: Failure.Reason { .timeout(self) }
+    public var classifiedReason: Failure.Reason { .timeout(self) }
 
     /// The limit and its length.
     public var description: String {
-        failureReason.code + (duration.map { " after \($0.text)" } ?? "")
+        classifiedReason.code + (duration.map { " after \($0.text)" } ?? "")
     }
 }

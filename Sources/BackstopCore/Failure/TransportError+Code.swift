@@ -180,7 +180,12 @@ extension TransportError.Code {
         row: "badResponse", isTransient: false,  // the peer does not speak HTTP
         usually: .receiving,
         explanation: "The response is not valid HTTP.",
-        nextStep: "Check that the port speaks HTTP, and whether it uses TLS.")
+        nextStep: "Check that the port speaks HTTP, and whether it uses TLS.",
+        hints: [
+            Hint(
+                words: ["writing header"],
+                nextStep: "Check the headers of the response: on Linux, one that is not valid UTF-8 cannot be read.")
+        ])
 
     /// More redirects than accepted, or a loop.
     public static let redirects = Self(
@@ -201,14 +206,25 @@ extension TransportError.Code {
         row: "redirectRefused", isTransient: false,  // the rule is still there
         usually: .receiving,
         explanation: "A redirect could not be followed.",
-        nextStep: "Request the final address directly, with a body that can be sent again.")
+        nextStep: "Request the final address directly, with a body that can be sent again.",
+        hints: [
+            Hint(
+                words: ["where nothing can be sent"],
+                nextStep: "Fix the server's redirect: its target is not an http or https URL.")
+        ])
 
     /// The response is larger than accepted; reading stopped at the limit.
     public static let tooLarge = Self(
         row: "tooLarge", isTransient: false,  // it will be just as large
         usually: .receiving,
         explanation: "The response is larger than the limit.",
-        nextStep: "Request less, in pages or ranges, or raise the transport's responseLimit.")
+        nextStep: "Request less, in pages or ranges, or raise the transport's responseLimit.",
+        hints: [
+            Hint(
+                words: ["headers too large", "response headers", "grew larger than allowed", "out of memory"],
+                nextStep: "Send fewer or shorter headers from the server: on Linux, 300 KB in all is the limit, and no "
+                    + "option raises it.")
+        ])
 
     /// The system does not allow it: mobile data is off, a phone call is active, App Transport Security.
     public static let notAllowed = Self(

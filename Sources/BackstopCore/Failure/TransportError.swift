@@ -40,11 +40,11 @@ public struct TransportError: Error, Sendable, FailureReasonConvertible, CustomS
     }
 
     /// `.transport` with this error.
-    public var failureReason: Failure.Reason { .transport(self) }
+    public var classifiedReason: Failure.Reason { .transport(self) }
 
     /// Code, phase and detail, secrets redacted.
     public var description: String {
-        "\(failureReason.code) (\(phase.rawValue))" + (detail.isEmpty ? "" : ": \(Redaction.shown(detail))")
+        "\(classifiedReason.code) (\(phase.rawValue))" + (detail.isEmpty ? "" : ": \(Redaction.shown(detail))")
     }
 }
 

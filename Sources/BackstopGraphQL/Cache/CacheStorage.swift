@@ -68,18 +68,23 @@ final class CacheStorage: Sendable {
     /// - Parameters:
     ///   - date: When the service sent it, since 1970.
     ///   - generation: The ``generation`` when it was requested; nil when that does not matter.
-    func store(_ response: HTTP.Response, for key: CacheKey, date: Duration = .zero, generation: UInt64? = nil) {
+    /// - Returns: Whether the response is small enough to be kept.
+    @discardableResult
+    func store(
+        _ response: HTTP.Response, for key: CacheKey, date: Duration = .zero, generation: UInt64? = nil
+    ) -> Bool {
         // The content is decoded again on use, so that only the bytes take memory.
         let entry = Entry(response: response.withoutContent(), date: date)
         let headers = response.headers.fields.reduce(0) { $0 + $1.name.text.utf8.count + $1.value.utf8.count }
         let size = response.body.count + headers + key.size + Self.overhead
+        let fits = size <= max(capacity / 8, 1)
         // Evicted entries are released outside the lock: the bytes may be the caller's, whose code may run then.
         let released = state.withLock { state -> [Entry?] in
             guard generation ?? state.generation == state.generation else {
                 return []
             }
             var released = [state.remove(key)]
-            guard size <= max(capacity / 8, 1) else {
+            guard fits else {
                 return released
             }
             state.insert(key, entry, size: size)
@@ -89,6 +94,7 @@ final class CacheStorage: Sendable {
             return released
         }
         withExtendedLifetime(released) {}
+        return fits
     }
 
     func removeAll() {

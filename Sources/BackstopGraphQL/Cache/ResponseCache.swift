@@ -189,7 +189,9 @@ public struct ResponseCache: HTTP.Interceptor {
             context.note("cache", "not kept: \(reason), and there is no partition")
             return response
         }
-        storage.store(response, for: lookup.key, date: context.clock.date, generation: lookup.generation)
+        if !storage.store(response, for: lookup.key, date: context.clock.date, generation: lookup.generation) {
+            context.note("cache", "not kept: it needs more than an eighth of the capacity")
+        }
         return response
     }
 

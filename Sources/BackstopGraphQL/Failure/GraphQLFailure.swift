@@ -60,7 +60,7 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
 
     /// Advice about the field or the code of the first error; nil when the status says more.
     public var failureNextStep: String? {
-        kind.nextStep ?? (failureReason.kind == "service" ? errors.first?.nextStep : nil)
+        kind.nextStep ?? (classifiedReason.kind == "service" ? errors.first?.nextStep : nil)
     }
 
     /// A retry does not teach the server a document it did not learn; otherwise, the response's status decides.
@@ -69,7 +69,7 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
     }
 
     /// Decoding failures and request errors count as such; the rest are service errors.
-    public var failureReason: Failure.Reason {
+    public var classifiedReason: Failure.Reason {
         switch kind {
         case .decodingError, .invalidData: decodingFailure.map { .decoding($0) } ?? .service(self)
         case .encodingError: requestError.map { .request($0) } ?? .service(self)

@@ -33,9 +33,11 @@ enum PersistedAnswer: Equatable {
             // Before an operation with effects is sent again, nothing else may have happened.
             return isQuery ? errors.contains(where: isIt) : !errors.isEmpty && errors.allSatisfy(isIt)
         }
-        if !isExecuted, says("persistedquerynotfound", "PERSISTED_QUERY_NOT_FOUND") {
+        // What is not whole may say anything; a query can be sent again whatever it says.
+        let isReadable = isQuery || !ResponseRule.isBroken(response)
+        if !isExecuted, isReadable, says("persistedquerynotfound", "PERSISTED_QUERY_NOT_FOUND") {
             self = .notFound
-        } else if !isExecuted, says("persistedquerynotsupported", "PERSISTED_QUERY_NOT_SUPPORTED") {
+        } else if !isExecuted, isReadable, says("persistedquerynotsupported", "PERSISTED_QUERY_NOT_SUPPORTED") {
             self = .notSupported
         } else if !isExecuted, let isClear = Self.ignorance(response, errors, isQuery: isQuery) {
             self = .ignorance(isClear: isClear)

@@ -94,9 +94,19 @@ public struct PersistedQueries: HTTP.Interceptor {
         }
     }
 
+    /// Sends the hash or the identifier alone; without a response, what the server knows stays undecided.
+    private func sendIdentifier(_ exchange: PersistedExchange, _ context: CallContext) async throws -> HTTP.Response {
+        do {
+            return try await exchange.sendIdentifier(format)
+        } catch {
+            note(.undecided, context)
+            throw error
+        }
+    }
+
     /// Sends a document whose text only the server can have.
     private func sendKnown(_ exchange: PersistedExchange, _ context: CallContext) async throws -> HTTP.Response {
-        let response = try await exchange.sendIdentifier(format)
+        let response = try await sendIdentifier(exchange, context)
         switch PersistedAnswer(response, to: exchange.call.document.kind) {
         case .notFound, .notSupported:
             throw GraphQLFailure.unknownDocument(name: exchange.call.document.name)
@@ -115,7 +125,7 @@ public struct PersistedQueries: HTTP.Interceptor {
         guard !servers.isUnsupported(exchange.server) else {
             return try await sendText(exchange, context)
         }
-        let response = try await exchange.sendIdentifier(format)
+        let response = try await sendIdentifier(exchange, context)
         switch answer(response, exchange, context) {
         case .notFound:
             servers.markSupported(exchange.server)

@@ -24,7 +24,7 @@ public struct ScriptError: Error, Sendable, Hashable {
 
 extension ScriptError: FailureReasonConvertible {
     /// `.rejected` with the code `script`, which is never retried.
-    public var failureReason: Failure.Reason {
+    public var classifiedReason: Failure.Reason {
         .rejected(RejectionError(.script, description))
     }
 }

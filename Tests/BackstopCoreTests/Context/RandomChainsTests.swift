@@ -68,7 +68,7 @@ struct RandomChainsTests {
     /// No complete answer to the request with this number.
     private struct Lost: Error, FailureReasonConvertible {
         let serial: String
-        var failureReason: Failure.Reason { .transport(TransportError(.lost)) }
+        var classifiedReason: Failure.Reason { .transport(TransportError(.lost)) }
     }
 
     private struct Server: Transport {

@@ -84,7 +84,7 @@ struct ClassificationTests {
     func convertible() {
         // given
         struct Quota: ServiceError, FailureReasonConvertible {
-            var failureReason: Failure.Reason { .rejected(RejectionError("quota", "Used up.")) }
+            var classifiedReason: Failure.Reason { .rejected(RejectionError("quota", "Used up.")) }
         }
         // then
         #expect(Failure.Reason(classifying: Quota()).code == "rejected.quota")

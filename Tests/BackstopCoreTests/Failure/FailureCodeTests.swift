@@ -105,7 +105,7 @@ struct FailureCodeTests {
     func errorAs() {
         // given
         struct Wrapped: Error, FailureReasonConvertible {
-            var failureReason: Failure.Reason { .service(SoldOut(article: "chair")) }
+            var classifiedReason: Failure.Reason { .service(SoldOut(article: "chair")) }
         }
         // then
         #expect(Failure(ShopError(article: "a")).error(as: ShopError.self) == ShopError(article: "a"))

@@ -109,6 +109,36 @@ struct FailureMessageTests {
         #expect(failure.message.suggestion == "Please check whether it worked before you try again.")
     }
 
+    private struct Unknown: Error {}
+
+    @Test(
+        "warns where the server accepted the order and the response was of no use, and where a gateway gave up",
+        arguments: [
+            (SoldOut(article: "chair"), 504, true), (SoldOut(article: "chair"), 422, false),
+            (DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "")), 201, true),
+            (RejectionError("signature", ""), 200, true), (RejectionError("renewal", ""), 401, false),
+            (RejectionError("gateway", ""), 502, true), (Unknown(), 200, true), (Unknown(), 400, false),
+            (Unknown(), nil, true),
+        ] as [(any Error & Sendable, Int?, Bool)])
+    func accepted(error: any Error & Sendable, status: Int?, warns: Bool) {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let context = CallContext()
+        context.recordHop(order)
+        if let status {
+            context.recordReceived(Answer(status: status))
+        }
+        // when
+        let failure = context.finish(failing: error, asked: order)
+        // then
+        #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
+        #expect(!failure.report.contains("Nothing was sent"))
+        // and nothing was sent for this one
+        let unsent = CallContext().finish(failing: error, asked: order)
+        #expect(unsent.message.suggestion != "Please check whether it worked before you try again.")
+    }
+
     @Test("warns of nothing where the order itself was still to be sent, whatever was asked before")
     func unanswered() {
         // given

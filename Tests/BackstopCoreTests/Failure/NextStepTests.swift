@@ -61,6 +61,14 @@ struct NextStepTests {
         (.tls, "handshake failure", "whether the server requires a client certificate: with TLS 1.2"),
         (.redirects, "The redirects lead in a loop, back to http://a.example/", "which form a loop"),
         (.redirects, "More than the 20 redirects allowed", "allow more redirects"),
+        (
+            .redirectRefused, "A redirect leads to where nothing can be sent: ftp://a.example/",
+            "Fix the server's redirect"
+        ),
+        (.redirectRefused, "", "with a body that can be sent again"),
+        (.badResponse, "Failed writing header", "not valid UTF-8"), (.badResponse, "", "whether it uses TLS"),
+        (.tooLarge, "Out of memory", "Send fewer or shorter headers"),
+        (.tooLarge, "Too large response headers: 307232 > 307200", "Send fewer or shorter headers"),
         (.tooLarge, "", "raise the transport's responseLimit"), (.offline, "", "Wait for a connection"),
     ]
 
@@ -112,7 +120,7 @@ struct NextStepTests {
 
     /// What a transport throws when somebody cancelled its transfer.
     private struct TransferCancelled: Error, FailureReasonConvertible {
-        var failureReason: Failure.Reason { .cancelled }
+        var classifiedReason: Failure.Reason { .cancelled }
     }
 
     @Test("of a cancellation that nobody asked for names what calls share, and what else cancels")

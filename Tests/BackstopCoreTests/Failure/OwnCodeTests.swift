@@ -110,6 +110,8 @@ struct OwnCodeTests {
         #expect(!Failure(RejectionError(.quota, "100 of 100", isTransient: false)).isTransient)
         #expect(failure.explanation == "The request was not sent: 100 of 100")
         #expect(Failure(RejectionError(.quota, "")).explanation == "The request was not sent: The quota is used up.")
+        let late = Failure(RejectionError(.quota, "100 of 100"), request: Ask())
+        #expect(late.explanation == "The call was rejected after a request was sent: 100 of 100")
         #expect(line("next", of: failure) == "Buy more.")
         #expect(failure.message.title == "Used up")
         #expect(keys(failure) == ["rejected.quota.title", "rejected.quota.text", "rejected.quota.suggestion"])

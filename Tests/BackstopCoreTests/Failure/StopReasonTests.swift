@@ -5,6 +5,7 @@ import Testing
 struct StopReasonTests {
     private static let reasons: [(StopReason, String, String)] = [
         (.noRetry, "noRetry", "the chain does not retry"),
+        (.outsideRetry, "outsideRetry", "it failed outside Retry, which never saw it"),
         (.notRetryable, "notRetryable", "retrying would not fix this failure"),
         (
             .notIdempotent, "notIdempotent",

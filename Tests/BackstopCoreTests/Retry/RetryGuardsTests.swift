@@ -460,7 +460,7 @@ struct RetryGuardsTests {
 
     /// An error of a system that redirects by itself, about where a redirect leads.
     private struct BadLocation: Error, FailureReasonConvertible {
-        var failureReason: Failure.Reason { .request(RequestError(.invalidURL, "unsupported URL")) }
+        var classifiedReason: Failure.Reason { .request(RequestError(.invalidURL, "unsupported URL")) }
     }
 
     @Test("but not where a system's error may be about where a redirect leads")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The heap of deadlines")
 struct DeadlineHeapTests {
-    @Test("has the earliest at hand, whatever came, went and was dropped in between", arguments: Seed.ofRun(and: [1, 2]))
+    @Test("has the earliest at hand, whatever came and went in between", arguments: Seed.ofRun(and: [1, 2]))
     func random(seed: Seed) {
         var random = seed.numbers
         var heap = DeadlineHeap()

@@ -117,6 +117,34 @@ struct CallTests {
 
     // MARK: Callbacks
 
+    private struct Placed: GraphQL.Operation {
+        typealias Data = HeroName.Data
+        let isOnMain = Lock<[Bool]>([])
+        var document: GraphQL.Document { HeroName().document }
+
+        func encodedVariables(by encoder: JSONEncoder) throws -> Foundation.Data {
+            isOnMain.withLock { $0.append(isOnMainThread()) }
+            return Foundation.Data("{}".utf8)
+        }
+    }
+
+    @MainActor
+    @Test("from the main actor does not encode the variables there")
+    func offMain() async throws {
+        // given
+        let operation = Placed()
+        let client = try makeClient(ScriptedTransport(.hero.repeated()))
+        // when
+        _ = try await client.fetch(operation)
+        _ = try await client.data(for: operation)
+        _ = await client.result(of: operation)
+        await client.perform(operation)
+        await client.perform(operation) { _ in .unhandled }
+        await client.perform(operation) { Otherwise { _ in } }
+        // then
+        #expect(operation.isOnMain.withLock { $0 } == Array(repeating: false, count: 6))
+    }
+
     @Test("closures: a result reaches one, a failure the other, and a cancellation the third")
     func closures() async throws {
         // given
@@ -232,4 +260,8 @@ struct CallTests {
         #expect(Set(matrix.rows.map(\.name)).count == matrix.rows.count)
         try matrix.requireAllHandled()
     }
+}
+
+private func isOnMainThread() -> Bool {
+    Thread.isMainThread
 }

@@ -272,6 +272,18 @@ struct UnsupportedTests {
         #expect(observer.calls.first?.trace.events.filter { $0.name == "apq" }.map(\.text) == ["undecided"])
     }
 
+    @Test("a hash without a response decides nothing")
+    func noResponse() async throws {
+        // given
+        let observer = RecordingObserver()
+        let client = try client(ScriptedTransport(.failure(TransportError(.lost)).repeated()), observer: observer)
+        // when
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+        // then
+        #expect(failure?.code == "transport.lost")
+        #expect(observer.calls.map(\.values.persistedQuery) == [.undecided])
+    }
+
     @Test("no other status is taken for ignorance", arguments: [401, 403, 404, 429, 502, 503, 504])
     func otherStatus(status: Int) async throws {
         // given

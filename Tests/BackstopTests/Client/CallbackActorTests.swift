@@ -30,7 +30,7 @@ struct CallbackActorTests {
         let client = try Rig(.json(200, Book.json), .status(404), .json(200, Book.json)).standard()
         let screen = Screen()
         // when
-        await client.perform(BookEndpoint(), onSuccess: { screen.events.append($0.title) }).value
+        await client.perform(BookEndpoint(), onSuccess: { screen.events.append($0.title) }, onFailure: nil).value
         await client.perform(
             BookEndpoint(), onSuccess: { screen.events.append($0.title) },
             onFailure: { failure in

@@ -52,6 +52,42 @@ struct SendTests {
         #expect(kind == "status 404")
     }
 
+    @Test("tells the observers of the response as the chain returned it")
+    func observedResponse() async throws {
+        // given
+        let rig = Rig(.json(200, Book.json))
+        let client = try rig.client {
+            ClosureInterceptor { request, context, next in
+                var response = try await next(request)
+                response.headers["X-Changed"] = "yes"
+                return response
+            }
+        }
+        // when
+        _ = try await client.send(BookEndpoint())
+        // then
+        let response = try #require(rig.observer.calls.first?.response as? HTTP.Response)
+        #expect(response.headers["X-Changed"] == "yes")
+    }
+
+    @Test("says of a failure outside retry that retry never saw it, and of a request that retrying would not fix it")
+    func stopReasons() async throws {
+        // given
+        let rejecting = ClosureInterceptor { _, _, _ in throw RejectionError(.limit, "Full.") }
+        let standard = try Rig().standard()
+        let plain = try Rig().client { rejecting }
+        // when
+        let outside = await #expect(throws: Failure.self) {
+            try await standard.withChain { $0.prepending(rejecting) }.send(Ping())
+        }
+        let request = await #expect(throws: Failure.self) { try await standard.get("../x") }
+        let alone = await #expect(throws: Failure.self) { try await plain.send(Ping()) }
+        // then
+        #expect(outside?.stopReason == .outsideRetry)
+        #expect(request?.stopReason == .notRetryable)
+        #expect(alone?.stopReason == .noRetry)
+    }
+
     @Test("tells the observers of a failure once, and asks no handler")
     func observed() async throws {
         // given

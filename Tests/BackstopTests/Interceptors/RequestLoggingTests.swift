@@ -85,8 +85,28 @@ struct LoggingTests {
         let first = try #require(rig.log.messages.first)
         #expect(
             first.contains(
-                "(3 attempts) -> status.503 in 750 ms, came 503 Service Unavailable, no content type, 4 bytes"))
+                "(3 attempts) -> status.503 in 750 ms, response 503 Service Unavailable, no content type, 4 bytes"))
         #expect(rig.log.messages.last?.hasSuffix("books/1 -> transport.tls in 0 ms") == true)
+    }
+
+    @Test("of a failed call shows the response that was judged, as an interceptor had changed it")
+    func changedResponse() async throws {
+        // given
+        let rig = Rig(.status(200, body: "fine"))
+        let client = try rig.client {
+            RequestLogging(bodyLimit: 100, to: rig.log)
+            StatusValidation()
+            ClosureInterceptor { request, _, next in
+                _ = try await next(request)
+                return HTTP.Response(status: 500, body: Data("broken".utf8))
+            }
+        }
+        // when
+        _ = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
+        // then
+        let line = try #require(rig.log.messages.first)
+        #expect(line.contains("response 500 Internal Server Error"))
+        #expect(line.hasSuffix(": broken"))
     }
 
     @Test("of attempts is one line for each, with its number")

@@ -11,7 +11,7 @@ nonisolated struct RenewalError: Error, FailureReasonConvertible {
     let cause: Failure
 
     // Not transient: `Retry` would make each waiting call try the renewal again.
-    var failureReason: Failure.Reason { .rejected(RejectionError("renewal", "Renewal failed with \(cause.code).")) }
+    var classifiedReason: Failure.Reason { .rejected(RejectionError("renewal", "Renewal failed with \(cause.code).")) }
 }
 
 /// The tokens of the signed-in user. One renewal runs at a time, however many calls ask for it.

@@ -10,7 +10,7 @@ extension URLError: FailureReasonConvertible {
     /// let reason = Failure.Reason(classifying: URLError(.notConnectedToInternet))
     /// let code = reason.code  // "transport.offline"
     /// ```
-    public var failureReason: Failure.Reason {
+    public var classifiedReason: Failure.Reason {
         let known = URLErrorMapping.error(for: self, after: nil, timeout: nil)
         return Failure.Reason(classifying: known, isCancelled: true)
     }
