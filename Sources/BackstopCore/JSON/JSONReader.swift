@@ -89,7 +89,7 @@ package struct JSONReader {
                 position += 1
                 state = isObject ? .key : .value
                 return try next()
-            default: throw unexpected("where \(isObject ? "\",\" or \"}\"" : "\",\" or \"]\"") should stand")
+            default: throw unexpected("where \(isObject ? "\",\" or \"}\"" : "\",\" or \"]\"") is expected")
             }
         }
     }

@@ -43,7 +43,9 @@ struct ClientOptionsTests {
 
     @Test(
         "a subscription is refused with a text that says why, and nothing is sent",
-        arguments: [("Reviews", "made: Reviews is a subscription"), ("", "made: the operation is a subscription")])
+        arguments: [
+            ("Reviews", "created: Reviews is a subscription"), ("", "created: the operation is a subscription"),
+        ])
     func subscription(name: String, text: String) async throws {
         // given
         var operation = HeroName()

@@ -99,7 +99,7 @@ struct JSONEndpointTests {
         }
         #expect(decoding.path == "$.data[1]")
         #expect(decoding.kind == .missingKey)
-        #expect(decoding.found.hasSuffix(#"there is "titel""#))
+        #expect(decoding.found.hasSuffix(#"(similar: "titel")"#))
     }
 
     private struct MaybeBook: JSONEndpoint {

@@ -16,13 +16,13 @@
             let body = HTTP.Body.stream(
                 .init(length: Int64(Self.announced), isReplayable: true) { InputStream(data: sampleBytes(size)) })
             try await expectFailure(
-                body, difference < 0 ? "ended after \(size) of the 200000" : "after the 200000 bytes")
+                body, difference < 0 ? "ended after \(size) of the 200000" : "after the 200000 announced bytes")
         }
 
         @Test("fails where something comes although nothing was announced")
         func nothing() async throws {
             let body = HTTP.Body.stream(.init(length: 0, isReplayable: true) { InputStream(data: sampleBytes(1)) })
-            try await expectFailure(body, "after the 0 bytes")
+            try await expectFailure(body, "after the 0 announced bytes")
         }
 
         @Test("fails where a stream breaks off, with its error")
