@@ -4,7 +4,17 @@
 #define DARWIN_STAND_IN
 
 typedef unsigned char __uint8_t;
+typedef unsigned long size_t;
+typedef long ssize_t;
+typedef long long off_t;
+typedef long long blkcnt_t;
+typedef int blksize_t;
+typedef int dev_t;
+typedef unsigned long long ino_t;
 typedef unsigned short mode_t;
+typedef unsigned short nlink_t;
+typedef unsigned int uid_t;
+typedef unsigned int gid_t;
 typedef long time_t;
 typedef int pid_t;
 typedef unsigned int socklen_t;
@@ -30,7 +40,7 @@ struct _opaque_pthread_t {
 typedef struct _opaque_pthread_t *pthread_t;
 pthread_t pthread_self(void);
 
-// open(2), unlink(2), isatty(3), strerror(3), exit(3)
+// open(2), fcntl(2), unlink(2), isatty(3), strerror(3), exit(3)
 #define O_RDONLY 0x0000
 #define O_WRONLY 0x0001
 #define O_CREAT 0x00000200
@@ -38,16 +48,63 @@ pthread_t pthread_self(void);
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
+#define F_GETFD 1
 #define ENOENT 2
+#define EINTR 4
 #define EEXIST 17
+#define EPIPE 32
+#define EAGAIN 35
 int unlink(const char *path);
 int isatty(int descriptor);
 char *strerror(int number);
 void exit(int code) __attribute__((__noreturn__));
 
+// write(2), close(2), dup(2), ftruncate(2)
+ssize_t write(int descriptor, const void *bytes, size_t count);
+int close(int descriptor);
+int dup(int descriptor);
+int ftruncate(int descriptor, off_t length);
+
+// stat(2)
+struct stat {
+    dev_t st_dev;
+    mode_t st_mode;
+    nlink_t st_nlink;
+    ino_t st_ino;
+    uid_t st_uid;
+    gid_t st_gid;
+    dev_t st_rdev;
+    struct timespec st_atimespec;
+    struct timespec st_mtimespec;
+    struct timespec st_ctimespec;
+    struct timespec st_birthtimespec;
+    off_t st_size;
+    blkcnt_t st_blocks;
+    blksize_t st_blksize;
+    unsigned int st_flags;
+    unsigned int st_gen;
+    int st_lspare;
+    long long st_qspare[2];
+};
+int stat(const char *path, struct stat *result);
+int lstat(const char *path, struct stat *result);
+int fstat(int descriptor, struct stat *result);
+
+// poll(2)
+typedef unsigned int nfds_t;
+struct pollfd {
+    int fd;
+    short events;
+    short revents;
+};
+#define POLLOUT 0x0004
+int poll(struct pollfd *descriptors, nfds_t count, int timeout);
+
 // signal(3), kill(2), getpid(2)
-#define SIGPIPE 13
+#define SIGHUP 1
 #define SIGINT 2
+#define SIGQUIT 3
+#define SIGPIPE 13
 #define SIGTERM 15
 typedef void (*sig_t)(int);
 void (*signal(int number, void (*handler)(int)))(int);
@@ -100,6 +157,7 @@ struct linger {
 #define SO_LINGER 0x0080
 #define IPPROTO_TCP 6
 #define TCP_NODELAY 0x01
+#define SHUT_RD 0
 #define SHUT_WR 1
 int shutdown(int socket, int how);
 
