@@ -154,8 +154,8 @@ struct TokenRefreshTests {
         #expect(failures.map(\.code) == ["rejected.renewal", "rejected.renewal"])
         #expect(
             failures.map(\.explanation) == [
-                "The request was not sent: Renewal failed with status.404.",
-                "The request was not sent: Renewal failed with transport.certificate.",
+                "The call was rejected after a request was sent: Renewal failed with status.404.",
+                "The call was rejected after a request was sent: Renewal failed with transport.certificate.",
             ])
         let causes = failures.map { $0.error(as: RenewalError.self)?.cause }
         #expect(causes.map { $0?.code } == ["status.404", "transport.certificate"])

@@ -174,7 +174,7 @@ final class CallRecord: Sendable {
         let call = FinishedCall(
             name: options.name, id: id, trace: trace(outcome: failure?.code ?? "ok"),
             request: failure?.sentRequests.last ?? last.hops.last,
-            response: failure?.receivedResponse ?? response ?? last.response,
+            response: failure?.receivedResponse ?? last.response.map { response ?? $0 },
             failure: failure, values: values)
         for observer in options.observers {
             observer.callFinished(call)

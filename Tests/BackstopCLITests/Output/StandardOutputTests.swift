@@ -44,11 +44,20 @@
             let pipe = Pipe()
             let process = try CommandProcess(["get", "\(server.url)/json?bytes=3000000"], output: pipe)
             // when: the call is over, as the output has begun
-            #expect(try pipe.fileHandleForReading.read(upToCount: 1)?.count == 1)
+            #expect(try await Self.firstByte(pipe.fileHandleForReading) != nil)
             process.send(signal)
             // then
             #expect(try await process.status() == signal)
             await server.stop()
+        }
+
+        /// Waits on a thread of its own: the server answers on those that tasks share.
+        private static func firstByte(_ handle: FileHandle) async throws -> UInt8? {
+            try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread {
+                    continuation.resume(with: Result { try handle.read(upToCount: 1)?.first })
+                }
+            }
         }
     }
 #endif

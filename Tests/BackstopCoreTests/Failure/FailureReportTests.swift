@@ -155,7 +155,7 @@ struct FailureReportTests {
         // then
         let failure = Failure(Leaky(description: "sent Authorization: Bearer \(Self.secret)"))
         #expect(!failure.report.contains(Self.secret))
-        #expect(failure.report.contains("threw FailureReportTests.Leaky"))
+        #expect(failure.report.contains("FailureReportTests.Leaky was thrown"))
     }
 
     @Test("begins with the code and explains every kind", arguments: FailureSample.all)

@@ -1,3 +1,4 @@
+import BackstopCore
 import BackstopPresentation
 import BackstopTestSupport
 import BackstopTesting
@@ -175,7 +176,8 @@ struct PresenterSuccessTests {
         let calls = [HTTP.Method.get, .post].map { method in
             Task {
                 await presenter.handle(
-                    Failure(RejectionError(.limit, "busy"), request: HTTP.Request(method, url: url)))
+                    CallContext().finish(
+                        failing: RejectionError(.limit, "busy"), asked: HTTP.Request(method, url: url)))
             }
         }
         await presenter.wait { $0.banners.first?.count == 2 }
