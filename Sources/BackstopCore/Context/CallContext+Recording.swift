@@ -1,0 +1,101 @@
+extension CallContext {
+    /// Whether the call has failed or was cancelled, so that nothing may be sent for it any more.
+    package var isOver: Bool {
+        record.state.withLock { $0.isOver }
+    }
+
+    /// Finishes a call that succeeded.
+    ///
+    /// - Parameter response: The response as the chain returned it.
+    package func finish(_ response: (any CallResponse)? = nil) {
+        record.finish(failure: nil, response: response)
+    }
+
+    /// Makes the failure of a call, once, at its outer edge.
+    ///
+    /// - Parameters:
+    ///   - asked: The request as it was made, for a failure before anything was sent.
+    ///   - retries: Whether an interceptor of the chain plays the role `retry`.
+    package func finish(
+        failing error: any Error, asked: (any CallRequest)? = nil, retries: Bool = false
+    ) -> Failure {
+        let failure = record.failure(from: error, asked: asked, retries: retries)
+        record.finish(failure: failure)
+        return failure
+    }
+
+    /// Keeps the interceptors of a chain alive as long as any context of the call.
+    func hold(_ chain: any AnyObject & Sendable) {
+        record.state.withLock { state in
+            if !state.chains.contains(where: { $0 === chain }) {
+                state.chains.append(chain)
+            }
+        }
+    }
+
+    /// How many chains the contexts of the call keep alive.
+    package var heldChains: Int {
+        record.state.withLock { $0.chains.count }
+    }
+
+    /// Records what is about to be sent.
+    ///
+    /// - Throws: ``KeyChangedError`` when it would be a second order.
+    func send(_ request: any CallRequest) throws {
+        try record.addHop(request, to: position, requiring: requiredKey, isChecked: true)
+    }
+
+    /// Records what is actually sent, for a transport that adds something to a request.
+    package func recordAsSent(_ request: any CallRequest) {
+        record.replaceHop(of: position, with: request)
+    }
+
+    /// Removes what was about to be sent, if the transport reports that it sent nothing.
+    func takeBack(_ error: any Error) {
+        // Only our own errors say so: a system error, such as one about a URL, may concern the target of a redirect.
+        switch error {
+        case let error as TimeoutError where error.kind.isBeforeSending: break
+        case let error as RequestError where error.code.isBeforeSending: break
+        default: return
+        }
+        // A response means that a request was sent: after a redirect, only the next one was not.
+        let progress = record.state.withLock { $0.attempts[position].progress }
+        guard progress?().response == nil else {
+            return
+        }
+        record.state.withLock { $0.attempts[position].takeBackOnlyHop() }
+    }
+
+    /// Keeps alive what another context keeps alive, for an interceptor that continues with another call's context.
+    func holdChains(of other: CallContext) {
+        guard other.record !== record else {
+            return
+        }
+        for chain in other.record.state.withLock({ $0.chains }) {
+            hold(chain)
+        }
+    }
+
+    /// Runs an interceptor and records in the trace when it was entered, how long it took and its result.
+    nonisolated(nonsending) func traced<Result>(
+        _ name: String, depth: Int, _ run: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        let start = elapsed
+        do {
+            let result = try await run()
+            leave(name, depth: depth, since: start, with: "ok")
+            return result
+        } catch {
+            let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+            leave(name, depth: depth, since: start, with: reason.code)
+            throw error
+        }
+    }
+
+    private func leave(_ name: String, depth: Int, since start: Duration, with result: String) {
+        var event = Trace.Event(time: start, attempt: attempt, kind: .interceptor, name: name, text: result)
+        event.duration = elapsed - start
+        event.depth = depth
+        record.append(event)
+    }
+}
