@@ -34,6 +34,16 @@ let openCombine: Target.Dependency = .product(
     name: "OpenCombine", package: "OpenCombine",
     condition: .when(platforms: [.linux, .android, .windows, .wasi], traits: ["OpenCombine"]))
 
+/// A product of a package that only the trait `AsyncHTTPClient` brings.
+func asyncHTTPClient(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
+}
+
+/// A product of a package that only the trait `Observability` brings.
+func observability(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Observability"]))
+}
+
 let package = Package(
     name: "Backstop",
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -43,6 +53,8 @@ let package = Package(
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
         .library(name: "BackstopCombine", targets: ["BackstopCombine"]),
         .library(name: "BackstopPresentation", targets: ["BackstopPresentation"]),
+        .library(name: "BackstopAsyncHTTPClient", targets: ["BackstopAsyncHTTPClient"]),
+        .library(name: "BackstopObservability", targets: ["BackstopObservability"]),
         .library(name: "BackstopTesting", targets: ["BackstopTesting"]),
         .executable(name: "backstop", targets: ["BackstopCLI"]),
         .plugin(name: "PersistedOperations", targets: ["PersistedOperations"]),
@@ -57,6 +69,12 @@ let package = Package(
             name: "OpenCombine",
             description: "Publishers by BackstopCombine with OpenCombine, where Combine does not exist."),
         .trait(
+            name: "AsyncHTTPClient",
+            description: "A transport for servers by BackstopAsyncHTTPClient, with async-http-client on SwiftNIO."),
+        .trait(
+            name: "Observability",
+            description: "Logs, metrics and traces by BackstopObservability, with swift-log, swift-metrics, tracing."),
+        .trait(
             name: "Demo",
             description: "The command `backstop`, its embedded fault server, and the tests that need a server.",
             // For the sign-up form of `backstop serve`.
@@ -69,6 +87,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     ],
     targets: [
         .target(name: "BackstopCore", swiftSettings: coreSettings),
@@ -78,6 +104,24 @@ let package = Package(
             name: "BackstopCombine", dependencies: ["Backstop", "BackstopGraphQL", openCombine],
             swiftSettings: settings),
         .target(name: "BackstopPresentation", dependencies: ["Backstop"], swiftSettings: settings),
+        .target(
+            name: "BackstopAsyncHTTPClient",
+            dependencies: [
+                "Backstop",
+                asyncHTTPClient("AsyncHTTPClient", "async-http-client"), asyncHTTPClient("NIOCore", "swift-nio"),
+                asyncHTTPClient("NIOPosix", "swift-nio"), asyncHTTPClient("NIOHTTP1", "swift-nio"),
+                asyncHTTPClient("NIOSSL", "swift-nio-ssl"), asyncHTTPClient("NIOHTTP2", "swift-nio-http2"),
+                asyncHTTPClient("NIOHPACK", "swift-nio-http2"), asyncHTTPClient("HTTPTypes", "swift-http-types"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "BackstopObservability",
+            dependencies: [
+                "Backstop",
+                observability("Logging", "swift-log"), observability("Metrics", "swift-metrics"),
+                observability("Tracing", "swift-distributed-tracing"),
+            ],
+            swiftSettings: settings),
         .target(name: "BackstopGraphQLSyntax", swiftSettings: settings),
         // What the library, the plugins' tool and the fault server hash documents with.
         .target(name: "BackstopHash", swiftSettings: settings),
@@ -105,7 +149,7 @@ let package = Package(
             name: "BackstopCLI",
             dependencies: [
                 "Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopFaultServer",
-                "BackstopCombine", "BackstopPresentation", argumentParser,
+                "BackstopCombine", "BackstopPresentation", "BackstopAsyncHTTPClient", argumentParser,
             ],
             // Part of the command, so that it can be copied to anywhere.
             resources: [.embedInCode("Pages")],
@@ -171,6 +215,27 @@ let package = Package(
         .testTarget(
             name: "BackstopPresentationTests",
             dependencies: ["BackstopPresentation", "BackstopGraphQL", "BackstopTesting", "BackstopTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopAsyncHTTPClientTests",
+            dependencies: [
+                "BackstopAsyncHTTPClient", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
+                asyncHTTPClient("AsyncHTTPClient", "async-http-client"), asyncHTTPClient("NIOCore", "swift-nio"),
+                asyncHTTPClient("NIOPosix", "swift-nio"), asyncHTTPClient("NIOHTTP1", "swift-nio"),
+                asyncHTTPClient("NIOSSL", "swift-nio-ssl"), asyncHTTPClient("NIOHTTP2", "swift-nio-http2"),
+                asyncHTTPClient("HTTPTypes", "swift-http-types"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopObservabilityTests",
+            dependencies: [
+                "BackstopObservability", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
+                observability("Logging", "swift-log"), observability("InMemoryLogging", "swift-log"),
+                observability("Metrics", "swift-metrics"),
+                observability("MetricsTestKit", "swift-metrics"),
+                observability("Tracing", "swift-distributed-tracing"),
+                observability("InMemoryTracing", "swift-distributed-tracing"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLSyntaxTests", dependencies: ["BackstopGraphQLSyntax", "BackstopTestSupport"],

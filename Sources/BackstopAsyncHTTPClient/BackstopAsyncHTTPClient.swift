@@ -1,0 +1,5 @@
+@_exported public import Backstop
+
+#if AsyncHTTPClient
+    import AsyncHTTPClient
+#endif

@@ -1,0 +1,2 @@
+import BackstopAsyncHTTPClient
+import Testing

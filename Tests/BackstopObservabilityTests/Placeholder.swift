@@ -1,0 +1,2 @@
+import BackstopObservability
+import Testing
