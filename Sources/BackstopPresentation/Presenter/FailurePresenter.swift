@@ -103,11 +103,11 @@ public final class FailurePresenter {
         guard let perform = action.perform else {
             return end(queue.remove(id, action == .retry ? .retry : .handled))
         }
-        let waiters = queue.take(id)
+        queue.begin(id)
         end([])
         Task {
             let verdict = await perform()
-            wake(waiters.map { ($0.id, verdict) })
+            end(queue.finish(id, verdict))
         }
     }
 
@@ -147,7 +147,19 @@ extension FailurePresenter: FailureHandler {
         }
         lastWaiter += 1
         let waiter = PresentationQueue.Waiter(id: lastWaiter, isRepeatable: failure.isRetryable)
-        return await withTaskCancellationHandler {
+        let verdict = await verdict(on: presentation, failure, waiter)
+        if case .retry = verdict, !FailureHandling.canRetry {
+            // The person did what was asked, as by signing in; this call ends with it, and nobody failed to handle it.
+            return .handled
+        }
+        return verdict
+    }
+
+    /// Shows a failure, and waits for what the person chooses.
+    private func verdict(
+        on presentation: Presentation, _ failure: Failure, _ waiter: PresentationQueue.Waiter
+    ) async -> Verdict {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // A cancellation sets the flag before its handler asks for the main actor, so one of the two sees it.
                 waiting[waiter.id] = continuation

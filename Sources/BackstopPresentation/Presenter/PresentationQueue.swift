@@ -65,6 +65,8 @@ struct PresentationQueue {
 
     private let limits: Limits
     private(set) var entries: [Entry] = []
+    /// Those whose action is being carried out: no longer shown, but equal failures still join them.
+    private var running: [Entry] = []
     private var lastID = 0
 
     init(limits: Limits) {
@@ -106,6 +108,10 @@ struct PresentationQueue {
         _ presentation: Presentation, waiter: Waiter?, name: String, now: Duration
     ) -> (id: Int, decided: Decided)? {
         let key = Key(presentation)
+        if let index = running.firstIndex(where: { $0.key == key }) {
+            running[index].add(presentation, waiter: waiter, name: name, now: now)
+            return (running[index].id, [])
+        }
         if let index = entries.firstIndex(where: { $0.key == key }) {
             entries[index].add(presentation, waiter: waiter, name: name, now: now)
             return (entries[index].id, [])
@@ -141,6 +147,23 @@ struct PresentationQueue {
         }
     }
 
+    /// Takes a presentation away while its action is carried out. Failures that are equal join it meanwhile: a call that
+    /// fails while the person signs in waits for that sign-in, and asks for no second one.
+    mutating func begin(_ id: Int) {
+        guard let index = entries.firstIndex(where: { $0.id == id }) else {
+            return
+        }
+        running.append(entries.remove(at: index))
+    }
+
+    /// Ends an action: its calls get a verdict.
+    mutating func finish(_ id: Int, _ verdict: Verdict) -> Decided {
+        guard let index = running.firstIndex(where: { $0.id == id }) else {
+            return []
+        }
+        return running.remove(at: index).waiters.keys.sorted().map { ($0, verdict) }
+    }
+
     /// Takes a presentation away; its calls get a verdict.
     mutating func remove(_ id: Int, _ verdict: Verdict) -> Decided {
         take(id).map { ($0.id, verdict) }
@@ -149,7 +172,7 @@ struct PresentationQueue {
     /// Takes a presentation away.
     ///
     /// - Returns: The calls that waited for it, in the order in which they came.
-    mutating func take(_ id: Int) -> [Waiter] {
+    private mutating func take(_ id: Int) -> [Waiter] {
         guard let index = entries.firstIndex(where: { $0.id == id }) else {
             return []
         }
@@ -173,6 +196,9 @@ struct PresentationQueue {
 
     /// A call was cancelled: it waits no longer, and what stood for it alone goes away.
     mutating func leave(_ waiter: Int) {
+        for index in running.indices {
+            running[index].waiters[waiter] = nil
+        }
         guard let index = entries.firstIndex(where: { $0.waiters[waiter] != nil }) else {
             return
         }

@@ -285,4 +285,61 @@ struct OwnActionTests {
         gate.open()
         #expect(await calls[1].value == .retry)
     }
+
+    @Test("is joined by calls that fail while it is carried out, so that nobody is asked twice", arguments: [true, false])
+    func joined(isCancelled: Bool) async throws {
+        let gate = Gate()
+        var asked = 0
+        let presenter = presenter {
+            asked += 1
+            await gate.pass()
+            return .retry
+        }
+        let first = Task { await presenter.handle(refusal(401)) }
+        await presenter.wait { $0.alert != nil }
+        let shown = try #require(presenter.state.alert)
+        presenter.choose(shown.presentation.actions[0], for: shown.id)
+        await gate.waitForArrivals(1)
+
+        let second = Task { await presenter.handle(refusal(401)) }
+        for _ in 0..<20 { await Task.yield() }
+        #expect(presenter.state.isEmpty)
+        if isCancelled {
+            second.cancel()
+            #expect(await second.value == .unhandled)
+        }
+        gate.open()
+        #expect(await first.value == .retry)
+        if !isCancelled {
+            #expect(await second.value == .retry)
+        }
+        #expect(asked == 1)
+
+        // Once it is over, the next failure asks again.
+        let third = Task { await presenter.handle(refusal(401)) }
+        await presenter.wait { $0.alert?.count == 1 }
+        third.cancel()
+        #expect(await third.value == .unhandled)
+    }
+
+    @Test("that wants the call repeated has handled it where nothing can repeat it")
+    func withoutRetry() async throws {
+        let presenter = presenter { .retry }
+        var handling = FailureHandling()
+        handling.maximumHandlerRetries = 0
+        let log = RecordingLog()
+        handling.log = log
+        let call = Task { [handling] in
+            await DefaultHandlers.withHandlers {
+                presenter
+            } operation: { () -> Outcome<Int> in
+                await handling.perform(clock: SystemClock()) { () async throws(Failure) -> Int in throw refusal(401) }
+            }
+        }
+        await presenter.wait { $0.alert != nil }
+        let shown = try #require(presenter.state.alert)
+        presenter.choose(shown.presentation.actions[0], for: shown.id)
+        #expect(await call.value.handledBy == "presenter")
+        #expect(log.entries.isEmpty)
+    }
 }
