@@ -209,7 +209,7 @@ struct TokenRefreshTests {
     @Test("a body that can be read only once is not sent again") func oneShotBody() async throws {
         let service = ScriptedTransport(.status(401))
         let login = ScriptedTransport()
-        let body = HTTP.Body.stream(.init(isReplayable: false) { InputStream(data: Data("a".utf8)) })
+        let body = HTTP.Body.stream(once: AsyncStream { Data("a".utf8) })
 
         await #expect(throws: Failure.self) {
             _ = try await client(service: service, login: login).put("books/1", body: body)

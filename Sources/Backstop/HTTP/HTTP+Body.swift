@@ -6,34 +6,32 @@ extension HTTP {
     /// ```swift
     /// let text: HTTP.Body = .text("hello")
     /// let upload: HTTP.Body = .file(URL(fileURLWithPath: "photo.jpg"))
+    /// let rows: HTTP.Body = .stream {
+    ///     AsyncStream<Data> { continuation in
+    ///         for row in 1...1000 { continuation.yield(Data("\(row)\n".utf8)) }
+    ///         continuation.finish()
+    ///     }
+    /// }
     /// ```
-    public enum Body: Sendable {
+    ///
+    /// A transport reads a body with ``open()``.
+    public struct Body: Sendable {
+        /// Where the bytes come from.
+        enum Source: Sendable {
+            case none
+            case data(Data)
+            case file(URL)
+            case stream(any BodyStreamSource)
+        }
+
+        let source: Source
+
         /// No body.
-        case none
+        public static let none = Body(source: .none)
+
         /// Data in memory.
-        case data(Data)
-        /// A file, read while it is sent; it must not change until the call ends.
-        case file(URL)
-        /// A stream, opened when the request is sent.
-        case stream(Stream)
-
-        /// The source of a stream's bytes.
-        public struct Stream: Sendable {
-            /// The number of bytes; nil when unknown: the body is then sent in chunks.
-            public let length: Int64?
-            /// Whether ``open`` may be called again, so that the request can be retried or redirected.
-            public let isReplayable: Bool
-            /// Opens the stream at its beginning.
-            public let open: @Sendable () throws -> InputStream
-
-            /// Makes a stream.
-            public init(
-                length: Int64? = nil, isReplayable: Bool, open: @escaping @Sendable () throws -> InputStream
-            ) {
-                self.length = length
-                self.isReplayable = isReplayable
-                self.open = open
-            }
+        public static func data(_ data: Data) -> Body {
+            Body(source: .data(data))
         }
 
         /// The UTF-8 bytes of a text.
@@ -41,9 +39,47 @@ extension HTTP {
             .data(Data(text.utf8))
         }
 
-        /// Whether it can be sent again.
+        /// A file, read while it is sent; it must not change until the call ends.
+        public static func file(_ url: URL) -> Body {
+            Body(source: .file(url))
+        }
+
+        /// Chunks of bytes from a sequence that is made anew each time the body is sent, so that the request can be
+        /// retried and redirected.
+        ///
+        /// The next chunk is requested when the network takes more, in a task that is cancelled when the call ends.
+        ///
+        /// - Parameters:
+        ///   - length: The exact number of bytes, or the call fails with `RequestError` and `.bodyLength`. Default: nil
+        ///     for unknown; HTTP/1.1 then sends the body in chunks.
+        ///   - makeChunks: Makes the sequence. If it throws, nothing is sent. Chunks may have any size, also none.
+        public static func stream<Chunks: AsyncSequence>(
+            length: Int64? = nil, _ makeChunks: @escaping @Sendable () async throws -> Chunks
+        ) -> Body where Chunks.Element == Data {
+            Body(source: .stream(ReplayableStream(length: length, make: makeChunks)))
+        }
+
+        /// Chunks of bytes from a sequence that can be read only once; the request is not sent a second time.
+        ///
+        /// ```swift
+        /// func upload(_ chunks: AsyncStream<Data>, with client: Client) async throws {
+        ///     try await client.put("recordings/1", body: .stream(once: chunks))
+        /// }
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - chunks: The sequence; only this body may read it.
+        ///   - length: The exact number of bytes, or the call fails with `RequestError` and `.bodyLength`. Default: nil
+        ///     for unknown; HTTP/1.1 then sends the body in chunks.
+        public static func stream<Chunks: AsyncSequence & Sendable>(
+            once chunks: Chunks, length: Int64? = nil
+        ) -> Body where Chunks.Element == Data {
+            Body(source: .stream(SingleStream(chunks, length: length)))
+        }
+
+        /// Whether it can be sent again; false only for a stream that can be read once.
         public var isReplayable: Bool {
-            if case .stream(let stream) = self {
+            if case .stream(let stream) = source {
                 return stream.isReplayable
             }
             return true
@@ -51,7 +87,7 @@ extension HTTP {
 
         /// Whether there is no body.
         public var isNone: Bool {
-            if case .none = self {
+            if case .none = source {
                 return true
             }
             return false
@@ -59,10 +95,21 @@ extension HTTP {
 
         /// The bytes, if in memory; nil for files and streams.
         public var data: Data? {
-            switch self {
+            switch source {
             case .none: Data()
             case .data(let data): data
             case .file, .stream: nil
+            }
+        }
+
+        /// The number of bytes; nil for a file, whose length is known once it is open, and for a stream of unknown
+        /// length.
+        public var length: Int64? {
+            switch source {
+            case .none: 0
+            case .data(let data): Int64(data.count)
+            case .file: nil
+            case .stream(let stream): stream.length
             }
         }
     }

@@ -27,7 +27,7 @@ extension HTTP.Request {
             let value = redaction.header(field.name.text, field.value)
             parts.append("-H \(Self.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
-        switch body {
+        switch body.source {
         case .none: break
         case .data(let data) where data.count <= 100_000 && BodyText.isText(data):
             let text = String(decoding: data, as: UTF8.self)

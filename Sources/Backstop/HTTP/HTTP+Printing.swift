@@ -6,17 +6,17 @@ internal import Foundation
 extension HTTP.Body: CustomStringConvertible, CustomReflectable {
     /// The kind of body and its length, but not its content.
     public var description: String {
-        switch self {
+        switch source {
         case .none: "no body"
         case .data(let data): ByteCount.text(data.count)
         case .file(let url): "the file \(url.lastPathComponent)"
-        case .stream(let stream): "a stream of " + (stream.length.map { ByteCount.text($0) } ?? "unknown length")
+        case .stream: "a stream of " + (length.map { ByteCount.text($0) } ?? "unknown length")
         }
     }
 
     /// The same, for dumps.
     public var customMirror: Mirror {
-        Mirror(self, children: ["body": description], displayStyle: .enum)
+        Mirror(self, children: ["body": description], displayStyle: .struct)
     }
 }
 

@@ -129,17 +129,15 @@ extension HTTP.Request: CallRequest {
     /// The headers, and the first part of the body.
     public func details(_ redaction: Redaction) -> [String] {
         var lines = headers.reportLines(redaction)
-        switch body {
+        switch body.source {
         case .none:
             break
         case .data(let data):
             lines.append(
                 "body: \(ByteCount.text(data.count))"
                     + BodyText.suffix(data, contentType: headers[.contentType], limit: 500, redaction: redaction))
-        case .file(let url):
-            lines.append("body: the file \(url.lastPathComponent)")
-        case .stream(let stream):
-            lines.append("body: a stream of " + (stream.length.map { ByteCount.text($0) } ?? "unknown length"))
+        case .file, .stream:
+            lines.append("body: \(body)")
         }
         return lines
     }

@@ -127,7 +127,7 @@ public struct RequestLogging: HTTP.Interceptor {
                 line += ", response \(response.summary(redaction, answering: request))\(text(of: response, redaction))"
             }
         }
-        if bodyLimit > 0, case .data(let data) = request.body, !data.isEmpty {
+        if bodyLimit > 0, let data = request.body.data, !data.isEmpty {
             let sent = BodyText.suffix(
                 data, contentType: request.headers[.contentType], limit: bodyLimit, redaction: redaction)
             line += ", sent\(sent)"

@@ -2,24 +2,23 @@ internal import BackstopCore
 internal import Foundation
 
 #if canImport(FoundationNetworking)
-    /// The body of a request as the session reads it.
+    /// The body of a request as the session reads it, on its own queue, where a read may wait for a stream's bytes.
     final class BodyStream: InputStream {
-        private let body: CountedBody
+        private let body: OpenBody
         private var status = Stream.Status.notOpen
 
         /// A stream of the body, not opened yet.
-        static func make(_ body: CountedBody) -> InputStream {
+        static func make(_ body: OpenBody) -> InputStream {
             BodyStream(body)
         }
 
-        private init(_ body: CountedBody) {
+        private init(_ body: OpenBody) {
             self.body = body
             super.init(data: Data())
         }
 
         override func open() {
             status = .open
-            body.open()
         }
 
         override func close() {
@@ -47,24 +46,22 @@ internal import Foundation
         private static let size = 65_536
 
         /// A stream of the body, not opened yet.
-        static func make(_ body: CountedBody) -> InputStream {
+        static func make(_ body: OpenBody) -> InputStream {
             var input: InputStream?
             var output: OutputStream?
             Stream.getBoundStreams(withBufferSize: size, inputStream: &input, outputStream: &output)
             guard let input, let output else {
                 return InputStream(data: Data())
             }
-            // From here on, only the thread accesses them.
-            nonisolated(unsafe) let source = body
+            // From here on, only the thread accesses it.
             nonisolated(unsafe) let sink = output
             Thread.detachNewThread {
-                copy(source, to: sink)
+                copy(body, to: sink)
             }
             return input
         }
 
-        private static func copy(_ body: CountedBody, to sink: OutputStream) {
-            body.open()
+        private static func copy(_ body: OpenBody, to sink: OutputStream) {
             sink.open()
             defer {
                 sink.close()
@@ -76,6 +73,10 @@ internal import Foundation
             while true {
                 let count = body.read(buffer, maxLength: size)
                 guard count > 0 else {
+                    if count < 0 {
+                        // To the session, a closed stream is a complete body.
+                        body.waitForTaskEnd()
+                    }
                     return
                 }
                 var sent = 0

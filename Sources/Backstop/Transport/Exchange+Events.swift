@@ -32,7 +32,7 @@ extension Exchange {
             }
             state.progress.head = head
             state.progress.bytesReceived = 0
-            state.content = Data()
+            state.received = Data()
             return false
         }
         guard isTooLarge, !isOver else {
@@ -57,10 +57,10 @@ extension Exchange {
             }
             state.progress.bytesReceived += Int64(data.count)
             if state.progress.bytesReceived <= Int64(limit) {
-                if state.content.isEmpty {
-                    state.content = data
+                if state.received.isEmpty {
+                    state.received = data
                 } else {
-                    state.content.append(data)
+                    state.received.append(data)
                 }
             }
             return (false, state.progress.bytesReceived)
@@ -116,18 +116,19 @@ extension Exchange {
     }
 
     /// Handles the events of a body that is read while it is sent.
-    var bodyEvents: CountedBody.Events {
-        CountedBody.Events { [self] error in
+    var contentEvents: OpenBody.Events {
+        // Weak, because the exchange keeps the body.
+        OpenBody.Events { [weak self] error in
             #if canImport(FoundationNetworking)
                 // The session itself ends the task when it cannot read further.
-                finish(.failure(error))
+                self?.finish(.failure(error))
             #else
-                end(with: error)
+                self?.end(with: error)
             #endif
-        } ended: { [self] count in
-            state.withLock { state in
+        } ended: { [weak self] count in
+            self?.state.withLock { state in
                 if !state.isOver {
-                    state.progress.bytesToSend = Int64(clamping: count)
+                    state.progress.bytesToSend = count
                 }
             }
         }
@@ -135,6 +136,7 @@ extension Exchange {
 
     /// Handles the end of the task.
     func complete(_ response: URLResponse?, error: (any Error)?) {
+        state.withLock { $0.content }?.taskEnded()
         if let error {
             finish(.failure(error))
             return
@@ -144,7 +146,7 @@ extension Exchange {
             if !state.isOver, state.progress.head == nil {
                 state.progress.head = response as? HTTPURLResponse
             }
-            return (state.progress.head, state.content)
+            return (state.progress.head, state.received)
         }
         guard let head else {
             finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "The response is not HTTP")))
@@ -161,26 +163,44 @@ extension Exchange {
     ///
     /// - Returns: Nil when there is no body, or when the exchange is over.
     func newBodyStream() -> InputStream? {
-        let (body, length, open, isOver) = state.withLock { state in
-            defer { state.openBody = nil }
-            return (state.body, state.bodyLength, state.openBody, state.isOver)
+        let (outgoing, content, isAsked, isOver) = state.withLock { state in
+            defer { state.isContentAsked = true }
+            return (state.outgoing, state.content, state.isContentAsked, state.isOver)
         }
-        guard !body.isNone, !isOver else {
+        guard let outgoing, !isOver, !outgoing.body.isNone else {
             return nil
         }
-        if let open {
-            return BodyStream.make(open)
+        if let content, !isAsked {
+            return BodyStream.make(content)
         }
-        if body.data == nil, body.isReplayable {
-            do {
-                return try OutgoingRequest.stream(of: body, length: length, events: bodyEvents)
-            } catch {
-                end(with: error)
-                return nil
-            }
+        guard outgoing.body.data == nil, outgoing.body.isReplayable else {
+            let detail =
+                "The reused connection was closed while the request was being sent, and its body cannot be rewound"
+            end(with: TransportError(.lost, phase: .sending, detail: detail))
+            return nil
         }
-        let detail = "The reused connection was closed while the request was being sent, and its body cannot be rewound"
-        end(with: TransportError(.lost, phase: .sending, detail: detail))
-        return nil
+        do {
+            return try reopen(outgoing, instead: content).map(BodyStream.make)
+        } catch {
+            end(with: error)
+            return nil
+        }
+    }
+
+    private func reopen(_ outgoing: OutgoingRequest, instead old: OpenBody?) throws -> OpenBody? {
+        guard let chunks = try outgoing.reopenBody(length: old?.length) else {
+            return nil
+        }
+        old?.cancel()
+        old?.taskEnded()
+        let content = OpenBody(chunks, events: contentEvents)
+        let isOver = state.withLock { state in
+            state.content = content
+            return state.isOver
+        }
+        if isOver {
+            content.cancel()
+        }
+        return content
     }
 }

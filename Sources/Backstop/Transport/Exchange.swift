@@ -27,14 +27,17 @@ final class Exchange: Sendable {
             /// The session itself is about to end the task, and must not be interrupted.
             var isEnding = false
         #endif
-        var body: HTTP.Body = .none
-        /// The opened body that the session has yet to ask for.
-        var openBody: CountedBody?
-        /// The announced length of a file or stream; nil for none.
-        var bodyLength: UInt64?
+        /// The task that opens the body.
+        var opening: Task<Void, Never>?
+        /// The request, to open its body again.
+        var outgoing: OutgoingRequest?
+        /// The opened file or stream; nil for another body.
+        var content: OpenBody?
+        /// Whether the session has asked for the content.
+        var isContentAsked = false
         /// The progress; it does not change after the end, so that a failure shows nothing later.
         var progress = ExchangeProgress()
-        var content = Data()
+        var received = Data()
         /// The number of bytes that arrived after the end.
         var bytesAfterEnd = 0
     }
@@ -66,16 +69,23 @@ final class Exchange: Sendable {
     func run(_ outgoing: OutgoingRequest, in session: OwnedSession) async throws -> Reply {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                guard begin(continuation, body: outgoing.body) else {
+                guard begin(continuation, outgoing) else {
                     return
                 }
                 guard outgoing.body.data == nil else {
-                    start(outgoing, in: session)
+                    start(outgoing, nil, in: session)
                     return
                 }
-                // Opening a file or a stream may block, and this is one of the few threads that run all tasks.
-                DispatchQueue.global().async {
-                    self.start(outgoing, in: session)
+                // A task of its own, because nobody knows how long opening a stream takes, whatever is cancelled.
+                let opening = Task { @concurrent in
+                    await open(outgoing, in: session)
+                }
+                let isOver = state.withLock { state in
+                    state.opening = opening
+                    return state.isOver
+                }
+                if isOver {
+                    opening.cancel()
                 }
             }
         } onCancel: {
@@ -90,7 +100,7 @@ final class Exchange: Sendable {
 
     /// The progress, with what has arrived of the response, for a failure to show.
     var transferProgress: TransferProgress {
-        let (progress, content) = state.withLock { ($0.progress, $0.content) }
+        let (progress, content) = state.withLock { ($0.progress, $0.received) }
         guard let head = progress.head else {
             return TransferProgress(progress.phase)
         }
@@ -111,11 +121,11 @@ final class Exchange: Sendable {
         finish(.failure(error)).map(canceller.cancel)
     }
 
-    private func begin(_ continuation: CheckedContinuation<Reply, any Error>, body: HTTP.Body) -> Bool {
+    private func begin(_ continuation: CheckedContinuation<Reply, any Error>, _ outgoing: OutgoingRequest) -> Bool {
         let early = state.withLock { state in
             if state.early == nil {
                 state.continuation = continuation
-                state.body = body
+                state.outgoing = outgoing
             }
             return state.early
         }
@@ -125,49 +135,61 @@ final class Exchange: Sendable {
         return early == nil
     }
 
-    private func start(_ outgoing: OutgoingRequest, in session: OwnedSession) {
-        let length: UInt64?
-        let (task, body): (URLSessionTask, CountedBody?)
+    private func open(_ outgoing: OutgoingRequest, in session: OwnedSession) async {
         do {
-            length = try OutgoingRequest.length(of: outgoing.body)
-            (task, body) = try outgoing.makeTask(in: session.session, length: length, events: bodyEvents)
+            let chunks = try await outgoing.openBody()
+            if chunks == nil {
+                contentEvents.ended(0)
+            }
+            start(outgoing, chunks, in: session)
         } catch {
             finish(.failure(error))
-            return
         }
+    }
+
+    private func start(_ outgoing: OutgoingRequest, _ chunks: (any BlockingChunks)?, in session: OwnedSession) {
+        let content = chunks.map { OpenBody($0, events: contentEvents) }
+        let task = outgoing.makeTask(in: session.session, content: content)
         session.delegate.add(self, for: task)
         let goesOn = state.withLock { state in
             if !state.isOver {
                 state.task = task
-                state.openBody = body
-                state.bodyLength = length
+                state.content = content
+                #if canImport(FoundationNetworking)
+                    state.isContentAsked = true
+                #endif
             }
             return !state.isOver
         }
         if goesOn {
             task.resume()
         } else {
+            content?.cancel()
             canceller.cancel(task)
         }
     }
 
-    /// Sets the result, unless there is one.
+    /// Sets the result, unless there is one, and ends the reading of the body.
     ///
     /// - Returns: The task, if it is still running.
     @discardableResult
     func finish(_ result: Result<Reply, any Error>) -> URLSessionTask? {
         let end = state.withLock { $0.finish(result) }
+        // Before the session is told to cancel: it may be waiting for a chunk.
+        end?.opening?.cancel()
+        end?.content?.cancel()
         end?.continuation?.resume(with: result)
         return end?.task
     }
 }
 
 extension Exchange.State {
-    /// The state when the result was set. It is released outside the lock: the body closes a stream of the caller's.
+    /// The state when the result was set. It is used outside the lock: cancelling runs the caller's code.
     struct End {
         let continuation: CheckedContinuation<Reply, any Error>?
         let task: URLSessionTask?
-        let body: CountedBody?
+        let opening: Task<Void, Never>?
+        let content: OpenBody?
     }
 
     /// Sets the result; nil when there already was one.
@@ -182,12 +204,13 @@ extension Exchange.State {
         defer {
             continuation = nil
             task = nil
-            openBody = nil
+            opening = nil
         }
         #if canImport(FoundationNetworking)
-            return End(continuation: continuation, task: isEnding ? nil : task, body: openBody)
+            let running = isEnding ? nil : task
         #else
-            return End(continuation: continuation, task: task, body: openBody)
+            let running = task
         #endif
+        return End(continuation: continuation, task: running, opening: opening, content: content)
     }
 }

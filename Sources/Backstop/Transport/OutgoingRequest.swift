@@ -38,100 +38,100 @@ struct OutgoingRequest: Sendable {
         self.head = head
     }
 
-    /// Whether the request must not use a reused connection.
+    /// Whether the request must not share its session.
     ///
-    /// libcurl itself sends a request again when such a connection ends without a byte of a response, although the
+    /// libcurl itself sends a request again when a reused connection ends without a byte of a response, although the
     /// server may already have processed it (RFC 9110, 9.2.2). Only with content in memory does it ask first, see
-    /// ``Exchange/newBodyStream()``.
-    var needsOwnConnection: Bool {
+    /// ``Exchange/newBodyStream()``. And while it waits for the bytes of a stream, it does nothing else.
+    var needsOwnSession: Bool {
         #if canImport(FoundationNetworking)
+            if case .stream = body.source {
+                return true
+            }
             return isOnce && body.data?.isEmpty != false
         #else
             return false
         #endif
     }
 
-    /// Makes the task. It opens files and streams, so it may block.
+    /// Opens a file or a stream.
+    ///
+    /// - Returns: Nil for another body, and for one that is empty: the head alone is then the complete request.
+    /// - Throws: ``RequestError`` with `.bodyUnreadable` or `.bodyLength`; `CancellationError` when the task is
+    ///   cancelled.
+    func openBody() async throws -> (any BlockingChunks)? {
+        switch body.source {
+        case .none, .data:
+            return nil
+        case .file(let url):
+            return try await BlockingWork().run {
+                let chunks = FileChunks(try BodyFile(url))
+                return try chunks.length == 0 && chunks.next() == nil ? nil : chunks
+            }
+        case .stream:
+            let chunks = try await body.open()
+            if chunks.length == 0 {
+                var iterator = chunks.makeAsyncIterator()
+                // Throws if anything follows.
+                _ = try await iterator.next()
+                return nil
+            }
+            return StreamChunks(length: chunks.length, patience: patience) { chunks }
+        }
+    }
+
+    /// Opens a file or a stream again. It may block.
+    ///
+    /// - Parameter length: The length that was announced.
+    /// - Throws: ``RequestError`` with `.bodyUnreadable`.
+    func reopenBody(length: Int64?) throws -> (any BlockingChunks)? {
+        switch body.source {
+        case .none, .data:
+            return nil
+        case .file(let url):
+            return FileChunks(try BodyFile(url), length: length)
+        case .stream:
+            let body = body
+            return StreamChunks(length: length, patience: patience) { try await body.open() }
+        }
+    }
+
+    /// How long to wait for a chunk of a stream; nil where the session itself notices that nothing is sent.
+    private var patience: TimeInterval? {
+        #if canImport(FoundationNetworking)
+            return head.timeoutInterval
+        #else
+            return nil
+        #endif
+    }
+
+    /// Makes the task.
     ///
     /// A file is sent as a stream too: the session's own file task does not notice when one changes, and on Linux it
     /// traps when cancelled while reading.
     ///
-    /// - Parameter length: See ``length(of:)``.
-    /// - Returns: The task, and the body that the session will ask for; nil when it already has it.
-    /// - Throws: ``RequestError`` with `.bodyUnreadable`.
-    func makeTask(
-        in session: URLSession, length: UInt64?, events: CountedBody.Events
-    ) throws(RequestError) -> (task: URLSessionTask, body: CountedBody?) {
+    /// - Parameter content: The opened body; nil when it is in memory or empty.
+    func makeTask(in session: URLSession, content: OpenBody?) -> URLSessionTask {
         var request = head
-        switch body {
-        case .none:
-            break
-        case .data(let data):
-            request.httpBody = data
-        case .file, .stream:
-            let content = try Self.counted(body, length: length, events: events)
-            guard length != 0 else {
-                // The head alone is a complete request, so it may be sent only if nothing is to follow.
-                try content?.checkEmpty()
-                break
+        guard let content else {
+            if let data = body.data, !data.isEmpty {
+                request.httpBody = data
             }
-            if let length {
-                Self.announce(length, in: &request)
-            }
-            #if canImport(FoundationNetworking)
-                request.httpBodyStream = content.map(BodyStream.make)
-            #else
-                return (session.uploadTask(withStreamedRequest: request), content)
-            #endif
+            return session.dataTask(with: request)
         }
-        return (session.dataTask(with: request), nil)
-    }
-
-    /// The announced length of a file or stream; nil when it is sent in chunks.
-    ///
-    /// - Throws: ``RequestError`` with `.bodyUnreadable`.
-    static func length(of body: HTTP.Body) throws(RequestError) -> UInt64? {
-        switch body {
-        case .none, .data: nil
-        case .file(let url): try sizeOfFile(url)
-        case .stream(let stream): stream.length.flatMap { UInt64(exactly: $0) }
+        if let length = content.length {
+            Self.announce(length, in: &request)
         }
-    }
-
-    /// The bytes of a file or a stream from their start, counted.
-    ///
-    /// - Throws: ``RequestError`` with `.bodyUnreadable`.
-    static func stream(
-        of body: HTTP.Body, length: UInt64?, events: CountedBody.Events
-    ) throws(RequestError) -> InputStream? {
-        try counted(body, length: length, events: events).map(BodyStream.make)
-    }
-
-    private static func counted(
-        _ body: HTTP.Body, length: UInt64?, events: CountedBody.Events
-    ) throws(RequestError) -> CountedBody? {
-        switch body {
-        case .none, .data:
-            return nil
-        case .file(let url):
-            guard let source = InputStream(url: url) else {
-                throw RequestError(.bodyUnreadable, "The file \(url.lastPathComponent) of the body cannot be opened")
-            }
-            let name = "The file \(url.lastPathComponent) of the body"
-            return CountedBody(source, length: length, name: name, events: events)
-        case .stream(let stream):
-            let source: InputStream
-            do {
-                source = try stream.open()
-            } catch {
-                throw RequestError(.bodyUnreadable, "The stream of the body cannot be opened", underlying: error)
-            }
-            return CountedBody(source, length: length, name: "The stream of the body", events: events)
-        }
+        #if canImport(FoundationNetworking)
+            request.httpBodyStream = BodyStream.make(content)
+            return session.dataTask(with: request)
+        #else
+            return session.uploadTask(withStreamedRequest: request)
+        #endif
     }
 
     /// Announces the length of a stream, so that it is not sent in chunks.
-    static func announce(_ length: UInt64, in request: inout URLRequest) {
+    static func announce(_ length: Int64, in request: inout URLRequest) {
         request.setValue(String(length), forHTTPHeaderField: "Content-Length")
         #if canImport(FoundationNetworking)
             // libcurl sends a body of unknown length in chunks, unless this field is there; it drops a blank one.
@@ -140,25 +140,6 @@ struct OutgoingRequest: Sendable {
     }
 
     private static let methodsWithoutContent: Set<String> = ["GET", "HEAD", "TRACE"]
-
-    /// The length of a readable file.
-    private static func sizeOfFile(_ url: URL) throws(RequestError) -> UInt64 {
-        guard url.isFileURL else {
-            throw RequestError(.bodyUnreadable, "The URL of the body is not a file URL")
-        }
-        do {
-            let handle = try FileHandle(forReadingFrom: url)
-            defer {
-                try? handle.close()
-            }
-            // Directories can be opened, but not read.
-            _ = try handle.read(upToCount: 1)
-            return try handle.seekToEnd()
-        } catch {
-            throw RequestError(
-                .bodyUnreadable, "The file \(url.lastPathComponent) of the body cannot be read", underlying: error)
-        }
-    }
 
     /// A usable URL, with its scheme in lower case, because Linux accepts no other.
     static func checked(_ url: URL) throws(RequestError) -> URL {

@@ -202,9 +202,10 @@ public final class URLSessionTransport: HTTP.Transport {
     ///
     /// A stream of unknown length is sent in chunks; a known length must be exact. If the stream is longer or shorter,
     /// or a file changes while it is sent, the call fails with `RequestError` and `.bodyLength`, and the server gets
-    /// fewer bytes than announced. To check this, one more byte is requested at the end, so close the writing end of a
-    /// stream pair or pipe. On Linux, the bytes of a stream must be available when requested: if there are none and its
-    /// `streamStatus` is not at its end, the call fails with `.bodyUnreadable`.
+    /// fewer bytes than announced. To check this, one more chunk is requested at the end, so finish the sequence.
+    ///
+    /// At most one chunk of a stream is read ahead. On Linux, a request with a stream has a connection of its own, and a
+    /// response that arrives before the end of the body is seen only with the next chunk.
     ///
     /// - Throws: `RequestError` when the request cannot be sent: the URL, a header, GET with content, a body that is
     ///   unreadable or has another length. `TransportError` and `TimeoutError` for errors in transit.
@@ -265,7 +266,7 @@ public final class URLSessionTransport: HTTP.Transport {
             limiter.giveBack(origin)
         }
         try Task.checkCancellation()
-        let session = outgoing.needsOwnConnection ? session.withoutConnections() : session
+        let session = outgoing.needsOwnSession ? session.withoutConnections() : session
         let exchange = Exchange(
             origin: origin, responseLimit: responseLimit, hasContent: !outgoing.body.isNone,
             isHead: request.method == .head, returnsRedirects: maximumRedirects == 0, canceller: session.canceller)

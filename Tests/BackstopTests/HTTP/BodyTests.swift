@@ -7,7 +7,9 @@ import Testing
 @Suite("A body", .limited)
 struct BodyTests {
     private static func stream(isReplayable: Bool) -> HTTP.Body {
-        .stream(.init(length: 3, isReplayable: isReplayable) { InputStream(data: Data("abc".utf8)) })
+        isReplayable
+            ? .stream(length: 3) { pieces(of: Data("abc".utf8)) }
+            : .stream(once: pieces(of: Data("abc".utf8)), length: 3)
     }
 
     @Test("can be sent again unless it is a stream that is read once")
@@ -26,6 +28,32 @@ struct BodyTests {
         #expect(HTTP.Body.data(Data([0])).data == Data([0]))
         #expect(HTTP.Body.file(URL(fileURLWithPath: "a.txt")).data == nil)
         #expect(Self.stream(isReplayable: true).data == nil)
+    }
+
+    @Test("knows its length, unless it is a file or a stream of unknown length")
+    func length() {
+        #expect(HTTP.Body.none.length == 0)
+        #expect(HTTP.Body.text("å").length == 2)
+        #expect(HTTP.Body.file(URL(fileURLWithPath: "a.txt")).length == nil)
+        #expect(Self.stream(isReplayable: true).length == 3)
+        #expect(Self.stream(isReplayable: false).length == 3)
+        #expect(HTTP.Body.stream { pieces(of: Data("abc".utf8)) }.length == nil)
+    }
+
+    @Test("prints no content")
+    func printing() {
+        let bodies: [(HTTP.Body, String)] = [
+            (.none, "no body"), (.text("hunter2"), "7 bytes"),
+            (.file(URL(fileURLWithPath: "/home/ann/photo.jpg")), "the file photo.jpg"),
+            (.stream(length: 7) { pieces(of: Data("hunter2".utf8)) }, "a stream of 7 bytes"),
+            (.stream(once: pieces(of: Data("hunter2".utf8))), "a stream of unknown length"),
+        ]
+        for (body, text) in bodies {
+            #expect("\(body)" == text)
+            var dumped = ""
+            dump(body, to: &dumped)
+            #expect(dumped == "▿ \(text)\n  - body: \"\(text)\"\n")
+        }
     }
 
     @Test("knows whether there is one at all")

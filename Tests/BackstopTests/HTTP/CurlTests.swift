@@ -1,4 +1,5 @@
 import Backstop
+import BackstopTestSupport
 import Foundation
 import Testing
 
@@ -74,12 +75,12 @@ struct CurlTests {
     @Test("names files, and leaves streams and bytes that are not text to standard input")
     func bodies() throws {
         // given
-        let stream = HTTP.Body.Stream(isReplayable: true) { InputStream(data: Data()) }
+        let stream = HTTP.Body.stream { pieces(of: Data()) }
         // then
         #expect(
             try Self.command(.put, body: .file(URL(fileURLWithPath: "/tmp/it's.jpg")))
                 == #"curl -X PUT 'https://a.example/b' --data-binary '@/tmp/it'\''s.jpg'"#)
-        #expect(try Self.command(.put, body: .stream(stream)) == "curl -X PUT 'https://a.example/b' --data-binary @-")
+        #expect(try Self.command(.put, body: stream) == "curl -X PUT 'https://a.example/b' --data-binary @-")
         #expect(
             try Self.command(.put, body: .data(Data([0x89, 0, 0xFF, 0x1B])))
                 == "curl -X PUT 'https://a.example/b' --data-binary @-")

@@ -1,4 +1,5 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
@@ -79,11 +80,9 @@ struct RequestTextTests {
         func details(_ body: HTTP.Body) throws -> [String] {
             try HTTP.Request(.post, "https://a.example", body: body).details(.standard)
         }
-        let open: @Sendable () throws -> InputStream = { InputStream(data: Data()) }
         #expect(try details(.file(URL(fileURLWithPath: "/home/ann/photo.jpg"))) == ["body: the file photo.jpg"])
-        #expect(
-            try details(.stream(.init(length: 5, isReplayable: true, open: open))) == ["body: a stream of 5 bytes"])
-        #expect(try details(.stream(.init(isReplayable: true, open: open))) == ["body: a stream of unknown length"])
+        #expect(try details(.stream(length: 5) { pieces(of: Data()) }) == ["body: a stream of 5 bytes"])
+        #expect(try details(.stream { pieces(of: Data()) }) == ["body: a stream of unknown length"])
         #expect(try details(.none) == [])
         #expect(try details(.data(Data())) == ["body: 0 bytes"])
     }

@@ -120,7 +120,7 @@
                         case .none: .none
                         case .data: .data(sampleBytes(1000))
                         case .file: .file(file)
-                        case .stream: .stream(.init(isReplayable: true) { InputStream(data: sampleBytes(1000)) })
+                        case .stream: .stream { pieces(of: sampleBytes(1000)) }
                         }
                     let call = WholeResponse(method: .post, target: "/echo", body: body)
                     await withTaskGroup(of: Bool.self) { group in
@@ -142,20 +142,17 @@
         @Test("while a body is opened lets nothing leave", arguments: [nil, 1000] as [Int64?])
         func opening(length: Int64?) async throws {
             try await withServer { server in
-                let opened = AsyncStream<Void>.makeStream()
-                let gate = DispatchSemaphore(value: 0)
-                let body = HTTP.Body.stream(
-                    .init(length: length, isReplayable: true) {
-                        opened.continuation.yield()
-                        gate.wait()
-                        return InputStream(data: sampleBytes(1000))
-                    })
+                let gate = Gate()
+                let body = HTTP.Body.stream(length: length) {
+                    await gate.pass()
+                    return pieces(of: sampleBytes(1000))
+                }
                 let client = try server.client()
                 let call = Task { await client.perform(WholeResponse(method: .post, target: "/echo", body: body)) }
-                #expect(await opened.stream.next() != nil)
+                await gate.waitForArrivals(1)
                 call.cancel()
                 #expect(isCancelled(await call.value))
-                gate.signal()
+                gate.open()
                 _ = try await client.get("/delay?ms=100")
                 #expect(server.requestCount(of: "/echo") == 0)
             }

@@ -65,7 +65,7 @@
             case .none: .none
             case .data: .data(sampleBytes(1000))
             case .file: .file(file)
-            case .stream: .stream(.init(isReplayable: true) { InputStream(data: sampleBytes(1000)) })
+            case .stream: .stream { pieces(of: sampleBytes(1000)) }
             }
         }
     }

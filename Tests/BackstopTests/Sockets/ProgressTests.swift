@@ -105,9 +105,9 @@
                     case .data: .data(Data(count: size))
                     case .file: .file(file)
                     case .stream:
-                        .stream(.init(length: Int64(size), isReplayable: true) { InputStream(data: Data(count: size)) })
+                        .stream(length: Int64(size)) { pieces(of: Data(count: size)) }
                     case .streamOfUnknownLength:
-                        .stream(.init(isReplayable: true) { InputStream(data: Data(count: size)) })
+                        .stream { pieces(of: Data(count: size)) }
                     }
                 let failure = try await failed {
                     try await client.send(WholeResponse(method: .put, target: "/hang", body: body))

@@ -63,10 +63,7 @@
 
         @Test("sends a stream again that can be opened again", arguments: [nil, 100_000] as [Int64?])
         func replayableStream(length: Int64?) async throws {
-            let stream = HTTP.Body.Stream(length: length, isReplayable: true) {
-                InputStream(data: sampleBytes(100_000))
-            }
-            try await expectReplay(of: .stream(stream), status: 307)
+            try await expectReplay(of: .stream(length: length) { pieces(of: sampleBytes(100_000)) }, status: 307)
         }
 
         @Test("is refused where the body is a stream that can be read only once", arguments: [307, 308])
@@ -91,9 +88,9 @@
         }
 
         private func streamCall(status: Int) -> WholeResponse {
-            let stream = HTTP.Body.Stream(length: 4, isReplayable: false) { InputStream(data: Data("once".utf8)) }
-            return WholeResponse(
-                method: .put, target: "/redirect?to=/echo&status=\(status)", body: .stream(stream))
+            WholeResponse(
+                method: .put, target: "/redirect?to=/echo&status=\(status)",
+                body: .stream(once: pieces(of: Data("once".utf8)), length: 4))
         }
 
         private func expectReplay(of body: HTTP.Body, status: Int) async throws {

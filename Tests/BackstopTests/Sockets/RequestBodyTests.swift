@@ -30,7 +30,7 @@
 
         @Test("with its stream byte for byte, the known length announced", arguments: sizes)
         func streamOfKnownLength(size: Int) async throws {
-            let sent = try await send(.stream(stream(size, length: Int64(size))))
+            let sent = try await send(.stream(once: pieces(of: sampleBytes(size)), length: Int64(size)))
             #expect(sent.body == sampleBytes(size))
             #expect(sent.values(of: "Content-Length") == ["\(size)"])
             #expect(sent.values(of: "Transfer-Encoding").isEmpty)
@@ -38,7 +38,7 @@
 
         @Test("with its stream byte for byte, in chunks where the length is not known", arguments: sizes)
         func streamOfUnknownLength(size: Int) async throws {
-            let sent = try await send(.stream(stream(size, length: nil)))
+            let sent = try await send(.stream(once: pieces(of: sampleBytes(size))))
             #expect(sent.body == sampleBytes(size))
             #expect(sent.values(of: "Content-Length").isEmpty)
             #expect(sent.values(of: "Transfer-Encoding") == ["chunked"])
@@ -104,8 +104,8 @@
         @Test("not at all where its stream cannot be opened")
         func unreadableStream() async throws {
             struct Closed: Error {}
-            let stream = HTTP.Body.Stream(isReplayable: true) { throw Closed() }
-            try await expectNothingSent(body: .stream(stream), code: "request.bodyUnreadable")
+            let body = HTTP.Body.stream { () throws -> AsyncStream<Data> in throw Closed() }
+            try await expectNothingSent(body: body, code: "request.bodyUnreadable")
         }
 
         @Test("not at all where a header was refused", arguments: ["a\r\nX-Evil: 1", "a\u{0}b", "a\nb"])
@@ -136,10 +136,6 @@
                 sent = try await server.onlyRequest(to: "/no-content")
             }
             return try #require(sent)
-        }
-
-        private func stream(_ size: Int, length: Int64?) -> HTTP.Body.Stream {
-            HTTP.Body.Stream(length: length, isReplayable: false) { InputStream(data: sampleBytes(size)) }
         }
     }
 #endif

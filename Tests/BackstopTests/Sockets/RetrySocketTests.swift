@@ -82,8 +82,8 @@
         func stream() async throws {
             try await withServer { server in
                 let client = try server.client(retry: .quick())
-                let stream = HTTP.Body.Stream(isReplayable: false) { InputStream(data: Data("once".utf8)) }
-                let call = WholeResponse(method: .put, target: "/status/503", body: .stream(stream))
+                let body = HTTP.Body.stream(once: pieces(of: Data("once".utf8)))
+                let call = WholeResponse(method: .put, target: "/status/503", body: body)
                 let failure = try await failed { try await client.send(call) }
                 #expect(failure.stopReason == .notReplayable)
                 #expect(server.requestCount(of: "/status/503") == 1)
@@ -93,8 +93,7 @@
         @Test("sends files and streams again that can be read again, whole each time")
         func replayableBodies() async throws {
             try await withFile(of: sampleBytes(70_000)) { file in
-                let stream = HTTP.Body.Stream(isReplayable: true) { InputStream(data: sampleBytes(70_000)) }
-                for body in [HTTP.Body.file(file), .stream(stream)] {
+                for body in [HTTP.Body.file(file), .stream { pieces(of: sampleBytes(70_000)) }] {
                     try await withServer { server in
                         let client = try server.client(retry: .quick())
                         let call = WholeResponse(method: .put, target: "/flaky/503?times=2&id=a", body: body)

@@ -18,18 +18,17 @@
         @Test("lets a body be opened that outlasts its cancelled call", arguments: [HTTP.Method.put, .post])
         func openingBody(method: HTTP.Method) async throws {
             try await withServer { server in
-                let (opened, source) = AsyncStream<Void>.makeStream()
                 let (released, end) = AsyncStream<Void>.makeStream()
-                let gate = DispatchSemaphore(value: 0)
+                let gate = Gate()
                 var task: Task<HTTP.Response, any Error>? = try openingCall(
-                    method, on: server, gate: gate, opened: source, released: end)
-                #expect(await opened.next() != nil)
+                    method, on: server, gate: gate, released: end)
+                await gate.waitForArrivals(1)
                 task?.cancel()
                 let result = await task?.result
                 #expect(throws: CancellationError.self) { try result?.get() }
                 task = nil
                 // The call is over and nobody holds the transport; only now the stream is there.
-                gate.signal()
+                gate.open()
                 // Ends when the last one has let go of the stream.
                 #expect(await released.next() == nil)
                 #expect(server.requestCount(of: "/echo") == 0)
@@ -38,17 +37,14 @@
 
         /// A function of its own, so that the test itself holds neither client nor request.
         private func openingCall(
-            _ method: HTTP.Method, on server: FaultServer, gate: DispatchSemaphore,
-            opened: AsyncStream<Void>.Continuation,
-            released: AsyncStream<Void>.Continuation
+            _ method: HTTP.Method, on server: FaultServer, gate: Gate, released: AsyncStream<Void>.Continuation
         ) throws -> Task<HTTP.Response, any Error> {
             let token = Token(released)
-            let stream = HTTP.Body.Stream(isReplayable: false) {
-                opened.yield()
-                gate.wait()
-                return withExtendedLifetime(token) { InputStream(data: Data("late".utf8)) }
+            let body = HTTP.Body.stream {
+                await gate.pass()
+                return withExtendedLifetime(token) { pieces(of: Data("late".utf8)) }
             }
-            return try call(WholeResponse(method: method, target: "/echo", body: .stream(stream)), on: server)
+            return try call(WholeResponse(method: method, target: "/echo", body: body), on: server)
         }
 
         private func call(

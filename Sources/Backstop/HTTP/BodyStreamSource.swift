@@ -1,0 +1,99 @@
+internal import BackstopCore
+internal import Foundation
+
+/// An async sequence as the source of a body, without its type.
+protocol BodyStreamSource: Sendable {
+    /// The number of bytes that the caller announced; nil for unknown.
+    var length: Int64? { get }
+    var isReplayable: Bool { get }
+
+    /// Begins a new reading.
+    func open() async throws -> any BodyIterator
+}
+
+/// Reads chunks one after the other, for one task at a time.
+protocol BodyIterator: Sendable {
+    /// The next chunk, possibly empty; nil at the end.
+    func next() async throws -> Data?
+}
+
+/// A sequence made anew for each reading.
+struct ReplayableStream<Chunks: AsyncSequence>: BodyStreamSource where Chunks.Element == Data {
+    let length: Int64?
+    let make: @Sendable () async throws -> Chunks
+
+    var isReplayable: Bool { true }
+
+    func open() async throws -> any BodyIterator {
+        ChunkIterator(try await make().makeAsyncIterator())
+    }
+}
+
+/// A sequence that exists once.
+struct SingleStream<Chunks: AsyncSequence & Sendable>: BodyStreamSource where Chunks.Element == Data {
+    let length: Int64?
+    /// The sequence until somebody reads it, guarded by the lock.
+    private let unread: Lock<Chunks?>
+
+    init(_ chunks: Chunks, length: Int64?) {
+        self.length = length
+        unread = Lock(chunks)
+    }
+
+    var isReplayable: Bool { false }
+
+    func open() async throws -> any BodyIterator {
+        let chunks = unread.withLock { unread in
+            defer { unread = nil }
+            return unread
+        }
+        guard let chunks else {
+            throw RequestError(.bodyUnreadable, "The stream of the body can be read only once, and was read before")
+        }
+        return ChunkIterator(chunks.makeAsyncIterator())
+    }
+}
+
+/// The iterator of a sequence in one place.
+///
+/// Unchecked, because ``BodyReader`` never asks for a chunk before it has the previous one.
+private final class ChunkIterator<Iterator: AsyncIteratorProtocol>: BodyIterator, @unchecked Sendable
+where Iterator.Element == Data {
+    private var iterator: Iterator
+
+    init(_ iterator: Iterator) {
+        self.iterator = iterator
+    }
+
+    @concurrent
+    func next() async throws -> Data? {
+        try await iterator.next()
+    }
+}
+
+/// A file, read on threads that may block.
+struct FileIterator: BodyIterator {
+    let file: BodyFile
+    let work: BlockingWork
+
+    func next() async throws -> Data? {
+        try await work.run { try file.read() }
+    }
+}
+
+/// Data in memory.
+struct DataIterator: BodyIterator {
+    /// The data until it is read, guarded by the lock.
+    private let unread: Lock<Data?>
+
+    init(_ data: Data) {
+        unread = Lock(data)
+    }
+
+    func next() async throws -> Data? {
+        unread.withLock { unread in
+            defer { unread = nil }
+            return unread
+        }
+    }
+}

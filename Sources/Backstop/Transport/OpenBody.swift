@@ -1,0 +1,94 @@
+internal import BackstopCore
+internal import Foundation
+
+/// The body of one transfer, as a stream of the session reads it.
+///
+/// Unchecked, because the session, or the pump in front of it, reads from one thread at a time. From other threads only
+/// ``cancel()``, ``taskEnded()`` and ``length`` are used, which touch no state.
+final class OpenBody: @unchecked Sendable {
+    /// Events for the exchange.
+    struct Events: Sendable {
+        /// The body cannot be sent as announced.
+        var failed: @Sendable (any Error) -> Void
+        /// All bytes were handed out, with their number.
+        var ended: @Sendable (Int64) -> Void
+    }
+
+    private enum State {
+        case reading, ended, failed
+    }
+
+    private let chunks: any BlockingChunks
+    private let events: Events
+    private var state = State.reading
+    private var rest = Data()
+    private var count: Int64 = 0
+    private let end = DispatchSemaphore(value: 0)
+
+    init(_ chunks: any BlockingChunks, events: Events) {
+        self.chunks = chunks
+        self.events = events
+    }
+
+    deinit {
+        chunks.cancel()
+    }
+
+    /// The announced number of bytes; nil for none.
+    var length: Int64? { chunks.length }
+
+    /// Whether everything has been handed out, or nothing more will be.
+    var isOver: Bool {
+        state != .reading
+    }
+
+    /// Reads up to a number of bytes, and waits for the first.
+    ///
+    /// - Returns: How many; 0 at the end, -1 after a failure, as streams do.
+    func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength: Int) -> Int {
+        switch state {
+        case .failed: return -1
+        case .ended: return 0
+        case .reading: break
+        }
+        if rest.isEmpty {
+            do {
+                guard let chunk = try chunks.next() else {
+                    return end(with: 0)
+                }
+                rest = chunk
+            } catch {
+                state = .failed
+                events.failed(error)
+                return -1
+            }
+        }
+        let size = min(maxLength, rest.count)
+        rest.copyBytes(to: buffer, count: size)
+        rest = size == rest.count ? Data() : rest.dropFirst(size)
+        count += Int64(size)
+        // The last bytes are handed out only once no more can follow.
+        return count == length ? end(with: size) : size
+    }
+
+    /// Ends the reading, and wakes whoever waits for bytes.
+    func cancel() {
+        chunks.cancel()
+    }
+
+    /// Tells that the session no longer sends the body.
+    func taskEnded() {
+        end.signal()
+    }
+
+    /// Waits for ``taskEnded()``.
+    func waitForTaskEnd() {
+        end.wait()
+    }
+
+    private func end(with size: Int) -> Int {
+        state = .ended
+        events.ended(count)
+        return size
+    }
+}
