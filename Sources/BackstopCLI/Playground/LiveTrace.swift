@@ -5,10 +5,13 @@
     /// The trace of a call that still runs; of several calls, one after the other, that of the latest.
     final class LiveTrace: Sendable {
         private struct State {
-            /// The context of the call that runs, nil before anything is sent.
+            /// The context of the call that runs, nil before anything is sent. It leads to the chain, and so back to here:
+            /// it is kept no longer than the call.
             var context: CallContext?
             /// The trace of the call that was over last.
             var finished: Trace?
+            /// Whether nobody follows any more.
+            var hasEnded = false
         }
 
         /// Guarded by its lock.
@@ -24,7 +27,23 @@
         }
 
         fileprivate func watch(_ context: CallContext) {
-            state.withLock { $0.context = context }
+            state.withLock { state in
+                // An attempt that was abandoned may begin when its call is over.
+                guard !state.hasEnded, context.id != state.finished?.id else {
+                    return
+                }
+                state.context = context
+            }
+        }
+
+        /// Forgets the call that runs, and watches no other.
+        func end() {
+            // What it leads to is released behind the lock.
+            _ = state.withLock { state in
+                defer { state.context = nil }
+                state.hasEnded = true
+                return state.context
+            }
         }
 
         /// Gives the trace whenever something has happened, until the task is cancelled.
@@ -49,7 +68,16 @@
 
     extension LiveTrace: CallObserver {
         func callFinished(_ call: FinishedCall) {
-            state.withLock { $0.finished = call.trace }
+            _ = state.withLock { state in
+                if state.finished.map({ $0.id < call.trace.id }) ?? true {
+                    state.finished = call.trace
+                }
+                guard let context = state.context, context.id == call.trace.id else {
+                    return nil as CallContext?
+                }
+                state.context = nil
+                return context
+            }
         }
     }
 

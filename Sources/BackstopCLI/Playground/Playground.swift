@@ -94,7 +94,10 @@
                 try await Task.sleep(for: longest)
                 task.cancel()
             }
-            defer { limit.cancel() }
+            defer {
+                limit.cancel()
+                live.end()
+            }
             return await withTaskCancellationHandler {
                 await task.value
             } onCancel: {

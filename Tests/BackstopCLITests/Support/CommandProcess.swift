@@ -54,6 +54,13 @@
             }
         }
 
+        /// How many files and connections it has open; nil where the system does not tell, or when it has ended.
+        var descriptors: Int? {
+            running.withLock { running in
+                running.flatMap { try? FileManager.default.contentsOfDirectory(atPath: "/proc/\($0)/fd").count }
+            }
+        }
+
         /// Sends it a signal, unless it has ended.
         func send(_ signal: Int32) {
             running.withLock { running in
