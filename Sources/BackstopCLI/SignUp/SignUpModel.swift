@@ -7,8 +7,9 @@
 
     /// A form for a new account: the user name is checked while it is typed.
     ///
-    /// A check begins when nothing was typed for 0.8 s; a name that was just checked is not asked about again, and only the
-    /// answer to the latest check counts. What a person sees of a failure is the presenter's to say.
+    /// A check begins when nothing was typed for 0.8 s. A name that was just answered is not asked about again; one whose
+    /// check failed is. Only the answer to the latest check counts. A submission is sent once, and no check takes its
+    /// place. What a person sees of a failure is the presenter's to say.
     @MainActor
     final class SignUpModel: ObservableObject {
         /// What is known of a name.
@@ -18,6 +19,8 @@
             case checking
             /// Nobody has it.
             case free
+            /// Its account is being made.
+            case submitting
             /// It has an account now.
             case signedUp
         }
@@ -29,7 +32,14 @@
         /// The name in the field.
         var userName = "" {
             willSet { objectWillChange.send() }
-            didSet { names.send(userName) }
+            didSet {
+                if latestStatus == .signedUp, !isCurrent {
+                    // What is typed now is for another account.
+                    checkedName = nil
+                    latestStatus = .unknown
+                }
+                names.send(userName)
+            }
         }
         /// The name that the latest check was about, and with it what the presenter shows at the field.
         private(set) var checkedName: String? {
@@ -54,8 +64,7 @@
             self.presenter = presenter
             names
                 .debounce(for: .milliseconds(800), scheduler: scheduler)
-                .removeDuplicates()
-                .sink { [weak self] in self?.check($0, isSubmission: false) }
+                .sink { [weak self] _ in self?.check(isSubmission: false) }
                 .store(in: &subscriptions)
             checks
                 .map { check in
@@ -70,9 +79,9 @@
                 .store(in: &subscriptions)
         }
 
-        /// What is known of the name in the field; what belongs to another name is not shown.
+        /// What is known of the name in the field; what belongs to another name is not shown, unless it was submitted.
         var status: Status {
-            isCurrent ? latestStatus : .unknown
+            isCurrent || isSubmitted ? latestStatus : .unknown
         }
 
         /// Whether the latest check was about the name in the field.
@@ -80,21 +89,30 @@
             checkedName == userName
         }
 
-        /// Makes the account.
+        /// Makes the account. While that is under way, and when it is done, nothing more is sent.
         func submit() {
-            check(userName, isSubmission: true)
+            check(isSubmission: true)
         }
 
-        private func check(_ name: String, isSubmission: Bool) {
-            // What was asked on submission need not be asked again when the pause after the last key is over.
-            guard isSubmission || !name.isEmpty && name != checkedName else {
+        /// Whether the account is being made, or is there.
+        private var isSubmitted: Bool {
+            latestStatus == .submitting || latestStatus == .signedUp
+        }
+
+        /// Whether the latest check was about the name in the field, and runs or has its answer: one that failed has none.
+        private var isAnswered: Bool {
+            isCurrent && (latestStatus != .unknown || presenter.state.inline(UserNameCheck.field) != nil)
+        }
+
+        private func check(isSubmission: Bool) {
+            guard !isSubmitted, isSubmission || !userName.isEmpty && !isAnswered else {
                 return
             }
             count += 1
-            checkedName = name
-            latestStatus = .checking
+            checkedName = userName
+            latestStatus = isSubmission ? .submitting : .checking
             presenter.clearInline(UserNameCheck.field)
-            checks.send(UserNameCheck(userName: name, isSubmission: isSubmission, number: count))
+            checks.send(UserNameCheck(userName: userName, isSubmission: isSubmission, number: count))
         }
 
         private func end(_ check: UserNameCheck, isFree: Bool) {
@@ -102,6 +120,10 @@
                 return
             }
             latestStatus = !isFree ? .unknown : check.isSubmission ? .signedUp : .free
+            if check.isSubmission, !isCurrent {
+                // What was typed meanwhile was not checked.
+                names.send(userName)
+            }
         }
     }
 #endif

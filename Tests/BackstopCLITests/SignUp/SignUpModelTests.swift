@@ -231,6 +231,104 @@
             #expect(rig.asked == ["ada.l", "ada.l", "ada.l"])
         }
 
+        @Test("welcomes nobody who types the name of an account that was just made")
+        func secondAccount() async throws {
+            let rig = try Rig(Self.free("ada.l"), Self.free("ada.l"))
+            rig.model.userName = "ada.l"
+            rig.model.submit()
+            await rig.wait { rig.model.status == .signedUp }
+            rig.model.userName = ""
+            #expect(rig.model.status == .unknown)
+            await rig.type("ada.l")
+            #expect(rig.model.status == .unknown)
+            await rig.clock.advance(by: .milliseconds(800))
+            await rig.wait { rig.model.status == .free }
+            #expect(rig.asked == ["ada.l", "ada.l"])
+        }
+
+        @Test("asks again about a name when another was submitted since, however soon it is typed again")
+        func submittedBetween() async throws {
+            let rig = try Rig(
+                Self.taken("johndoe"), Self.refusal(400, "Username is not valid: admin."), Self.taken("johndoe"))
+            await rig.pause(after: "johndoe")
+            await rig.wait { rig.inline == "“johndoe” is taken." }
+            rig.model.userName = "admin"
+            rig.model.submit()
+            await rig.wait { rig.inline == "Username is not valid: admin." }
+            await rig.type("johndoe")
+            await rig.clock.advance(by: .milliseconds(800))
+            await rig.wait { rig.inline == "“johndoe” is taken." }
+            #expect(rig.asked == ["johndoe", "admin", "johndoe"])
+        }
+
+        private nonisolated static let fruitless: [ScriptedTransport.Step] = [
+            .failure(TransportError(.refused, phase: .connecting)), refusal(500, "The database is corrupted"),
+            .json(200, #"{"isAvailable":false}"#),
+        ]
+
+        @Test("asks again about a name when its check failed", arguments: fruitless.indices)
+        func failedCheck(index: Int) async throws {
+            let rig = try Rig(Self.fruitless[index], Self.free("ada.l"))
+            await rig.pause(after: "ada.l")
+            await rig.wait { rig.model.latestStatus == .unknown }
+            await rig.type("")
+            await rig.clock.advance(by: .milliseconds(800))
+            await rig.type("ada.l")
+            await rig.clock.advance(by: .milliseconds(800))
+            await rig.wait { rig.model.status == .free }
+            #expect(rig.asked == ["ada.l", "ada.l"])
+        }
+
+        @Test("submits once, however often the button is pressed")
+        func presses() async throws {
+            let rig = try Rig(.delay(.seconds(4), then: Self.free("ada.l")), Self.free("ada.l"))
+            rig.model.userName = "ada.l"
+            rig.model.submit()
+            await rig.transport.waitForRequests(1)
+            for _ in 1...5 {
+                rig.model.submit()
+                await rig.clock.advance(by: .milliseconds(100))
+            }
+            #expect(rig.model.status == .submitting)
+            await rig.clock.advance(by: .seconds(4))
+            await rig.wait { rig.model.status == .signedUp }
+            rig.model.submit()
+            #expect(rig.model.status == .signedUp)
+            #expect(rig.asked == ["ada.l"])
+            #expect(rig.transport.cancellations == 0)
+        }
+
+        @Test("lets no check take the place of a submission, and welcomes whoever was signed up")
+        func typedMeanwhile() async throws {
+            let rig = try Rig(.delay(.seconds(4), then: Self.free("ada.l")), Self.free("ada.lo"))
+            rig.model.userName = "ada.l"
+            rig.model.submit()
+            await rig.transport.waitForRequests(1)
+            await rig.type("ada.lo")
+            await rig.clock.advance(by: .milliseconds(800))
+            #expect(rig.model.status == .submitting)
+            await rig.clock.advance(by: .milliseconds(3200))
+            await rig.wait { rig.model.status == .signedUp }
+            #expect(rig.model.checkedName == "ada.l")
+            #expect(rig.asked == ["ada.l"])
+            #expect(rig.transport.cancellations == 0)
+        }
+
+        @Test("checks what was typed during a submission that was refused")
+        func typedDuringRefusal() async throws {
+            let rig = try Rig(.delay(.seconds(4), then: Self.taken("johndoe")), Self.free("ada.l"))
+            rig.model.userName = "johndoe"
+            rig.model.submit()
+            await rig.transport.waitForRequests(1)
+            await rig.type("ada.l")
+            await rig.clock.advance(by: .seconds(4))
+            await rig.wait { rig.model.latestStatus != .submitting }
+            await rig.clock.waitForSleeper(remaining: .milliseconds(800))
+            await rig.clock.advance(by: .milliseconds(800))
+            await rig.wait { rig.model.status == .free }
+            #expect(rig.asked == ["johndoe", "ada.l"])
+        }
+
         @Test("is not asked a second time when the pause after the last key ends behind the button")
         func submitted() async throws {
             let rig = try Rig(Self.free("ada.l"))
