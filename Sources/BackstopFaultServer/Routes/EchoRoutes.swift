@@ -7,6 +7,10 @@
                 .response(.json(description(of: $0.request)))
             },
             FaultServer.Route("/cookie", example: "/cookie?name=session&value=1", "Sets a cookie for all paths") {
+                // A link on a page of another site could otherwise leave a cookie for all that listens on 127.0.0.1.
+                guard Set($0.request.headers["sec-fetch-site"] ?? []).isSubset(of: ["same-origin", "none"]) else {
+                    return .response(.text("A page of another site cannot set a cookie here\n", status: 403))
+                }
                 let name = $0.request.parameter("name") ?? "session"
                 let value = $0.request.parameter("value") ?? "1"
                 return .response(.text("Set \(name)\n").with("Set-Cookie", "\(name)=\(value); Path=/"))
