@@ -126,7 +126,7 @@
             Fault("Data and errors", "/graphql", "A result with both.", ["operation": "secret"]),
             Fault("A mistake in the query", "/graphql", "Errors and no data.", ["operation": "mistaken"]),
             Fault(
-                "A mutation", "/graphql?status=503", "503: it may have been executed, so it is sent once.",
+                "A mutation", "/graphql?status=503&type=json", "503: it may have been executed, so it is sent once.",
                 ["operation": "review"]),
             Fault("503 once", "/graphql?flaky=503&times=1", "A query may be sent again.", ["operation": "hero"]),
             Fault(

@@ -25,7 +25,7 @@
             return JSONWriter.object(
                 report.members + [
                     ("trace", report.call?.trace.json ?? "null"),
-                    ("presentation", Self.presentation(of: report.failure)),
+                    ("presentation", Self.presentation(of: report)),
                     ("report", JSONWriter.quoted(report.failure?.report)),
                     ("request", JSONWriter.quoted(request?.summary(.standard))),
                     ("response", JSONWriter.quoted(report.response?.summary(.standard, answering: request))),
@@ -34,9 +34,13 @@
                 ])
         }
 
-        /// What a person sees of a failure, as the standard policy has it; "Try again" counts, as in a call's handler.
-        private static func presentation(of failure: Failure?) -> String {
-            failure.map { PresentationPolicy(texts: .english).presentation(of: $0, canRetry: true).json } ?? "null"
+        /// What a person sees of a failure, as the standard policy has it; "Try again" counts, as in a call's handler. The
+        /// presenter is a default handler: what a handler of the call's own took, it is never asked about.
+        private static func presentation(of report: CallReport) -> String {
+            guard let failure = report.failure, report.handledBy == nil || report.handledBy == "default" else {
+                return "null"
+            }
+            return PresentationPolicy(texts: .english).presentation(of: failure, canRetry: true).json
         }
 
         /// The beginning of a body.

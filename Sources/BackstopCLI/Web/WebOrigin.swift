@@ -33,7 +33,7 @@
 
         /// The values that `Host` may have.
         private static func names(of url: URL) -> [String] {
-            let hosts = ["127.0.0.1", "localhost", "[::1]"]
+            let hosts = ["127.0.0.1", "localhost"]
             guard let port = url.port else {
                 return hosts
             }

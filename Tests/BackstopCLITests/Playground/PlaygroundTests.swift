@@ -61,6 +61,29 @@
             }
         }
 
+        @Test("shows nothing to a person where a handler of the call's own took the failure")
+        func handledByTheCall() async throws {
+            try await withPage { page in
+                let own = try await page.run(["target": "/status/503", "attempts": "1", "handle": "status.503"])
+                #expect(own["presentation"] is NSNull)
+                #expect((own["failure"] as? [String: Any])?["code"] as? String == "status.503")
+                let other = try await page.run(["target": "/status/503", "attempts": "1", "handle": "status.404"])
+                #expect((other["presentation"] as? [String: Any])?["kind"] as? String == "fullScreen")
+            }
+        }
+
+        @Test("has a button for a mutation that may have been executed, which is sent once")
+        func mutation() async throws {
+            let fault = try #require(PlaygroundFaults.all.last?.faults.first { $0.title == "A mutation" })
+            try await withPage { page in
+                let object = try await page.run([
+                    "target": fault.target, "operation": fault.settings["operation"] ?? "",
+                ])
+                #expect((object["failure"] as? [String: Any])?["code"] as? String == "status.503")
+                #expect((object["attempts"] as? [Any])?.count == 1)
+            }
+        }
+
         @Test(
             "makes each kind of call",
             arguments: [
@@ -84,6 +107,7 @@
                 (["target": "/graphql", "operation": "hero"], "ok", 1),
                 (["target": "/graphql", "operation": "mistaken"], "service.graphQL.errors", 1),
                 (["target": "/graphql?flaky=503&times=1", "operation": "hero"], "ok", 2),
+                (["target": "/graphql?status=503&type=json", "operation": "review"], "status.503", 1),
                 (["target": "/status/404", "chain": "retry,decoding"], "ok", 1),
                 (["target": "/status/503", "chain": "statusValidation,retry"], "status.503", 1),
                 (["target": "/status/503", "chain": ""], "ok", 1),
