@@ -6,7 +6,7 @@
 COMMAND is the built command, SCREENSHOTS a folder for pictures of each state. Every test has a page of its own. What the
 browser reports as an error fails the test, as does a page that is wider than its window.
 """
-import pathlib, re, subprocess, sys, traceback, urllib.parse
+import json, os, pathlib, re, signal, subprocess, sys, time, traceback, urllib.parse
 from playwright.sync_api import expect, sync_playwright
 
 expect.set_options(timeout=15_000)
@@ -18,25 +18,53 @@ def test(function):
     return function
 
 
+class Server:
+    """A process of the command."""
+
+    def __init__(self, command, port=0):
+        # From another folder: the pages are part of the command.
+        words = [command, "serve", "--retry-after", "2", "--port", str(port)]
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd="/")
+        self.command = command
+        line = self.process.stdout.readline()
+        found = re.findall(r"http://127\.0\.0\.1:\d+", line)
+        if len(found) != 2:
+            sys.exit(f"The command did not say where it listens: {line!r}")
+        self.base, self.other = found
+
+    @property
+    def port(self):
+        return int(self.base.rsplit(":", 1)[1])
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=20)
+
+
 class Stage:
     """One test: a server that may be shared, and a page."""
 
-    def __init__(self, browser, base, other, folder):
-        self.browser, self.base, self.other, self.folder = browser, base, other, folder
+    def __init__(self, browser, server, folder):
+        self.browser, self.folder = browser, folder
+        self.server, self.base, self.other = server, server.base, server.other
         self.problems, self.contexts, self.allowed = [], [], None
 
-    def open(self, path, width=1480, height=900, scheme="light"):
-        context = self.browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
+    def open(self, path, width=1480, height=900, scheme="light", base=None, context=None, **options):
+        if context is None:
+            context = self.browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **options)
+            context.grant_permissions(["clipboard-read", "clipboard-write"])
+            self.contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: self.note(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: self.note(str(error)))
-        page.goto(self.base + path)
+        page.goto((base or self.base) + path)
         if path.startswith("/signup"):
             page.wait_for_selector("body[data-ready]")
         else:
             page.wait_for_selector(".fault")
-        self.contexts.append(context)
         return page
 
     def note(self, text):
@@ -114,7 +142,7 @@ def every_group_shows_its_failure(stage):
         ("503 to an order", "status.503", None), ("Not HTTP", "transport.badResponse", "alert"), ("Cut short", "transport.truncated", "alert"),
         ("Too slow for the call", "timeout.deadline", "alert"), ("In circles", "transport.redirects", "alert"),
         ("Out of here", "transport.redirectRefused", "alert"), ("A mistake in the query", "service.graphQL.errors", None),
-        ("Data and errors", "200 OK", None),
+        ("A mutation", "status.503", None), ("Data and errors", "200 OK", None),
     ]:
         choose(page, title)
         finish(page)
@@ -135,6 +163,8 @@ def a_code_can_be_handled_by_the_call(stage):
     finish(page)
     expect(page.locator("#sub")).to_contain_text("own handler for status.404")
     expect(page.locator("#handle")).to_have_value("status.404")
+    # The presenter is a default handler, so it was not asked.
+    expect(page.locator("#presentation figcaption")).to_have_text("Nothing: the call’s own handler took it.")
 
 
 @test
@@ -158,9 +188,6 @@ def a_link_keeps_the_setting_and_sends_nothing_by_itself(stage):
     copy.get_by_role("button", name="Send").click()
     finish(copy)
     expect(copy.locator("#sub")).to_contain_text("2 attempts")
-    page.get_by_role("button", name="Copy command").click()
-    command = page.evaluate("navigator.clipboard.readText()")
-    assert command.startswith(f"backstop get {stage.base}/status/503 --attempts 2 --base-delay 0 "), command
 
 
 @test
@@ -206,9 +233,151 @@ def a_call_can_be_stopped(stage):
     page.get_by_label("Each attempt, s").fill("30")
     choose(page, "Silence")
     expect(page.locator("#chip")).to_have_text("Running")
-    page.get_by_role("button", name="Stop").click()
+    page.wait_for_timeout(1200)
+    page.get_by_role("button", name="Stop").focus()
+    page.keyboard.press("Enter")
     expect(page.locator("#chip")).to_have_text("Stopped")
     expect(page.get_by_role("button", name="Send")).to_be_enabled()
+    # It has the focus that Stop had.
+    expect(page.get_by_role("button", name="Send")).to_be_focused()
+    took = page.locator("#waterfall tr.attempt td.took").inner_text()
+    assert re.fullmatch(r"[1-9]\.\d+ s", took), f"the attempt that was stopped after 1.2 s took {took}"
+    expect(page.locator("#waterfall tr.attempt td.came")).to_have_text("stopped")
+
+
+@test
+def a_call_can_be_stopped_while_it_waits(stage):
+    page = stage.open("/")
+    page.get_by_label("First wait, s").fill("10")
+    choose(page, "503, back in 2 seconds")
+    expect(page.locator("#waterfall tr.wait")).to_have_count(1)
+    page.wait_for_timeout(400)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#chip")).to_have_text("Stopped")
+    expect(page.locator("#waterfall tr.wait td.came")).to_have_text("stopped")
+    took = page.locator("#waterfall tr.wait td.took").inner_text()
+    assert re.fullmatch(r"\d{3} ms|[1-9].*s", took), took
+
+
+@test
+def the_button_that_sends_keeps_the_focus(stage):
+    page = stage.open("/")
+    page.locator("#target").fill("/delay?ms=600")
+    page.get_by_role("button", name="Send").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#chip")).to_have_text("Running")
+    expect(page.locator("#send")).to_be_focused()
+    page.keyboard.press("Enter")
+    finish(page)
+    expect(page.locator("#sub")).to_contain_text("1 attempt ")
+    expect(page.locator("#send")).to_be_focused()
+
+
+@test
+def a_command_is_copied_where_it_makes_the_same_call(stage):
+    page = stage.open("/")
+
+    def copied():
+        page.get_by_role("button", name=re.compile("Copy command|Copied")).click()
+        page.wait_for_timeout(100)
+        return page.evaluate("navigator.clipboard.readText()")
+
+    page.get_by_label("Attempts").fill("2")
+    page.get_by_label("First wait, s").fill("0")
+    choose(page, "503 for good")
+    assert copied() == f"backstop get {stage.base}/status/503 --attempts 2 --base-delay 0 --timeout 3 --trace"
+    choose(page, "503 to a payment")
+    command = copied()
+    assert re.search(r"/payments -X POST -H 'Idempotency-Key: [0-9a-f-]{36}' --attempts", command), command
+    # What it cannot say: the type of the content, of errors, an operation, another chain.
+    for title in ("Two books", "400 with a reason", "A hero"):
+        choose(page, title)
+        expect(page.locator("#copy-command"), title).to_be_hidden()
+    choose(page, "404")
+    expect(page.locator("#copy-command")).to_be_visible()
+    page.locator("#role-logging").uncheck()
+    expect(page.locator("#copy-command")).to_be_hidden()
+    page.get_by_role("button", name="Standard").click()
+    for target in ("@evil.example/x", "//evil.example/x", "evil", "https://evil.example/", "/a b", ""):
+        page.locator("#target").fill(target)
+        expect(page.locator("#copy-command"), target).to_be_hidden()
+    page.locator("#target").fill("/books")
+    page.evaluate("navigator.clipboard.writeText('nothing')")
+    page.get_by_label("Attempts").fill("")
+    assert copied() == "nothing", "a command without its numbers was copied"
+    link = stage.open("/?target=@evil.example/x")
+    expect(link.locator("#copy-command")).to_be_hidden()
+
+
+@test
+def what_a_link_sets_is_seen(stage):
+    page = stage.open("/?target=/books&content=books&key=1")
+    expect(page.locator("#content")).to_be_visible()
+    page = stage.open("/?target=/books&chain=misspelt,retry")
+    expect(page.locator("#issues")).to_contain_text("misspelt")
+    expect(page.locator("#role-retry")).to_be_checked()
+    expect(page.locator("#role-decoding")).to_be_checked()
+    page.locator("#role-logging").uncheck()
+    expect(page.locator("#issues")).to_have_text("The order is right.")
+    page = stage.open("/?target=/graphql&operation=hero&method=DELETE")
+    expect(page.locator("#method")).to_have_value("POST")
+    expect(page.locator("#method")).to_be_disabled()
+    page.locator("#operation").select_option("")
+    expect(page.locator("#method")).to_have_value("DELETE")
+    expect(page.locator("#method")).to_be_enabled()
+
+
+@test
+def limits_stay_when_a_fault_is_chosen(stage):
+    page = stage.open("/")
+    page.get_by_label("Whole call, s").fill("7")
+    choose(page, "404")
+    finish(page)
+    expect(page.locator("#deadline")).to_have_value("7")
+    choose(page, "Too slow for the call")
+    expect(page.locator("#deadline")).to_have_value("2")
+    choose(page, "404")
+    expect(page.locator("#deadline")).to_have_value("7")
+
+
+@test
+def sentences_end(stage):
+    page = stage.open("/")
+    for title, text in [
+        ("An error with 401", "The token has expired. Please sign in again."),
+        ("An error with 200", "The request was understood, and failed all the same. Please try again later."),
+    ]:
+        choose(page, title)
+        finish(page)
+        expect(page.locator("#presentation figcaption"), title).to_contain_text(text)
+
+
+@test
+def nothing_moves_for_those_who_do_not_want_it(stage):
+    for motion, expected in (("reduce", "auto"), ("no-preference", "smooth")):
+        page = stage.open("/", width=390, height=700, reduced_motion=motion)
+        page.evaluate("() => { Element.prototype.scrollIntoView = (how) => { window.how = how.behavior; }; }")
+        page.locator(".fault").first.click()
+        assert page.evaluate("window.how") == expected
+
+
+@test
+def a_server_that_ends_during_a_call_has_gone(stage):
+    stage.allowed = "ERR_|Failed to load"
+    server = Server(stage.server.command)
+    try:
+        page = stage.open("/", base=server.base)
+        page.get_by_label("Each attempt, s").fill("30")
+        choose(page, "Silence")
+        expect(page.locator("#stop")).to_be_visible()
+        page.wait_for_timeout(500)
+        server.stop()
+        expect(page.locator("#outcome")).to_have_text("The server of this page has gone")
+        expect(page.locator("#sub")).to_have_text("The call ended with it.")
+        page.get_by_role("button", name="Send").click()
+        expect(page.locator("#sub")).to_have_text("Whether the call was made is not known.")
+    finally:
+        server.process.kill()
 
 
 @test
@@ -327,7 +496,7 @@ def a_free_name_is_checked_once_after_a_pause(stage):
 
 @test
 def a_name_that_is_not_accepted_is_told_at_the_field(stage):
-    page = stage.open("/signup", width=1200, height=800)
+    page = stage.open("/signup", width=1100, height=640)
     for name, text in [
         ("johndoe", "“johndoe” is taken. Please choose another name."), ("abc", "Username is too short."),
         ("admin", "Username is not valid: admin."), ("superuser", "Username is not valid: superuser."),
@@ -341,7 +510,7 @@ def a_name_that_is_not_accepted_is_told_at_the_field(stage):
     page.locator("#name").press("Control+a")
     page.locator("#name").press("Delete")
     page.keyboard.press("Enter")
-    expect(page.locator("#message .shown-inline")).to_have_text("Username must not be empty")
+    expect(page.locator("#message .shown-inline")).to_have_text("Username must not be empty.")
 
 
 @test
@@ -350,8 +519,15 @@ def a_response_that_is_not_understood_is_an_alert(stage):
     type_name(page, "illegalresponse")
     alert = page.get_by_role("alertdialog", name="Please update")
     expect(alert).to_be_visible()
-    expect(page.get_by_role("button", name="OK")).to_be_focused()
+    expect(page.locator("[role=alertdialog]")).to_have_count(1)
+    expect(page.locator("#alert-text")).to_contain_text("does not understand the server any more.")
+    assert page.locator("[role=alertdialog]").get_attribute("aria-describedby") == "alert-text"
     stage.picture(page, "signup-illegalresponse")
+    # Whoever is typing presses no button of what comes between.
+    page.keyboard.type(" x")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    expect(alert).to_be_visible()
     page.keyboard.press("Escape")
     expect(alert).to_have_count(0)
     expect(page.locator("#name")).to_be_focused()
@@ -372,7 +548,7 @@ def a_fault_of_the_server_is_a_banner_without_a_retry(stage):
 
 @test
 def maintenance_counts_down_and_has_the_answer_in_the_end(stage):
-    page = stage.open("/signup", width=1200, height=800, scheme="dark")
+    page = stage.open("/signup", width=1100, height=640, scheme="dark")
     type_name(page, "maintenance")
     screen = page.locator("#full .shown-full")
     expect(screen).to_contain_text("Back in a moment")
@@ -400,6 +576,218 @@ def the_countdown_can_be_left(stage):
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("#full .shown-full")).to_have_count(0)
     expect(page.locator("#name")).to_be_focused()
+
+
+@test
+def a_full_screen_is_announced_once_and_takes_no_keys_of_whoever_types(stage):
+    page = stage.open("/signup", width=1200, height=800)
+    type_name(page, "maintenance!")
+    screen = page.get_by_role("group", name="Back in a moment")
+    expect(screen).to_be_visible()
+    expect(page.locator("#full-title")).to_be_focused()
+    assert page.locator("#full [role=alert]").count() == 0
+    expect(page.locator("#full .countdown")).to_have_attribute("aria-live", "off")
+    number = page.locator("#waterfall").inner_text()
+    page.keyboard.type(" x")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+    expect(screen).to_be_visible()
+    assert page.locator("#waterfall").inner_text() == number, "a key tried again"
+    page.keyboard.press("Escape")
+    expect(screen).to_have_count(0)
+    expect(page.locator("#name")).to_be_focused()
+
+
+def said(page):
+    """The acts that a page sends from now on."""
+    acts = []
+    page.on("request", lambda request: acts.append(json.loads(request.post_data)) if "/signup/act" in request.url else None)
+    return acts
+
+
+@test
+def starting_again_is_about_another_account(stage):
+    page = stage.open("/signup")
+    type_name(page, "ada.lovelace")
+    page.keyboard.press("Enter")
+    expect(page.locator("#welcome-title")).to_have_text("Welcome, ada.lovelace")
+    page.get_by_role("button", name="Start again").click()
+    type_name(page, "ada.lovelacex")
+    expect(page.locator("#message")).to_have_text("“ada.lovelacex” is free.")
+    type_name(page, "ada.lovelace")
+    expect(page.locator("#message")).to_have_text("“ada.lovelace” is free.")
+    expect(page.locator("#welcome")).to_be_hidden()
+
+
+@test
+def signing_up_is_asked_for_once(stage):
+    page = stage.open("/signup")
+    type_name(page, "ada.lovelace")
+    acts = said(page)
+    page.evaluate("for (let press = 0; press < 10; press += 1) document.getElementById('form').requestSubmit()")
+    assert page.locator("#message").inner_text() == "Signing up …"
+    page.keyboard.type("abc")
+    expect(page.locator("#welcome-title")).to_have_text("Welcome, ada.lovelace")
+    assert [act["kind"] for act in acts] == ["submit"], acts
+
+
+@test
+def names_get_their_answer_however_they_come_back(stage):
+    page = stage.open("/signup")
+    for name, answer in (("johndoe", "is taken"), ("ada.lovelace", "is free")):
+        type_name(page, name)
+        expect(page.locator("#message")).to_contain_text(answer)
+        page.locator("#name").fill("admin")
+        page.keyboard.press("Enter")
+        expect(page.locator("#message")).to_contain_text("is not valid")
+        page.locator("#name").fill(name)
+        expect(page.locator("#message")).to_contain_text(answer)
+    type_name(page, "servererror")
+    for _ in range(2):
+        banner = page.locator("#banners .shown-banner")
+        banner.get_by_role("button", name="Close").click()
+        expect(banner).to_have_count(0)
+        page.locator("#name").fill("")
+        page.locator("#name").fill("servererror")
+    expect(page.locator("#banners .shown-banner")).to_have_count(1)
+
+
+@test
+def a_name_of_any_length_stays_in_the_form(stage):
+    for width in (320, 640, 1440):
+        page = stage.open("/signup", width=width, height=700)
+        for name in ("W" * 40, "abcdefghijklmnopqrstuvwxyz" * 2):
+            page.locator("#name").fill(name)
+            expect(page.locator("#message")).to_have_text(f"“{name}” is free.")
+            fits(page)
+            card = page.locator(".form-card").bounding_box()
+            for part in ("#name", "#mark", "#message .free", "#submit"):
+                box = page.locator(part).bounding_box()
+                assert box["x"] + box["width"] <= card["x"] + card["width"] - 10, f"{part} leaves the card at {width}"
+        assert page.locator("#waterfall td.step").first.bounding_box()["height"] < 34, "a step is broken into two lines"
+        page.keyboard.press("Enter")
+        expect(page.locator("#welcome-title")).to_be_visible()
+        fits(page)
+
+
+def hide(page, is_hidden):
+    page.evaluate("""(isHidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
+        document.dispatchEvent(new Event('visibilitychange'));
+    }""", is_hidden)
+
+
+@test
+def tabs_do_not_stop_each_other(stage):
+    first = stage.open("/signup")
+    pages = [first]
+    for _ in range(7):
+        hide(pages[-1], True)
+        pages.append(stage.open("/signup", context=first.context))
+    type_name(pages[-1], "johndoe")
+    expect(pages[-1].locator("#message")).to_contain_text("is taken")
+    hide(pages[-1], True)
+    # What was answered stays, and is not asked again; what was not is.
+    acts = said(pages[-1])
+    hide(pages[-1], False)
+    expect(pages[-1].locator("#message")).to_contain_text("is taken")
+    pages[-1].wait_for_timeout(1000)
+    assert acts == [], acts
+    hide(pages[-1], True)
+    hide(first, False)
+    type_name(first, "ada.lovelace")
+    hide(first, True)
+    hide(first, False)
+    expect(first.locator("#message")).to_contain_text("is free")
+
+
+@test
+def a_form_too_many_says_so_and_goes_on_when_another_is_closed(stage):
+    stage.allowed = "429"
+    first = stage.open("/signup")
+    for _ in range(3):
+        stage.open("/signup", context=first.context)
+    page = first.context.new_page()
+    page.goto(stage.base + "/signup")
+    expect(page.locator("#message")).to_have_text("4 forms are open already: close one of them.")
+    expect(page.locator("#names button").first).to_be_disabled()
+    expect(page.locator("#name")).to_have_attribute("readonly", "")
+    first.close()
+    expect(page.locator("#submit")).to_be_enabled()
+    type_name(page, "johndoe")
+    expect(page.locator("#message")).to_contain_text("is taken")
+
+
+@test
+def a_key_stroke_that_does_not_arrive_is_sent_again(stage):
+    stage.allowed = "ERR_FAILED"
+    page = stage.open("/signup")
+    failing = [True]
+    page.route("**/signup/act", lambda route: route.abort() if failing[0] else route.continue_())
+    page.locator("#name").fill("johndoe")
+    page.wait_for_timeout(400)
+    failing[0] = False
+    expect(page.locator("#message")).to_contain_text("is taken")
+    failing[0] = True
+    page.locator("#name").fill("ada.lovelace")
+    expect(page.locator("#message")).to_have_text("This did not reach the server. Please try again.")
+    failing[0] = False
+    page.keyboard.press("Enter")
+    expect(page.locator("#welcome-title")).to_have_text("Welcome, ada.lovelace")
+
+
+@test
+def a_form_goes_on_when_its_server_is_back(stage):
+    stage.allowed = "ERR_|Failed to load"
+    server = Server(stage.server.command)
+    try:
+        page = stage.open("/signup", base=server.base)
+        type_name(page, "ada.lovelace")
+        expect(page.locator("#message")).to_contain_text("is free")
+        server.stop()
+        gone = "The server of this page has gone. The form goes on when it is back."
+        expect(page.locator("#message")).to_have_text(gone)
+        expect(page.locator("#names button").first).to_be_disabled()
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(300)
+        expect(page.locator("#message")).to_have_text(gone)
+        server = Server(stage.server.command, server.port)
+        expect(page.locator("#message")).to_have_text("“ada.lovelace” is free.")
+        page.keyboard.press("Enter")
+        expect(page.locator("#welcome-title")).to_have_text("Welcome, ada.lovelace")
+    finally:
+        server.process.kill()
+
+
+@test
+def half_a_character_ends_nothing(stage):
+    page = stage.open("/signup")
+    page.evaluate("() => { const name = document.getElementById('name'); name.value = 'ada\\ud83d'; name.dispatchEvent(new Event('input')); }")
+    page.wait_for_timeout(300)
+    type_name(page, "johndoe")
+    expect(page.locator("#message")).to_contain_text("is taken")
+
+
+@test
+def nothing_is_left_of_what_is_over(stage):
+    def use():
+        page = stage.open("/signup")
+        type_name(page, "ada.lovelace")
+        expect(page.locator("#call-chip")).to_have_text("ok")
+        page.goto(stage.base + "/")
+        choose(page, "404")
+        finish(page)
+        page.context.close()
+
+    use()
+    before = stage.server.descriptors()
+    for _ in range(6):
+        use()
+    # Each session had four descriptors of its own, and each call four.
+    deadline = time.monotonic() + 10
+    while stage.server.descriptors() > before + 8 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert stage.server.descriptors() <= before + 8, f"{before} descriptors became {stage.server.descriptors()}"
 
 
 @test
@@ -441,30 +829,20 @@ def sessions_end_with_their_pages(stage):
     expect(page.locator("#message")).to_contain_text("is free")
 
 
-def serve(command):
-    # From another folder: the pages are part of the command.
-    process = subprocess.Popen([command, "serve", "--retry-after", "2"], stdout=subprocess.PIPE, text=True, cwd="/")
-    line = process.stdout.readline()
-    found = re.findall(r"http://127\.0\.0\.1:\d+", line)
-    if len(found) != 2:
-        sys.exit(f"The command did not say where it listens: {line!r}")
-    return process, found[0], found[1]
-
-
 def main():
     command, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     chromium = sys.argv[3] if len(sys.argv) > 3 else "/usr/bin/chromium"
     wanted = sys.argv[4:]
     folder.mkdir(parents=True, exist_ok=True)
     failed = 0
-    process, base, other = serve(command)
+    server = Server(command)
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             tests = [function for function in TESTS if not wanted or function.__name__ in wanted]
             for function in tests:
                 name = function.__name__.replace("_", " ")
-                stage = Stage(browser, base, other, folder)
+                stage = Stage(browser, server, folder)
                 try:
                     function(stage)
                     if stage.problems:
@@ -481,13 +859,12 @@ def main():
                 finally:
                     stage.close()
             browser.close()
-        process.terminate()
-        status = process.wait(timeout=20)
+        status = server.stop()
         if status != 0:
             failed += 1
             print(f"FAILED  the command ended with {status}")
     finally:
-        process.kill()
+        server.process.kill()
     print(f"{len(tests)} tests in Chromium, {failed} failed. Screenshots are in {folder}.")
     return 1 if failed else 0
 

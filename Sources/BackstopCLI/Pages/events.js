@@ -1,16 +1,16 @@
 // Requests to the server that served this page. What it answers is used as text and never as markup.
 
-/** The object that a service gives; throws an error with the reason that it gives otherwise. */
+/** The object that a service gives; throws a `Refusal` with the reason that it gives otherwise. */
 export async function getJSON(url, options = {}) {
   const response = await fetch(url, options);
-  if (!response.ok) throw new Error(await reason(response));
+  if (!response.ok) throw await refusal(response);
   return response.json();
 }
 
 /** Calls `onEvent(name, object)` for each event of a stream of events, as it comes. Ends with the stream. */
 export async function follow(url, { signal, onEvent, ...options } = {}) {
   const response = await fetch(url, { ...options, signal, headers: { ...options.headers, Accept: "text/event-stream" } });
-  if (!response.ok) throw new Error(await reason(response));
+  if (!response.ok) throw await refusal(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
@@ -28,12 +28,22 @@ export async function follow(url, { signal, onEvent, ...options } = {}) {
   }
 }
 
-async function reason(response) {
-  try {
-    return (await response.json()).reason ?? `The server answered ${response.status}.`;
-  } catch {
-    return `The server answered ${response.status}.`;
+/** What the server does not take, in its own words, with its status. */
+export class Refusal extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
   }
+}
+
+async function refusal(response) {
+  const { reason } = await response.json().catch(() => ({}));
+  return new Refusal(response.status, reason ?? `The server answered ${response.status}`);
+}
+
+/** A text with a full stop, unless it ends a sentence by itself. */
+export function fullStop(text) {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /** Makes an element; strings among the children become text. */

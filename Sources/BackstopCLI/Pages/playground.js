@@ -1,4 +1,4 @@
-import { element, follow, getJSON, time } from "./events.js";
+import { element, follow, fullStop, getJSON, Refusal, time } from "./events.js";
 import { Waterfall } from "./waterfall.js";
 import { drawPreview } from "./presentation.js";
 import { Settings } from "./settings.js";
@@ -12,6 +12,7 @@ let running = null;
 // MARK: Faults
 
 const isNarrow = matchMedia("(max-width: 820px)");
+const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
 const faults = part("faults");
 const buttons = [];
 faults.append(...catalogue.groups.map((group, index) => element("details", { open: !isNarrow.matches || index === 0 },
@@ -23,7 +24,7 @@ faults.append(...catalogue.groups.map((group, index) => element("details", { ope
       onclick: () => {
         settings.choose(fault);
         send();
-        if (isNarrow.matches) part("result").scrollIntoView({ behavior: "smooth" });
+        if (isNarrow.matches) part("result").scrollIntoView({ behavior: isCalm.matches ? "auto" : "smooth" });
       },
     }, fault.title, element("code", {}, method + fault.target));
     buttons.push({ button, fault });
@@ -33,29 +34,36 @@ faults.append(...catalogue.groups.map((group, index) => element("details", { ope
 /** Marks the fault that the settings are for. */
 function mark() {
   const chosen = buttons.find(({ fault }) => part("target").value === fault.target
-    && part("method").value === (fault.settings.method ?? "GET") && part("operation").value === (fault.settings.operation ?? "")
+    && part("operation").value === (fault.settings.operation ?? "")
+    && (fault.settings.operation || part("method").value === (fault.settings.method ?? "GET"))
     && part("deadline").value === (fault.settings.deadline ?? part("deadline").value));
   for (const { button } of buttons) button.removeAttribute("aria-current");
   chosen?.button.setAttribute("aria-current", "true");
   part("detail").textContent = chosen?.fault.detail ?? "";
+  part("copy-command").hidden = !canBeCommand();
 }
 
 // MARK: Calls
 
 part("call").addEventListener("submit", (event) => {
   event.preventDefault();
-  send();
+  if (!running) send();
 });
 part("stop").addEventListener("click", () => running?.abort());
 
+/** Whether the limits are numbers that there are; the first that is none says so. */
+function areLimitsValid() {
+  return ["attempts", "delay", "timeout", "deadline"].every((id) => part(id).reportValidity());
+}
+
 async function send() {
-  for (const id of ["attempts", "delay", "timeout", "deadline"]) {
-    if (!part(id).reportValidity()) return;
-  }
+  if (!areLimitsValid()) return;
   running?.abort();
   const own = running = new AbortController();
-  let seen = null;
-  part("send").disabled = true;
+  let hasBegun = false;
+  let hasEnded = false;
+  // It keeps the focus, as nothing else is there for it.
+  part("send").setAttribute("aria-disabled", "true");
   part("stop").hidden = false;
   part("handle-it").hidden = true;
   headline("busy", "Running", "Attempt 1", "");
@@ -68,34 +76,49 @@ async function send() {
       onEvent: (name, data) => {
         if (own !== running) return;
         if (name === "trace") {
-          seen = data;
+          hasBegun = true;
           waterfall.update(data);
           const last = data.attempts.at(-1);
           const text = last.result === "running" ? `Attempt ${last.number}` : `${last.result}, waiting`;
           if (part("outcome").textContent !== text) headline("busy", "Running", text, "");
         } else if (name === "result") {
+          hasEnded = true;
           show(data);
         }
       },
     });
+    if (own === running && !hasEnded) leave(hasBegun);
   } catch (error) {
     if (own !== running) return;
-    const wasStopped = error.name === "AbortError";
-    if (wasStopped && seen) waterfall.update({ ...seen, outcome: "stopped", attempts: seen.attempts.map((attempt) => attempt.result === "running" ? { ...attempt, result: "stopped" } : attempt) });
-    else waterfall.clear();
-    headline(wasStopped ? "" : "bad", wasStopped ? "Stopped" : "Not sent", wasStopped ? "You stopped the call" : "The call was not made",
-      wasStopped ? "Its task was cancelled on the server." : error.message);
+    if (error.name === "AbortError") {
+      waterfall.end("stopped");
+      headline("", "Stopped", "You stopped the call", "Its task was cancelled on the server.");
+    } else if (error instanceof Refusal) {
+      waterfall.clear();
+      headline("bad", "Not sent", "The call was not made", fullStop(error.message));
+    } else {
+      leave(hasBegun);
+    }
   }
   if (own !== running) return;
   running = null;
-  part("send").disabled = false;
+  if (document.activeElement === part("stop")) part("send").focus();
+  part("send").removeAttribute("aria-disabled");
   part("stop").hidden = true;
+}
+
+/** The server of this page has gone. */
+function leave(hasBegun) {
+  if (hasBegun) waterfall.end("lost");
+  else waterfall.clear();
+  headline("bad", "Lost", "The server of this page has gone",
+    hasBegun ? "The call ended with it." : "Whether the call was made is not known.");
 }
 
 function show(result) {
   if (result.error) {
     waterfall.clear();
-    headline("bad", "Not sent", "The call was not made", result.reason);
+    headline("bad", "Not sent", "The call was not made", fullStop(result.reason));
     return;
   }
   if (result.trace) waterfall.update(result.trace);
@@ -115,7 +138,7 @@ function show(result) {
   } else {
     headline("good", "Value", result.response ?? "A value", `${effort}. No handler was asked.`);
   }
-  part("presentation").replaceChildren(drawPreview(result.presentation));
+  part("presentation").replaceChildren(drawPreview(result.presentation, result.failure ? "Nothing: the call’s own handler took it." : "No failure: the app goes on."));
   part("text-report").textContent = result.report ?? "There was no failure, so there is no report.";
   part("text-log").textContent = result.log.map((line) => `${line.level}: ${line.text}`).join("\n") || "Nothing was logged.";
   part("text-body").textContent = [result.request, result.response, "", result.body || "(no body)"].filter((line) => line != null).join("\n");
@@ -141,11 +164,20 @@ part("handle-it").addEventListener("click", () => {
   send();
 });
 part("copy-link").addEventListener("click", () => copy(part("copy-link"), location.href));
+
+/** Whether `backstop get` can make the same call: a request to this server, through the standard chain. */
+function canBeCommand() {
+  const isPlain = part("content").value === "anything" && part("errors").value === "problem" && part("operation").value === "";
+  return isPlain && settings.isStandard() && /^\/(?!\/)[!-~]*$/.test(part("target").value.trim());
+}
+
 part("copy-command").addEventListener("click", () => {
+  if (!areLimitsValid()) return;
   const word = (text) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const value = (id) => part(id).value.trim();
   const words = ["backstop", "get", word(location.origin + value("target"))];
   if (value("method") !== "GET") words.push("-X", value("method"));
+  if (part("key").checked) words.push("-H", word(`Idempotency-Key: ${crypto.randomUUID()}`));
   words.push("--attempts", value("attempts"), "--base-delay", value("delay"), "--timeout", value("timeout"));
   if (value("deadline")) words.push("--deadline", value("deadline"));
   for (const code of settings.codes()) words.push("--handle", word(code));
@@ -184,4 +216,4 @@ for (const [index, tab] of tabs.entries()) {
 }
 
 mark();
-part("presentation").replaceChildren(drawPreview(null));
+part("presentation").replaceChildren(drawPreview(null, "No failure: the app goes on."));

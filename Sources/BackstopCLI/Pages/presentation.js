@@ -1,5 +1,5 @@
 // Draws a presentation as a policy of BackstopPresentation has chosen it: ignore, inline, banner, alert or full screen.
-import { element } from "./events.js";
+import { element, fullStop } from "./events.js";
 
 const names = {
   ignore: "Nothing", inline: "Inline", banner: "Banner", alert: "Alert", fullScreen: "Full screen",
@@ -16,29 +16,22 @@ export function drawPresentation(presentation, act) {
     case "banner":
       return element("div", { class: "shown-banner", role: act && "status" },
         element("div", { class: "words" }, ...words(presentation)), actions(presentation, act));
-    case "alert": {
-      const title = element("strong", {}, presentation.title);
-      const box = element("div", { class: "shown-alert" }, title, ...words(presentation).slice(1), actions(presentation, act));
-      if (act) {
-        title.id = "alert-title";
-        box.setAttribute("role", "alertdialog");
-        box.setAttribute("aria-modal", "true");
-        box.setAttribute("aria-labelledby", "alert-title");
-      }
-      return element("div", { class: "veil" }, box);
-    }
+    case "alert":
+      return element("div", { class: "veil" },
+        element("div", { class: "shown-alert" }, ...words(presentation, act && "alert"), actions(presentation, act)));
     case "fullScreen":
-      return element("div", { class: "shown-full", role: act && "alert" },
-        element("span", { class: "icon", "aria-hidden": "true" }, "!"), ...words(presentation),
-        presentation.countdown == null ? null : element("p", { class: "countdown" }, countdown(presentation.countdown)),
+      // The countdown stands outside of what is announced, or each second would be.
+      return element("div", { class: "shown-full", role: act && "group", "aria-labelledby": act && "full-title", "aria-describedby": act && "full-text" },
+        element("span", { class: "icon", "aria-hidden": "true" }, "!"), ...words(presentation, act && "full"),
+        presentation.countdown == null ? null : element("p", { class: "countdown", "aria-live": "off" }, countdown(presentation.countdown)),
         actions(presentation, act));
     default:
       return null;
   }
 }
 
-/** A small device with the presentation in it, and a caption that says it in words. */
-export function drawPreview(presentation) {
+/** A small device with the presentation in it, and a caption that says it in words: `nothing` where there is none. */
+export function drawPreview(presentation, nothing) {
   const app = element("div", { class: "app" }, element("i", { class: "head" }), element("i"), element("i", { class: "short" }));
   const stage = element("div", { class: "stage", inert: true }, app);
   const shown = presentation && drawPresentation(presentation);
@@ -49,13 +42,13 @@ export function drawPreview(presentation) {
   } else {
     app.append(element("i"), element("i", { class: "short" }));
   }
-  return element("figure", {}, stage, element("figcaption", { class: "stage-caption" }, ...caption(presentation)));
+  return element("figure", {}, stage, element("figcaption", { class: "stage-caption" }, ...caption(presentation, nothing)));
 }
 
-function caption(presentation) {
-  if (!presentation) return ["No failure: the app goes on."];
+function caption(presentation, nothing) {
+  if (!presentation) return [nothing];
   if (presentation.kind === "ignore") return [element("b", {}, names.ignore), " is shown."];
-  const parts = [element("b", {}, names[presentation.kind]), `: ${presentation.title}. ${sentence(presentation)}`];
+  const parts = [element("b", {}, names[presentation.kind]), `: ${fullStop(presentation.title)} ${sentence(presentation)}`];
   if (presentation.field) parts.push(` At the field ${presentation.field}.`);
   if (presentation.countdown != null) parts.push(` It is sent again by itself after ${seconds(presentation.countdown)}.`);
   if (presentation.actions.length) parts.push(` To choose: ${presentation.actions.map((action) => action.title).join(", ")}.`);
@@ -64,12 +57,16 @@ function caption(presentation) {
   return parts;
 }
 
-function words(presentation) {
-  return [element("strong", {}, presentation.title), element("p", {}, sentence(presentation))];
+/** Title and text. With a name they can be pointed at, and the title can have the focus, where no key presses anything. */
+function words(presentation, name) {
+  return [
+    element("strong", { id: name && `${name}-title`, tabindex: name && "-1" }, presentation.title),
+    element("p", { id: name && `${name}-text` }, sentence(presentation)),
+  ];
 }
 
 export function sentence(presentation) {
-  return [presentation.text, presentation.suggestion].filter(Boolean).join(" ");
+  return [presentation.text, presentation.suggestion].filter(Boolean).map(fullStop).join(" ");
 }
 
 export function countdown(left) {

@@ -13,12 +13,18 @@ export class Settings {
     this.roles = roles;
     this.onChange = onChange;
     this.list = document.getElementById("chain");
-    const changed = () => this.changed();
+    const changed = () => {
+      this.suitOperation();
+      this.changed();
+    };
     for (const name of [...Object.keys(texts), ...flags, "handle"]) {
       document.getElementById(name).addEventListener("input", changed);
     }
+    const deadline = document.getElementById("deadline");
+    deadline.addEventListener("input", () => { this.deadline = deadline.value; });
     document.getElementById("reset").addEventListener("click", () => {
       this.chain = this.standard();
+      this.misspelt = [];
       this.drawChain();
       changed();
     });
@@ -35,16 +41,32 @@ export class Settings {
   /** What the controls say, without what is the default. */
   parameters({ isWhole = false } = {}) {
     const query = new URLSearchParams();
+    const isOperation = document.getElementById("operation").value !== "";
     for (const [name, standard] of Object.entries(texts)) {
+      if (isOperation && ["method", "content"].includes(name)) continue;
       const value = document.getElementById(name).value.trim();
       if (value !== standard || isWhole && name === "target") query.set(name, value);
     }
     if (!query.get("deadline")) query.delete("deadline");
-    for (const name of flags) if (document.getElementById(name).checked) query.set(name, "1");
+    for (const name of flags) if (document.getElementById(name).checked && !(isOperation && name === "key")) query.set(name, "1");
     for (const code of this.codes()) query.append("handle", code);
-    const on = this.chainText(this.chain);
-    if (on !== this.chainText(this.standard())) query.set("chain", on);
+    if (!this.isStandard()) query.set("chain", this.chainText(this.chain));
     return query;
+  }
+
+  /** Whether the chain is the standard one. */
+  isStandard() {
+    return this.chainText(this.chain) === this.chainText(this.standard());
+  }
+
+  /** A GraphQL operation is sent with POST, and read as one: what else could be set is neither sent nor shown. */
+  suitOperation() {
+    const method = document.getElementById("method");
+    const isOperation = document.getElementById("operation").value !== "";
+    if (isOperation && !method.disabled) this.method = method.value;
+    if (isOperation) method.value = "POST";
+    else if (method.disabled) method.value = this.method;
+    for (const name of ["method", "content", "key"]) document.getElementById(name).disabled = isOperation;
   }
 
   codes() {
@@ -56,15 +78,24 @@ export class Settings {
     for (const [name, standard] of Object.entries(texts)) document.getElementById(name).value = query.get(name) ?? standard;
     for (const name of flags) document.getElementById(name).checked = query.get(name) === "1";
     document.getElementById("handle").value = query.getAll("handle").join(", ");
-    this.chain = query.has("chain") ? this.chainOf(query.get("chain").split(",")) : this.standard();
+    this.deadline = document.getElementById("deadline").value;
+    if (["content", "errors", "operation", "key"].some((name) => query.has(name))) document.querySelector(".more").open = true;
+    const names = (query.get("chain") ?? "").split(",").filter(Boolean);
+    this.misspelt = names.filter((name) => !this.roles.some((role) => role.name === name));
+    this.chain = query.has("chain") && !this.misspelt.length ? this.chainOf(names) : this.standard();
+    document.getElementById("method").disabled = false;
+    this.suitOperation();
     this.drawChain();
   }
 
   /** Sets the controls for a fault: what belongs to the call is set anew, the limits stay. */
   choose(fault) {
-    for (const name of ["method", "content", "errors", "operation", "deadline"]) {
+    document.getElementById("method").disabled = false;
+    for (const name of ["method", "content", "errors", "operation"]) {
       document.getElementById(name).value = fault.settings[name] ?? texts[name];
     }
+    document.getElementById("deadline").value = fault.settings.deadline ?? this.deadline;
+    this.suitOperation();
     document.getElementById("key").checked = fault.settings.key === "1";
     document.getElementById("target").value = fault.target;
     for (const link of this.chain) if (fault.roles.includes(link.name)) link.isOn = true;
@@ -97,6 +128,7 @@ export class Settings {
     const from = this.chain.findIndex((link) => link.name === name);
     if (to < 0 || to >= this.chain.length || from === to) return;
     this.chain.splice(to, 0, ...this.chain.splice(from, 1));
+    this.misspelt = [];
     this.drawChain();
     this.changed();
   }
@@ -116,6 +148,7 @@ export class Settings {
     const role = this.roles.find((role) => role.name === link.name);
     const box = element("input", { type: "checkbox", id: `role-${link.name}`, onchange: () => {
       link.isOn = box.checked;
+      this.misspelt = [];
       row.classList.toggle("off", !link.isOn);
       this.check();
       this.changed();
@@ -155,6 +188,10 @@ export class Settings {
       issues = [{ severity: "error", text: error.message, outer: "", inner: "" }];
     }
     if (this.asked !== asked) return;
+    if (this.misspelt.length) {
+      const names = this.misspelt.join(", ");
+      issues = [{ severity: "error", text: `The link names what is no interceptor of this chain: ${names}. The standard chain is set.`, outer: "", inner: "" }, ...issues];
+    }
     for (const row of this.list.children) {
       row.classList.remove("error", "warning");
       const own = issues.filter((issue) => [issue.outer, issue.inner].includes(row.dataset.role));

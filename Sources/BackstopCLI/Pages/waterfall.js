@@ -29,6 +29,14 @@ export class Waterfall {
     this.draw();
   }
 
+  /** The call runs no longer, and nobody will hear what became of it: `word` says why. */
+  end(word) {
+    const elapsed = this.trace.durationMs + performance.now() - this.received;
+    const attempts = this.trace.attempts.map((attempt) => (attempt.result === "running"
+      ? { ...attempt, result: word, durationMs: Math.max(elapsed - attempt.startMs, 0) } : attempt));
+    this.update({ ...this.trace, durationMs: elapsed, outcome: word, attempts, ended: word });
+  }
+
   build() {
     this.rows = rows(this.trace);
     this.place.classList.toggle("inner", this.rows.some((row) => row.kind === "interceptor"));
@@ -41,7 +49,7 @@ export class Waterfall {
       row.step.style.setProperty("--depth", row.depth);
       body.append(element("tr", { class: `${row.kind} ${row.state ?? ""}` }, row.step,
         element("td", { class: "line" }, element("div", { class: "track" }, row.bar)), row.cell,
-        element("td", { class: "came" }, row.text)));
+        element("td", { class: "came" }, ...breakable(row.text))));
     }
     const column = (name) => element("col", { class: name });
     this.place.replaceChildren(element("table", {},
@@ -67,6 +75,11 @@ export class Waterfall {
   }
 }
 
+/** A text that may be broken behind each dot: `service.userNameTaken`. */
+function breakable(text) {
+  return (text ?? "").split(/(?<=[a-z]\.)(?=[a-zA-Z])/).flatMap((piece, index) => (index ? [document.createElement("wbr"), piece] : [piece]));
+}
+
 function rows(trace) {
   const found = [];
   for (const attempt of trace.attempts) {
@@ -88,8 +101,12 @@ function rows(trace) {
     }
   }
   const last = trace.attempts.at(-1);
-  if (trace.outcome == null && last && last.result !== "running") {
-    found.push({ label: "wait", kind: "wait", start: last.startMs + last.durationMs, duration: 0, text: "before the next attempt", depth: 0, grows: true });
+  if ((trace.outcome == null || trace.ended) && last && !["running", trace.ended].includes(last.result)) {
+    const start = last.startMs + last.durationMs;
+    found.push({
+      label: "wait", kind: "wait", start, duration: Math.max(trace.durationMs - start, 0), depth: 0, grows: !trace.ended,
+      text: trace.ended ?? "before the next attempt",
+    });
   }
   return found;
 }

@@ -5,8 +5,8 @@
 
     /// The page at `/signup` of `backstop serve`: it sends key strokes, and shows the state of a model in this process.
     struct SignUpForm: Sendable {
-        /// How many pages may be open at once.
-        static let sessionLimit = 16
+        /// How many pages may be open at once. Each keeps a connection while it is visible, and browsers have six.
+        static let sessionLimit = 4
         /// How many bytes a page may say at once.
         static let actLimit = 4096
 
@@ -41,7 +41,10 @@
 
         private static func act(_ request: RecordedRequest) throws(WebRefusal) -> SignUpSession.Act {
             // A type that a page of another origin cannot send without asking first.
-            guard request.values(of: "Content-Type") == ["application/json"] else {
+            let types = request.values(of: "Content-Type").map { type in
+                type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+            }
+            guard types == ["application/json"] else {
                 throw WebRefusal(status: 415, reason: "Only application/json is read here")
             }
             guard request.body.count <= actLimit,

@@ -22,7 +22,7 @@
 
             let session: String
             let kind: Kind
-            /// The number of the key stroke: an older one that arrives later is dropped.
+            /// The number of the act: an older one of its kind that arrives later is dropped.
             var number: Int?
             var userName: String?
             var id: Int?
@@ -38,7 +38,10 @@
         private let server = ServerSwitch()
         private let live = LiveTrace()
         private let send: (_ event: String, _ json: String) -> Void
+        /// The number of the latest key stroke or submission.
         private var latestNumber = 0
+        /// The number of the latest stop or start of the server.
+        private var latestSwitch = 0
         private var latestState = ""
         private var subscription: AnyCancellable?
         private var followers: [Task<Void, Never>] = []
@@ -76,9 +79,11 @@
         func end() {
             followers.forEach { $0.cancel() }
             subscription = nil
+            live.end()
         }
 
         func perform(_ act: Act) throws(WebRefusal) {
+            defer { update() }
             switch act.kind {
             case .type, .submit:
                 guard let name = act.userName, let number = act.number, name.count <= Self.nameLimit else {
@@ -101,8 +106,13 @@
                     presenter.choose(action, for: shown.id)
                 }
             case .server:
-                server.isStopped = act.isStopped ?? false
-                update()
+                guard let isStopped = act.isStopped, let number = act.number else {
+                    throw .badRequest("A server is stopped or not, and each change of that has a number")
+                }
+                if number > latestSwitch {
+                    latestSwitch = number
+                    server.isStopped = isStopped
+                }
             }
         }
 
@@ -119,7 +129,9 @@
             let state = presenter.state
             let inline = model.isCurrent ? state.inline(UserNameCheck.field) ?? state.inline(nil) : nil
             return JSONWriter.object([
+                ("number", "\(latestNumber)"),
                 ("userName", JSONWriter.quoted(model.userName)),
+                ("checkedName", JSONWriter.quoted(model.checkedName)),
                 ("status", JSONWriter.quoted(model.status.rawValue)),
                 ("inline", inline?.json ?? "null"),
                 ("banners", JSONWriter.list(state.banners.map(\.json))),

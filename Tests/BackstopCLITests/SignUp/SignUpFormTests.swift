@@ -42,6 +42,9 @@
                 ("", "application/json", 400), ("[]", "application/json", 400),
                 (#"{"session":"a","kind":"drop"}"#, "application/json", 400),
                 (#"{"session":"a","kind":"submit"}"#, "application/json", 404),
+                (#"{"session":"a","kind":"submit"}"#, "Application/JSON; charset=utf-8", 404),
+                (#"{"session":"a","kind":"submit"}"#, "application/jsonp", 415),
+                (#"{"session":"a","kind":"submit"}"#, "text/plain; application/json", 415),
                 (#"{"session":"a","kind":"submit"}"#, "text/plain", 415),
                 (#"{"session":"a","kind":"submit"}"#, "application/x-www-form-urlencoded", 415),
                 (
@@ -80,6 +83,33 @@
             while sessions.count == 2 { await Task.yield() }
             #expect(throws: Never.self) { try sessions.open(at: origin) }
             withExtendedLifetime(first) {}
+        }
+
+        @Test("takes the latest of each kind of act, in whatever order they arrive")
+        @MainActor
+        func order() throws {
+            let states = Lock<[String]>([])
+            let origin = try #require(URL(string: "http://127.0.0.1:1"))
+            let session = try SignUpSession(origin: origin) { event, json in
+                if event == "state" {
+                    states.withLock { $0.append(json) }
+                }
+            }
+            let acts = [
+                #""kind":"server","number":3,"isStopped":true"#, #""kind":"server","number":2,"isStopped":false"#,
+                #""kind":"type","number":5,"userName":"ada.l""#, #""kind":"type","number":4,"userName":"ada""#,
+                #""kind":"server","number":1,"isStopped":false"#,
+            ]
+            for act in acts {
+                let json = Data(#"{"session":"a",\#(act)}"#.utf8)
+                try session.perform(try JSONDecoder().decode(SignUpSession.Act.self, from: json))
+            }
+            let last = try #require(states.withLock { $0.last })
+            let state = try #require(try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
+            #expect(state["number"] as? Int == 5)
+            #expect(state["userName"] as? String == "ada.l")
+            #expect(state["isServerStopped"] as? Bool == true)
+            session.end()
         }
 
         @Test("ends a session that has lasted long enough")
