@@ -91,6 +91,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -111,7 +112,7 @@ let package = Package(
                 asyncHTTPClient("AsyncHTTPClient", "async-http-client"), asyncHTTPClient("NIOCore", "swift-nio"),
                 asyncHTTPClient("NIOPosix", "swift-nio"), asyncHTTPClient("NIOHTTP1", "swift-nio"),
                 asyncHTTPClient("NIOSSL", "swift-nio-ssl"), asyncHTTPClient("NIOHTTP2", "swift-nio-http2"),
-                asyncHTTPClient("NIOHPACK", "swift-nio-http2"), asyncHTTPClient("HTTPTypes", "swift-http-types"),
+                asyncHTTPClient("NIOHTTPCompression", "swift-nio-extras"), asyncHTTPClient("HTTPTypes", "swift-http-types"),
             ],
             swiftSettings: settings),
         .target(
@@ -161,7 +162,7 @@ let package = Package(
             swiftSettings: settings),
         // What the tests of all targets share. In no product.
         .target(
-            name: "BackstopTestSupport", dependencies: ["BackstopCore", "BackstopFaultServer"],
+            name: "BackstopTestSupport", dependencies: ["BackstopCore", "Backstop", "BackstopFaultServer"],
             path: "Tests/BackstopTestSupport", swiftSettings: settings),
         .testTarget(
             name: "BackstopTestSupportTests", dependencies: ["BackstopCore", "BackstopTestSupport"],

@@ -30,6 +30,11 @@ extension HTTP {
         /// Makes empty headers.
         public init() {}
 
+        /// Makes headers of fields that were checked, or received.
+        init(received fields: [Field]) {
+            self.fields = fields
+        }
+
         /// The first value of a name; setting it replaces all values of the name, and nil removes them.
         public subscript(name: Name) -> String? {
             get { fields.first { $0.name == name }?.value }
@@ -85,6 +90,11 @@ extension HTTP {
         /// Adds a received field, whatever it contains.
         package mutating func addReceived(_ value: String, for name: String) {
             fields.append(Field(name: Name(received: name), value: value))
+        }
+
+        /// Makes room for a number of fields.
+        package mutating func reserveCapacity(_ count: Int) {
+            fields.reserveCapacity(count)
         }
 
         private static func field(_ name: Name, _ value: String) throws(RequestError) -> Field {

@@ -27,6 +27,17 @@ extension HTTP {
         public var url: URL? {
             didSet { owned = nil }
         }
+        /// The version of HTTP that the server spoke, such as `1.1` or `2`; nil when the transport does not say, as
+        /// ``URLSessionTransport``.
+        public var httpVersion: String?
+        /// The fields after the content (RFC 9110, 6.5), such as a checksum or the status of a gRPC call; empty when
+        /// there were none, or the transport cannot read them, as ``URLSessionTransport``.
+        public var trailers: Headers {
+            get { Headers(received: trailerFields) }
+            set { trailerFields = newValue.fields }
+        }
+        /// The trailers; without what a `Headers` holds beside its fields, since nearly every response has none.
+        private var trailerFields: [Headers.Field] = []
         /// The number of bytes before a failure cut the body; otherwise the same as `body.count`.
         public private(set) var bodySize: Int
 

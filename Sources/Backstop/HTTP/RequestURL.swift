@@ -1,11 +1,11 @@
 internal import BackstopCore
-internal import Foundation
+package import Foundation
 
 /// Parses targets and base URLs, percent-encodes invalid characters, and resolves targets against base URLs.
 ///
 /// It parses the UTF-8 bytes itself, because systems differ: before iOS 17 `URL(string:)` accepts nothing that needs
 /// encoding, and since then it re-encodes the whole string if one character needs it.
-struct RequestURL {
+package struct RequestURL {
     /// The scheme as written; nil for a path relative to a base.
     private(set) var scheme: String?
     /// User info, host and port; nil for a path relative to a base.
@@ -269,7 +269,7 @@ struct RequestURL {
     }
 
     /// Scheme, host and port, as redirects compare them (RFC 6454).
-    static func origin(of url: URL) -> String {
+    package static func origin(of url: URL) -> String {
         let scheme = url.scheme?.lowercased() ?? ""
         let port = url.port ?? (scheme == "https" ? 443 : 80)
         return "\(scheme)://\(url.host?.lowercased() ?? ""):\(port)"

@@ -1,31 +1,36 @@
-internal import BackstopCore
+package import BackstopCore
 
 /// The time limit of one attempt, over all its redirects; it runs only while the attempt has a connection.
-struct AttemptTime {
+package struct AttemptTime {
     private let limit: Duration?
     private var left: Duration
     private var timer: LimitTimer?
     private var start = Duration.zero
 
     /// - Parameter limit: Nil for no limit.
-    init(limit: Duration?) {
+    package init(limit: Duration?) {
         self.limit = limit
         left = limit ?? .zero
     }
 
+    /// The time that is left; nil for no limit.
+    package var remaining: Duration? {
+        limit == nil ? nil : left
+    }
+
     /// Ends an exchange when the time is up.
-    mutating func begin(_ exchange: Exchange, clock: any CallClock) {
+    package mutating func begin(clock: any CallClock, end: @escaping @Sendable (TimeoutError) -> Void) {
         guard let limit else {
             return
         }
         start = clock.now
         timer = LimitTimer(after: left, clock: clock) {
-            exchange.end(with: TimeoutError(.attempt, after: limit))
+            end(TimeoutError(.attempt, after: limit))
         }
     }
 
     /// Pauses the time until the next exchange starts.
-    mutating func pause(clock: any CallClock) {
+    package mutating func pause(clock: any CallClock) {
         guard let running = timer else {
             return
         }

@@ -1,13 +1,13 @@
-internal import BackstopCore
+package import BackstopCore
 
 /// Hands out the connections to each origin, so that waiting for one does not count toward an exchange's time limit.
 ///
-/// `URLSession` opens a few connections to a host and queues further requests invisibly, so that with a slow server
-/// calls time out that were never sent. Here they wait in front of the session, first in, first out; a waiter that is
+/// Pools of connections open a few to a host and queue further requests invisibly, so that with a slow server calls
+/// time out that were never sent. Here they wait in front of the pool, first in, first out; a waiter that is
 /// cancelled or times out leaves the line, and a released place goes to the next.
 ///
 /// An origin is forgotten when its last place is released, so there are never more of them than running exchanges.
-final class ConnectionLimiter: Sendable {
+package final class ConnectionLimiter: Sendable {
     /// How many concurrent exchanges a multiplexing origin gets: the minimum that HTTP/2 recommends servers to allow
     /// (RFC 9113, 6.5.2).
     static let multiplexed = 100
@@ -17,12 +17,12 @@ final class ConnectionLimiter: Sendable {
     /// Places and waiters of each origin, guarded by the lock.
     private let lines = Lock<[String: WaitingLine]>([:])
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
     }
 
     /// Takes a place if one is free.
-    func take(_ origin: String) -> Bool {
+    package func take(_ origin: String) -> Bool {
         lines.withLock { take(origin, in: &$0) }
     }
 
@@ -34,7 +34,7 @@ final class ConnectionLimiter: Sendable {
     ///
     /// - Throws: ``TimeoutError`` with `.connection` when none was free in time, `CancellationError` when the task was
     ///   cancelled; no place is then taken.
-    func wait(for origin: String, atMost patience: Duration, clock: any CallClock) async throws {
+    package func wait(for origin: String, atMost patience: Duration, clock: any CallClock) async throws {
         let waiter = WaitingLine.Waiter()
         let timer = LimitTimer(after: patience, clock: clock) {
             self.end(waiter, at: origin, with: TimeoutError(.connection, after: patience))
@@ -54,7 +54,7 @@ final class ConnectionLimiter: Sendable {
     }
 
     /// Releases a place, to the next in line if there is one.
-    func giveBack(_ origin: String) {
+    package func giveBack(_ origin: String) {
         let next = lines.withLock { lines -> CheckedContinuation<Void, any Error>? in
             guard var line = lines.removeValue(forKey: origin) else {
                 return nil
@@ -72,7 +72,7 @@ final class ConnectionLimiter: Sendable {
     }
 
     /// Records that an origin carries many exchanges on one connection; remembered until it is idle.
-    func allowMany(at origin: String) {
+    package func allowMany(at origin: String) {
         let next = lines.withLock { lines -> [CheckedContinuation<Void, any Error>?] in
             guard var line = lines[origin], line.limit < Self.multiplexed else {
                 return []

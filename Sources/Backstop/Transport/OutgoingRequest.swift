@@ -1,12 +1,12 @@
-internal import BackstopCore
-internal import Foundation
+package import BackstopCore
+package import Foundation
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
 #endif
 
 /// A request converted for the session, and checked.
-struct OutgoingRequest: Sendable {
+package struct OutgoingRequest: Sendable {
     /// Method, URL, headers and timeout; the body is added when the task is made.
     let head: URLRequest
     /// The content; `.none` when it is empty.
@@ -22,11 +22,8 @@ struct OutgoingRequest: Sendable {
             throw refused
         }
         body = request.body.data?.isEmpty == true ? .none : request.body
-        if !body.isNone, Self.methodsWithoutContent.contains(request.method.name) {
-            throw RequestError(
-                .invalid,
-                "\(request.method) with a body cannot be sent: URLSession refuses it, and RFC 9110, 9.3 gives it "
-                    + "no meaning. Use POST, or put the content into the query")
+        if !body.isNone {
+            try Self.checkContent(of: request.method)
         }
         isOnce = !request.isIdempotent
         var head = URLRequest(url: try Self.checked(request.url))
@@ -139,10 +136,23 @@ struct OutgoingRequest: Sendable {
         #endif
     }
 
-    private static let methodsWithoutContent: Set<String> = ["GET", "HEAD", "TRACE"]
+    /// Checks that a request with content may be sent with a method.
+    ///
+    /// - Throws: ``RequestError`` with `.invalid`.
+    package static func checkContent(of method: HTTP.Method) throws(RequestError) {
+        switch method.name {
+        case "GET", "HEAD", "TRACE":
+            throw RequestError(
+                .invalid,
+                "\(method) with a body is not sent: RFC 9110, 9.3 gives it no meaning, and servers and proxies refuse "
+                    + "it or drop the body. Use POST, or put the content into the query")
+        default:
+            break
+        }
+    }
 
     /// A usable URL, with its scheme in lower case, because Linux accepts no other.
-    static func checked(_ url: URL) throws(RequestError) -> URL {
+    package static func checked(_ url: URL) throws(RequestError) -> URL {
         try RequestURL.check(scheme: url.scheme, host: url.host, of: "URL", url.absoluteString)
         let scheme = url.scheme ?? ""
         if scheme == "http" || scheme == "https" {

@@ -1,18 +1,18 @@
 internal import BackstopCore
-internal import Foundation
+package import Foundation
 
 /// The state of a call that follows redirects.
-struct RedirectTrail: Sendable {
+package struct RedirectTrail: Sendable {
     /// The request to send now.
-    var request: HTTP.Request
+    package var request: HTTP.Request
     /// The number of redirects so far.
-    var count = 0
+    package var count = 0
     /// The requests so far, as method and URL.
     var visited: Set<String> = []
     /// The changes of the last step, in brackets, for the trace; empty for none.
     var remark = ""
 
-    init(_ request: HTTP.Request) {
+    package init(_ request: HTTP.Request) {
         self.request = request
     }
 
@@ -22,15 +22,28 @@ struct RedirectTrail: Sendable {
 }
 
 /// Which redirects are followed, and how (RFC 9110, 15.4; method and headers as in browsers, Fetch 4.4).
-struct RedirectRule: Sendable {
+package struct RedirectRule: Sendable {
     /// How many to follow; 0 for none.
     let maximum: Int
     /// Whether to follow one from https to http.
     let allowsInsecure: Bool
     /// Whether the same request a second time counts as a loop.
     let detectsLoops: Bool
+    /// Why the transport cannot send to an IPv6 address, to end a sentence with; nil when it can.
+    let refusesIPv6: String?
     /// Whether the target is one that may be sent to.
-    var isAllowed: @Sendable (URL) -> Bool = { _ in true }
+    let isAllowed: @Sendable (URL) -> Bool
+
+    package init(
+        maximum: Int, allowsInsecure: Bool, detectsLoops: Bool, refusesIPv6: String? = nil,
+        isAllowed: @escaping @Sendable (URL) -> Bool = { _ in true }
+    ) {
+        self.maximum = maximum
+        self.allowsInsecure = allowsInsecure
+        self.detectsLoops = detectsLoops
+        self.refusesIPv6 = refusesIPv6
+        self.isAllowed = isAllowed
+    }
 
     /// The next step.
     ///
@@ -84,7 +97,7 @@ struct RedirectRule: Sendable {
     }
 
     /// 300 leaves the choice to a person, 304 is not a redirect, 305 and 306 are obsolete (RFC 9110, 15.4).
-    private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
+    package static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
     /// Headers that describe a body, and are dropped with it (Fetch, "request-body-header name").
     private static let contentHeaders: [HTTP.Headers.Name] = [
@@ -124,7 +137,7 @@ struct RedirectRule: Sendable {
                 detail: "A redirect leads to \(Redaction.standard.url(target.absoluteString).debugText), "
                     + "which is not an http or https URL with a host")
         }
-        if let problem = Self.problem(of: target) {
+        if let problem = problem(of: target) {
             throw TransportError(
                 .redirectRefused, phase: .receiving,
                 detail: "A redirect leads to \(Redaction.standard.url(target.absoluteString).debugText), \(problem)")
@@ -145,17 +158,15 @@ struct RedirectRule: Sendable {
     }
 
     /// Why a URL is unusable, to end a sentence with; nil when it is usable.
-    static func problem(of target: URL) -> String? {
+    func problem(of target: URL) -> String? {
         if let port = target.port, !(1...65_535).contains(port) {
             return "whose port is not from 1 to 65535"
         }
         let host = target.host ?? ""
-        #if canImport(FoundationNetworking)
-            if host.contains(":") {
-                return "and URLSession cannot send to an IPv6 address on Linux: a name for it works"
-            }
-        #endif
-        guard host.contains(":") || !host.utf8.contains(where: notInHosts.contains) else {
+        if let refusesIPv6, host.contains(":") {
+            return refusesIPv6
+        }
+        guard host.contains(":") || !host.utf8.contains(where: Self.notInHosts.contains) else {
             return "whose host is malformed"
         }
         return nil

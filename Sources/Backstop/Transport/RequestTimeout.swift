@@ -1,20 +1,22 @@
 internal import BackstopCore
 internal import Foundation
 
-/// How long the session waits without a byte; whole seconds, because Linux drops fractions.
-enum RequestTimeout {
-    /// The longest timeout for the session: a week.
-    static let longest = 604_800.0
+/// How long a transport waits without a byte.
+package enum RequestTimeout {
+    /// The longest timeout: a week.
+    package static let longest = 604_800.0
 
-    /// How long the session waits beyond a deadline, so that the Deadline interceptor comes first.
+    /// How long a transport waits beyond a deadline, so that the Deadline interceptor comes first.
     static let grace = 5.0
 
-    /// The interval for a request.
+    /// The interval for a request of the session; whole seconds, because Linux drops fractions.
     static func interval(remaining: Duration?, idle: Duration) -> TimeInterval {
-        guard let remaining else {
-            return bounded(idle.seconds)
-        }
-        return bounded(max(0, remaining.seconds) + grace)
+        bounded(limit(remaining: remaining, idle: idle).seconds)
+    }
+
+    /// The limit for a request: with a deadline, until a little beyond it.
+    package static func limit(remaining: Duration?, idle: Duration) -> Duration {
+        remaining.map { max(.zero, $0) + .seconds(grace) } ?? idle
     }
 
     /// The seconds rounded up, from 1 to a week.

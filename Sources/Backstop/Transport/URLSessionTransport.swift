@@ -172,12 +172,21 @@ public final class URLSessionTransport: HTTP.Transport {
         rule = RedirectRule(
             maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects,
             // With cookies, the same request may get another response the second time.
-            detectsLoops: own.httpCookieStorage == nil, isAllowed: isAllowed)
+            detectsLoops: own.httpCookieStorage == nil, refusesIPv6: Self.refusesIPv6, isAllowed: isAllowed)
         limiter = ConnectionLimiter(limit: connectionsPerHost)
         session = OwnedSession(configuration: own, limiter: limiter)
     }
 
     private static let standardConnectionsPerHost = 6
+
+    /// Why a redirect to an IPv6 address cannot be followed; nil where it can.
+    static var refusesIPv6: String? {
+        #if canImport(FoundationNetworking)
+            "and URLSession cannot send to an IPv6 address on Linux: a name for it works"
+        #else
+            nil
+        #endif
+    }
 
     /// The settings of a session that stores nothing: no cookies, no cache, no credentials.
     ///
@@ -212,27 +221,10 @@ public final class URLSessionTransport: HTTP.Transport {
     ///   `CancellationError` at once when the task is cancelled, which stops the transfer.
     public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
         try Task.checkCancellation()
-        var trail = RedirectTrail(OutgoingRequest.adding(additionalHeaders, to: request))
         var time = AttemptTime(limit: context.attemptLimit)
-        var redirecting: HTTP.Response?
-        while true {
-            let response: HTTP.Response
-            do {
-                response = try await exchange(trail, after: redirecting, time: &time, context: context)
-            } catch let error as RequestError where trail.count > 0 && error.code.isBeforeSending {
-                // The server chose the target.
-                throw TransportError(
-                    .redirectRefused, phase: .receiving,
-                    detail: "A redirect leads to an unusable target: \(error.detail)", underlying: error)
-            }
-            guard let redirect = try rule.next(after: response, on: trail, redaction: context.redaction) else {
-                return response
-            }
-            context.note(
-                "redirect",
-                "\(response.status) to \(context.redaction.url(redirect.request.url.absoluteString))\(redirect.remark)")
-            trail = redirect
-            redirecting = response.bounded(to: 65_536)
+        let first = OutgoingRequest.adding(additionalHeaders, to: request)
+        return try await rule.follow(first, context: context) { trail, redirecting in
+            try await exchange(trail, after: redirecting, time: &time, context: context)
         }
     }
 
@@ -276,7 +268,7 @@ public final class URLSessionTransport: HTTP.Transport {
             context.recordAsSent(asSent(request))
         }
         context.track { exchange.transferProgress }
-        time.begin(exchange, clock: context.clock)
+        time.begin(clock: context.clock) { exchange.end(with: $0) }
         defer {
             time.pause(clock: context.clock)
         }

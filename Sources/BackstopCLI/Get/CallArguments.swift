@@ -4,6 +4,15 @@
     internal import BackstopCore
     internal import Foundation
 
+    #if AsyncHTTPClient
+        internal import BackstopAsyncHTTPClient
+    #endif
+
+    /// What sends the requests of a command.
+    enum TransportName: String, ExpressibleByArgument, CaseIterable {
+        case urlsession, asynchttpclient
+    }
+
     /// The arguments that all calls share.
     struct CallArguments: ParsableArguments {
         /// What the help says of the exit status.
@@ -35,6 +44,9 @@
 
         @Option(help: "How long the whole call may take, in seconds.")
         var deadline: Double?
+
+        @Option(help: "What sends the request. The second is there with the trait AsyncHTTPClient.")
+        var transport = TransportName.urlsession
 
         @Option(help: "A failure code to handle, such as status.404 or transport.*. May be repeated.")
         var handle: [String] = []
@@ -69,6 +81,9 @@
             }
             _ = try makeRequest()
             _ = try makePolicy()
+            if transport != .urlsession {
+                _ = try makeTransport()
+            }
             _ = try Self.duration(timeout, "--timeout")
             _ = try deadline.map { try Self.duration($0, "--deadline") }
             guard !json || output != "-" else {
@@ -118,13 +133,28 @@
             }
         }
 
+        func makeTransport() throws -> any HTTP.Transport {
+            switch transport {
+            case .urlsession:
+                return URLSessionTransport()
+            case .asynchttpclient:
+                #if AsyncHTTPClient
+                    return .asyncHTTPClient
+                #else
+                    throw ValidationError(
+                        "This command was built without async-http-client: use "
+                            + "swift run --traits Demo,AsyncHTTPClient backstop.")
+                #endif
+            }
+        }
+
         func makeClient(observer: any CallObserver) throws -> Client {
             var options = CallOptions()
             options.tracesInterceptors = trace
             options.observers = [observer]
             options.failureBodyLimit = 1 << 20
             return try Client.standard(
-                baseURL: url, retry: makePolicy(), attemptTimeout: Self.duration(timeout, "--timeout"),
+                baseURL: url, transport: makeTransport(), retry: makePolicy(), attemptTimeout: Self.duration(timeout, "--timeout"),
                 deadline: deadline.map { try Self.duration($0, "--deadline") }, logging: nil, options: options)
         }
 
@@ -232,11 +262,13 @@
     }
 
     extension HTTP.Response {
-        /// Status line and headers, one field per line, followed by an empty line. The HTTP version is unknown.
+        /// Status line and headers, one field per line, followed by an empty line. The version is left out where the
+        /// transport does not say it.
         fileprivate var head: String {
             let phrase = StatusError.reasonPhrase(of: status).map { " \($0)" } ?? ""
             let fields = headers.map { "\($0.name.text): \($0.value)" }
-            return (["HTTP \(status)\(phrase)"] + fields).map(Self.line).joined() + "\n"
+            let version = httpVersion.map { "/\($0)" } ?? ""
+            return (["HTTP\(version) \(status)\(phrase)"] + fields).map(Self.line).joined() + "\n"
         }
 
         /// A line without characters that could rewrite the terminal.

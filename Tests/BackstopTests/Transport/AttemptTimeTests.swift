@@ -12,7 +12,7 @@ struct AttemptTimeTests {
         let clock = SteppedClock()
         var time = AttemptTime(limit: .seconds(10))
         for _ in 0..<3 {
-            time.begin(exchange(), clock: clock)
+            time.begin(clock: clock) { _ in }
             clock.advance(by: .seconds(4))
             time.pause(clock: clock)
             // In line for the next one.
@@ -26,13 +26,9 @@ struct AttemptTimeTests {
     func unlimited() {
         let clock = SteppedClock()
         var time = AttemptTime(limit: nil)
-        time.begin(exchange(), clock: clock)
+        time.begin(clock: clock) { _ in }
         time.pause(clock: clock)
         #expect(clock.reads == 0)
-    }
-
-    private func exchange() -> Exchange {
-        Exchange(responseLimit: 0, hasContent: false, isHead: false, returnsRedirects: false)
     }
 }
 

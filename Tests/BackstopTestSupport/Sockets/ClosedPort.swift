@@ -1,33 +1,33 @@
 #if Demo
-    import Foundation
-    import Testing
+    internal import Foundation
+    internal import Testing
 
     #if canImport(Darwin)
-        import Darwin
+        internal import Darwin
     #elseif canImport(Musl)
-        import Musl
+        internal import Musl
     #else
-        import Glibc
+        internal import Glibc
     #endif
 
     /// A port of 127.0.0.1 that is taken, so that nobody else can listen there, and that answers nothing.
-    final class ClosedPort: Sendable {
+    package final class ClosedPort: Sendable {
         /// The origin of the port.
-        let origin: String
+        package let origin: String
         private let descriptors: [Int32]
 
         /// A port where nothing listens: connections to it are refused.
-        static func refusing() throws -> ClosedPort {
+        package static func refusing() throws -> ClosedPort {
             try ClosedPort(backlog: nil, fillers: 0)
         }
 
         /// A port whose queue of connections is full: connections to it are never made, and not refused either.
-        static func silent() throws -> ClosedPort {
+        package static func silent() throws -> ClosedPort {
             try ClosedPort(backlog: 0, fillers: 8)
         }
 
         /// A port where connections are made, and nothing is ever read.
-        static func deaf() throws -> ClosedPort {
+        package static func deaf() throws -> ClosedPort {
             try ClosedPort(backlog: 16, fillers: 0)
         }
 

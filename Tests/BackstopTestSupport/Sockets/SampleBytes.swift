@@ -1,8 +1,8 @@
 #if Demo
-    import Foundation
+    package import Foundation
 
     /// So many bytes of all values, in an order that repeats nowhere near the size of a buffer.
-    func sampleBytes(_ count: Int) -> Data {
+    package func sampleBytes(_ count: Int) -> Data {
         var state: UInt32 = 1
         return Data(
             (0..<count).map { _ in
@@ -12,7 +12,7 @@
     }
 
     /// Runs a test with a file of its own, and removes it.
-    func withFile(of content: Data, _ test: (URL) async throws -> Void) async throws {
+    package func withFile(of content: Data, _ test: (URL) async throws -> Void) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try content.write(to: file)
         defer {

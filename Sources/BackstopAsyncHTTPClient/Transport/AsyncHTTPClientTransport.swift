@@ -1,0 +1,324 @@
+#if AsyncHTTPClient
+    public import AsyncHTTPClient
+    public import Backstop
+    public import BackstopCore
+    internal import NIOCore
+    internal import NIOHTTPCompression
+
+    /// Sends requests with async-http-client on SwiftNIO: the transport for servers, and for everything on Linux that
+    /// calls servers it does not trust.
+    ///
+    /// It keeps what `URLSessionTransport` promises: it stores nothing, limits the size of responses, follows redirects
+    /// by the same rule, ends attempts at their limit, and turns every error into a `TransportError`, `TimeoutError`,
+    /// `RequestError` or `CancellationError` with the same codes and phases.
+    ///
+    /// ```swift
+    /// let client = try Client.standard(baseURL: "https://api.example.com/v1", transport: .asyncHTTPClient)
+    /// ```
+    ///
+    /// It also keeps the order and repetition of header fields, reads trailers (`HTTP.Response.trailers`), connects to
+    /// IPv6 addresses, and speaks HTTP/2 where the server offers it over TLS. TLS settings, client certificates and
+    /// proxies are those of the configuration:
+    ///
+    /// ```swift
+    /// var configuration = AsyncHTTPClientTransport.standardConfiguration
+    /// configuration.proxy = .server(host: "proxy.example.com", port: 3128)
+    /// let transport = try AsyncHTTPClientTransport(configuration: configuration, responseLimit: 16 << 20)
+    /// ```
+    ///
+    /// The library itself neither follows redirects nor retries here. A connection that fails while a request is on it
+    /// fails the attempt with `transport.lost`, so that `Retry` decides, and nothing is sent twice.
+    ///
+    /// A client of its own is shut down when the transport is deinitialized. A client of the app stays the app's: it
+    /// must outlive the transport, and be shut down by the app.
+    public final class AsyncHTTPClientTransport: HTTP.Transport {
+        /// The largest response body, in decoded bytes if the server compressed it.
+        ///
+        /// Default: 64 MiB, because the body is held in memory and decoded JSON takes several times as much. Range: 0
+        /// or more.
+        public let responseLimit: Int
+
+        /// How many redirects of one call to follow.
+        ///
+        /// Default: 20, as in browsers (Fetch, 4.4). Range: 0 or more; with 0, a redirect is returned as the response.
+        public let maximumRedirects: Int
+
+        /// Whether to follow a redirect from `https` to `http`.
+        ///
+        /// Default: false, because anyone on the way could then read and change the content.
+        public let allowsInsecureRedirects: Bool
+
+        /// The longest time without a byte before a call fails with `TimeoutError`, if the call has no deadline.
+        ///
+        /// Default: 60 s. Range: more than 0, up to a week. A call with a deadline gets 5 s beyond it, so that the
+        /// `Deadline` interceptor ends the call first.
+        public let idleTimeout: Duration
+
+        /// How many connections to one origin are open at once; further requests wait in line, first in, first out.
+        /// Nil with a client of the app, whose own pool decides.
+        ///
+        /// Default: 8, as many as async-http-client keeps for an origin. Range: 1 or more. With an origin that speaks
+        /// HTTP/2, up to 100 requests share a connection.
+        ///
+        /// A request that waits longer than ``idleTimeout``, or than the call's deadline if it has one, fails with
+        /// `TimeoutError` and `.connection`.
+        public let connectionsPerHost: Int?
+
+        /// True: the transport ends an attempt at `CallContext.attemptLimit`, counted while it has a connection, over
+        /// all its redirects. With a client of the app, the wait for a connection of its pool counts as well.
+        public var endsAttemptsInTime: Bool { true }
+
+        private let client: OwnedClient
+        private let rule: RedirectRule
+        private let loops: EventLoopChoice
+        /// The places of each origin; nil with a client of the app.
+        private let limiter: ConnectionLimiter?
+
+        /// Makes a transport with the standard options and a client of its own.
+        public convenience init() {
+            self.init(
+                OwnedClient(
+                    Self.standardConfiguration, decodedLimit: StandardOptions.responseLimit,
+                    connectionsPerHost: StandardOptions.connectionsPerHost),
+                responseLimit: StandardOptions.responseLimit, maximumRedirects: StandardOptions.maximumRedirects,
+                allowsInsecureRedirects: false, idleTimeout: StandardOptions.idleTimeout,
+                connectionsPerHost: StandardOptions.connectionsPerHost)
+        }
+
+        /// Makes a transport with the standard options on a client of the app.
+        ///
+        /// See ``init(_:responseLimit:maximumRedirects:allowsInsecureRedirects:idleTimeout:)``.
+        public convenience init(_ client: HTTPClient) {
+            self.init(
+                OwnedClient(borrowing: client), responseLimit: StandardOptions.responseLimit,
+                maximumRedirects: StandardOptions.maximumRedirects, allowsInsecureRedirects: false,
+                idleTimeout: StandardOptions.idleTimeout, connectionsPerHost: nil)
+        }
+
+        /// Makes a transport with a client of its own.
+        ///
+        /// - Parameters:
+        ///   - configuration: The settings of the client: TLS, proxy, HTTP versions, time to connect, how long idle
+        ///     connections are kept. Default: ``standardConfiguration``. Redirects, time limits, the limit of
+        ///     decompression, the number of connections and the repetition of failed connections are the transport's.
+        ///     If decompression is on, compressed responses are asked for and decoded.
+        ///   - responseLimit: See ``responseLimit``. Default: 64 MiB.
+        ///   - maximumRedirects: See ``maximumRedirects``. Default: 20.
+        ///   - allowsInsecureRedirects: See ``allowsInsecureRedirects``. Default: false.
+        ///   - idleTimeout: See ``idleTimeout``. Default: 60 s.
+        ///   - connectionsPerHost: See ``connectionsPerHost``. Default: 8.
+        /// - Throws: `ConfigurationError` when a value is out of its range.
+        public convenience init(
+            configuration: HTTPClient.Configuration = AsyncHTTPClientTransport.standardConfiguration,
+            responseLimit: Int = 64 << 20, maximumRedirects: Int = 20, allowsInsecureRedirects: Bool = false,
+            idleTimeout: Duration = .seconds(60), connectionsPerHost: Int = 8
+        ) throws(ConfigurationError) {
+            try Self.check(
+                responseLimit: responseLimit, maximumRedirects: maximumRedirects, idleTimeout: idleTimeout,
+                connectionsPerHost: connectionsPerHost)
+            self.init(
+                OwnedClient(configuration, decodedLimit: responseLimit, connectionsPerHost: connectionsPerHost),
+                responseLimit: responseLimit, maximumRedirects: maximumRedirects,
+                allowsInsecureRedirects: allowsInsecureRedirects, idleTimeout: idleTimeout,
+                connectionsPerHost: connectionsPerHost)
+        }
+
+        /// Makes a transport on a client of the app.
+        ///
+        /// The app shuts the client down, after its last call. Whatever the client's configuration says, the transport
+        /// itself follows redirects; it closes the connection of a redirect, because the client might follow it as
+        /// well. Time limits, decompression and pool stay those of the client, so the earlier of its limits and the
+        /// transport's ends a call. Trailers cannot be read: give the transport a configuration instead.
+        ///
+        /// - Parameters:
+        ///   - client: The app's client.
+        ///   - responseLimit: See ``responseLimit``. Default: 64 MiB.
+        ///   - maximumRedirects: See ``maximumRedirects``. Default: 20.
+        ///   - allowsInsecureRedirects: See ``allowsInsecureRedirects``. Default: false.
+        ///   - idleTimeout: See ``idleTimeout``. Default: 60 s.
+        /// - Throws: `ConfigurationError` when a value is out of its range.
+        public convenience init(
+            _ client: HTTPClient, responseLimit: Int = 64 << 20, maximumRedirects: Int = 20,
+            allowsInsecureRedirects: Bool = false, idleTimeout: Duration = .seconds(60)
+        ) throws(ConfigurationError) {
+            try Self.check(
+                responseLimit: responseLimit, maximumRedirects: maximumRedirects, idleTimeout: idleTimeout,
+                connectionsPerHost: 1)
+            self.init(
+                OwnedClient(borrowing: client), responseLimit: responseLimit, maximumRedirects: maximumRedirects,
+                allowsInsecureRedirects: allowsInsecureRedirects, idleTimeout: idleTimeout, connectionsPerHost: nil)
+        }
+
+        private init(
+            _ client: OwnedClient, responseLimit: Int, maximumRedirects: Int, allowsInsecureRedirects: Bool,
+            idleTimeout: Duration, connectionsPerHost: Int?
+        ) {
+            self.client = client
+            self.responseLimit = responseLimit
+            self.maximumRedirects = maximumRedirects
+            self.allowsInsecureRedirects = allowsInsecureRedirects
+            self.idleTimeout = idleTimeout
+            self.connectionsPerHost = connectionsPerHost
+            rule = RedirectRule(maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects, detectsLoops: true)
+            loops = EventLoopChoice(client.client.eventLoopGroup)
+            limiter = connectionsPerHost.map { ConnectionLimiter(limit: $0) }
+        }
+
+        /// The settings of a client that decodes compressed responses, with the default TLS settings and no proxy.
+        public static var standardConfiguration: HTTPClient.Configuration {
+            var configuration = HTTPClient.Configuration(
+                decompression: .enabled(limit: .size(StandardOptions.responseLimit)))
+            configuration.timeout.connect = StandardOptions.connectTimeout
+            return configuration
+        }
+
+        /// The transport that all calls with `transport: .asyncHTTPClient` share.
+        fileprivate static let shared = AsyncHTTPClientTransport()
+
+        /// Sends a request and returns the complete response, whatever its status.
+        ///
+        /// The fields are sent in their order, values as UTF-8, and several `Cookie` fields as one (RFC 6265, 5.4).
+        /// The library sets `Content-Length` and `Transfer-Encoding`, and `Host` if the request has none.
+        ///
+        /// A stream of unknown length is sent in chunks; a known length must be exact. If the stream is longer or
+        /// shorter, or a file changes while it is sent, the call fails with `RequestError` and `.bodyLength`, and the
+        /// server gets fewer bytes than announced. A body is read only as fast as the connection takes it.
+        ///
+        /// - Throws: `RequestError` when the request cannot be sent: the URL, a header, GET with content, a body that is
+        ///   unreadable or has another length. `TransportError` and `TimeoutError` for errors in transit.
+        ///   `CancellationError` at once when the task is cancelled, which closes the stream.
+        public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+            try Task.checkCancellation()
+            var time = AttemptTime(limit: context.attemptLimit)
+            return try await rule.follow(request, context: context) { trail, redirecting in
+                try await exchange(trail, after: redirecting, time: &time, context: context)
+            }
+        }
+
+        /// Sends one request as soon as it has a connection, and returns its response, even a redirect.
+        private func exchange(
+            _ trail: RedirectTrail, after redirecting: HTTP.Response?, time: inout AttemptTime, context: CallContext
+        ) async throws -> HTTP.Response {
+            let request = trail.request
+            let outgoing = try await OutgoingClientRequest(request)
+            let timeout = RequestTimeout.limit(
+                remaining: context.deadline.map { $0 - context.clock.now }, idle: idleTimeout)
+            guard let limiter else {
+                return try await run(outgoing, of: trail, timeout: timeout, time: &time, context: context) {}
+            }
+            let origin = RequestURL.origin(of: request.url)
+            if !limiter.take(origin) {
+                context.track { TransferProgress(.queued, response: redirecting) }
+                try await limiter.wait(for: origin, atMost: timeout, clock: context.clock)
+            }
+            defer {
+                limiter.giveBack(origin)
+            }
+            return try await run(outgoing, of: trail, timeout: timeout, time: &time, context: context) {
+                limiter.allowMany(at: origin)
+            }
+        }
+
+        /// Runs one exchange.
+        ///
+        /// - Parameter multiplexes: Called when the origin turns out to speak HTTP/2.
+        private func run(
+            _ outgoing: OutgoingClientRequest, of trail: RedirectTrail, timeout: Duration, time: inout AttemptTime,
+            context: CallContext, multiplexes: @escaping @Sendable () -> Void
+        ) async throws -> HTTP.Response {
+            try Task.checkCancellation()
+            let request = trail.request
+            let exchange = ClientExchange(
+                url: request.url, body: outgoing.body, responseLimit: responseLimit,
+                isHead: request.method == .head, decodes: client.decodes && request.headers["Accept-Encoding"] == nil,
+                takesRedirects: client.isBorrowed, multiplexes: multiplexes)
+            if trail.count > 0 {
+                context.recordHop(request)
+            }
+            context.track { exchange.transferProgress }
+            // What remains of the attempt ends it before any wait for a byte could.
+            if time.remaining.map({ $0 > timeout }) ?? true {
+                exchange.limitIdleTime(to: timeout)
+            }
+            time.begin(clock: context.clock) { exchange.end(with: $0) }
+            let loop = loops.take()
+            defer {
+                loops.giveBack(loop)
+                exchange.stopTimer()
+                time.pause(clock: context.clock)
+            }
+            do {
+                return try await exchange.run(outgoing.head, on: client.client, loop: loop.loop)
+            } catch {
+                if error is CancellationError || Task.isCancelled {
+                    throw CancellationError()
+                }
+                throw ClientErrorTable.error(
+                    for: error, after: exchange.progress, limit: responseLimit, idle: timeout)
+            }
+        }
+
+        private static func check(
+            responseLimit: Int, maximumRedirects: Int, idleTimeout: Duration, connectionsPerHost: Int
+        ) throws(ConfigurationError) {
+            guard responseLimit >= 0 else {
+                throw ConfigurationError(
+                    setting: "AsyncHTTPClientTransport.responseLimit",
+                    problem: "must not be negative, but is \(responseLimit)",
+                    fix: "Set the largest number of bytes that a response may have")
+            }
+            guard maximumRedirects >= 0 else {
+                throw ConfigurationError(
+                    setting: "AsyncHTTPClientTransport.maximumRedirects",
+                    problem: "must not be negative, but is \(maximumRedirects)",
+                    fix: "Set the number of redirects to follow, or 0 to get them as responses")
+            }
+            guard idleTimeout > .zero, idleTimeout <= .seconds(RequestTimeout.longest) else {
+                throw ConfigurationError(
+                    setting: "AsyncHTTPClientTransport.idleTimeout",
+                    problem: "must be more than 0 and at most a week, but is \(idleTimeout)",
+                    fix: "Set the longest time without a byte in either direction")
+            }
+            guard connectionsPerHost > 0 else {
+                throw ConfigurationError(
+                    setting: "AsyncHTTPClientTransport.connectionsPerHost",
+                    problem: "must be at least 1, but is \(connectionsPerHost)",
+                    fix: "Set the number of concurrent connections to one host")
+            }
+        }
+    }
+
+    extension AsyncHTTPClientTransport: CustomReflectable {
+        /// Its options; not the client, whose proxy and certificates are secrets.
+        public var customMirror: Mirror {
+            Mirror(
+                self,
+                children: [
+                    "responseLimit": responseLimit, "maximumRedirects": maximumRedirects,
+                    "allowsInsecureRedirects": allowsInsecureRedirects, "idleTimeout": idleTimeout,
+                    "connectionsPerHost": connectionsPerHost as Any,
+                ], displayStyle: .class)
+        }
+    }
+
+    extension Transport where Self == AsyncHTTPClientTransport {
+        /// async-http-client with the standard options; all that use it share one pool of connections, which lives as
+        /// long as the process.
+        ///
+        /// ```swift
+        /// let client = try Client.standard(baseURL: "https://api.example.com/v1", transport: .asyncHTTPClient)
+        /// ```
+        public static var asyncHTTPClient: AsyncHTTPClientTransport { .shared }
+    }
+
+    /// The defaults, with their reasons where the options are declared.
+    private enum StandardOptions {
+        static let responseLimit = 64 << 20
+        static let maximumRedirects = 20
+        static let idleTimeout = Duration.seconds(60)
+        static let connectionsPerHost = 8
+        /// How long the library tries to connect: as long as an attempt takes at most. A connection that nobody waits
+        /// for any longer keeps its place in the pool until then, so it is not the longer idle time.
+        static let connectTimeout = TimeAmount.seconds(30)
+    }
+#endif

@@ -1,0 +1,187 @@
+#if AsyncHTTPClient
+    internal import AsyncHTTPClient
+    internal import Backstop
+    internal import BackstopCore
+    internal import NIOCore
+
+    /// Reads a body while it is sent: the next chunk once the connection has taken the last one.
+    ///
+    /// The library's own signal for that is a future which it never completes when the exchange ends meanwhile, so the
+    /// signal here is that a part was sent (``partSent()``). Nothing is written after the head of a response that ends
+    /// the upload, because the library would keep such a future too.
+    final class BodyUpload: Sendable {
+        private struct State {
+            var isStopped = false
+            /// Who waits until the last chunk is sent; gets whether to go on.
+            var waiter: CheckedContinuation<Bool, Never>?
+            var task: Task<Void, Never>?
+            /// The end of the body, for the library.
+            var end: EventLoopPromise<Void>?
+        }
+
+        private let chunks: HTTP.Body.Chunks
+        /// Task, waiter and end, guarded by the lock.
+        private let state = Lock(State())
+
+        init(_ chunks: HTTP.Body.Chunks) {
+            self.chunks = chunks
+        }
+
+        /// Begins to send; called on the loop of the request.
+        func start(_ writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop) -> EventLoopFuture<Void> {
+            let end = loop.makePromise(of: Void.self)
+            let isStopped = state.withLock { state in
+                if !state.isStopped {
+                    state.end = end
+                    state.task = Task {
+                        await self.send(to: writer, on: loop)
+                    }
+                }
+                return state.isStopped
+            }
+            if isStopped {
+                end.fail(HTTPClientError.requestStreamCancelled)
+            }
+            return end.futureResult
+        }
+
+        /// A part was handed to the connection in full.
+        func partSent() {
+            state.withLock { state in
+                defer { state.waiter = nil }
+                return state.waiter
+            }?.resume(returning: true)
+        }
+
+        /// Writes nothing more: the server does not want the rest.
+        func pause() {
+            let (waiter, task) = state.withLock { state in
+                state.isStopped = true
+                defer { state.waiter = nil }
+                return (state.waiter, state.task)
+            }
+            task?.cancel()
+            waiter?.resume(returning: false)
+        }
+
+        /// Stops: the exchange is over.
+        func stop() {
+            pause()
+            finish(throwing: HTTPClientError.requestStreamCancelled)
+        }
+
+        private func send(to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop) async {
+            do {
+                for try await chunk in chunks {
+                    guard await write(ByteBuffer(bytes: chunk), to: writer, on: loop) else {
+                        return
+                    }
+                }
+                finish(throwing: nil)
+            } catch {
+                let isStopped = state.withLock { $0.isStopped }
+                // After a pause, the response ends the exchange.
+                if !isStopped {
+                    finish(throwing: error)
+                }
+            }
+        }
+
+        /// - Returns: Whether to go on.
+        private func write(
+            _ buffer: ByteBuffer, to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop
+        ) async -> Bool {
+            await withCheckedContinuation { continuation in
+                // On the loop, where the head of a response arrives as well: it comes before the write, or after it.
+                loop.execute {
+                    let goesOn = self.state.withLock { state in
+                        if !state.isStopped {
+                            state.waiter = continuation
+                        }
+                        return !state.isStopped
+                    }
+                    if goesOn {
+                        _ = writer.write(.byteBuffer(buffer))
+                    } else {
+                        continuation.resume(returning: false)
+                    }
+                }
+            }
+        }
+
+        private func finish(throwing error: (any Error)?) {
+            let end = state.withLock { state in
+                defer {
+                    state.end = nil
+                    state.task = nil
+                }
+                return state.end
+            }
+            if let error {
+                end?.fail(error)
+            } else {
+                end?.succeed(())
+            }
+        }
+    }
+
+    /// The body of a request as the library sends it.
+    struct OutgoingBody: Sendable {
+        private enum Content: Sendable {
+            case none
+            case buffer(ByteBuffer)
+            case upload(BodyUpload, length: Int64?)
+        }
+
+        private let content: Content
+
+        /// Opens a body.
+        ///
+        /// - Throws: `RequestError` with `.bodyUnreadable` or `.bodyLength`, `CancellationError`.
+        init(_ body: HTTP.Body) async throws {
+            guard body.data == nil else {
+                let data = body.data ?? .init()
+                content = data.isEmpty ? .none : .buffer(ByteBuffer(bytes: data))
+                return
+            }
+            let chunks = try await body.open()
+            guard chunks.length != 0 else {
+                // The head alone is the complete request, so it is sent only if nothing follows.
+                var iterator = chunks.makeAsyncIterator()
+                _ = try await iterator.next()
+                content = .none
+                return
+            }
+            content = .upload(BodyUpload(chunks), length: chunks.length)
+        }
+
+        var isNone: Bool {
+            if case .none = content {
+                return true
+            }
+            return false
+        }
+
+        /// The body for a request on a loop.
+        func body(on loop: any EventLoop) -> HTTPClient.Body? {
+            switch content {
+            case .none:
+                return nil
+            case .buffer(let buffer):
+                return .byteBuffer(buffer)
+            case .upload(let upload, let length):
+                return .stream(contentLength: length) { writer in
+                    upload.start(writer, on: loop)
+                }
+            }
+        }
+
+        /// Reads that the body is sent as a stream; nil for another.
+        var upload: BodyUpload? {
+            if case .upload(let upload, _) = content {
+                return upload
+            }
+            return nil
+        }
+    }
+#endif

@@ -1,0 +1,372 @@
+#if AsyncHTTPClient
+    internal import AsyncHTTPClient
+    internal import Backstop
+    internal import BackstopCore
+    internal import Foundation
+    internal import NIOCore
+    internal import NIOHTTP1
+
+    /// One request and its response: collects what the library reports, and resumes the caller exactly once.
+    ///
+    /// The library calls it on the event loop of the request; the caller's task, timers and cancellation come from
+    /// elsewhere.
+    final class ClientExchange: HTTPClientResponseDelegate {
+        typealias Response = Void
+
+        /// Everything that changes during the exchange.
+        struct State {
+            var continuation: CheckedContinuation<HTTP.Response, any Error>?
+            var task: HTTPClient.Task<Void>?
+            /// There is a result; any other is ignored.
+            var isOver = false
+            /// The result, if it came before the continuation.
+            var early: Result<HTTP.Response, any Error>?
+            var timer: LimitTimer?
+            /// When the last byte came or went, if the time without one is limited.
+            var lastActivity: Duration?
+            /// The progress; it does not change after the end, so that a failure shows nothing later.
+            var progress = ClientProgress()
+            var content = Data()
+            var trailers: [(name: String, value: String)] = []
+        }
+
+        private let url: URL
+        private let body: OutgoingBody
+        private let responseLimit: Int
+        private let isHead: Bool
+        /// Whether the response was asked for in the encodings that the library decodes, and no others.
+        private let decodes: Bool
+        /// Whether to end the exchange at a redirect, before the client follows it.
+        private let takesRedirects: Bool
+        private let multiplexes: @Sendable () -> Void
+        /// The state of the exchange, guarded by the lock.
+        private let state = Lock(State())
+
+        init(
+            url: URL, body: OutgoingBody, responseLimit: Int, isHead: Bool, decodes: Bool, takesRedirects: Bool,
+            multiplexes: @escaping @Sendable () -> Void
+        ) {
+            self.url = url
+            self.body = body
+            self.responseLimit = responseLimit
+            self.isHead = isHead
+            self.decodes = decodes
+            self.takesRedirects = takesRedirects
+            self.multiplexes = multiplexes
+        }
+
+        /// Sends the request and waits for the end.
+        func run(
+            _ request: HTTPClient.Request, on client: HTTPClient, loop: any EventLoop
+        ) async throws -> HTTP.Response {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    if begin(continuation) {
+                        start(request, on: client, loop: loop)
+                    }
+                }
+            } onCancel: {
+                end(with: CancellationError())
+            }
+        }
+
+        /// The progress.
+        var progress: ClientProgress {
+            state.withLock { $0.progress }
+        }
+
+        /// The progress, with what has arrived of the response, for a failure to show.
+        var transferProgress: TransferProgress {
+            let (progress, content) = state.withLock { ($0.progress, $0.content) }
+            guard let head = progress.head else {
+                return TransferProgress(progress.phase)
+            }
+            let response = Self.response(head, content, trailers: [], url: url).bounded(to: 65_536)
+            return TransferProgress(.receiving, bytesReceived: progress.bytesReceived, response: response)
+        }
+
+        /// Stops the transfer, and resumes the caller at once.
+        func end(with error: any Error) {
+            finish(.failure(error))?.fail(reason: error)
+        }
+
+        /// Ends the exchange when no byte has come or gone for a time.
+        func limitIdleTime(to limit: Duration) {
+            state.withLock { $0.lastActivity = Self.clock.now }
+            watch(for: limit, limit: limit)
+        }
+
+        /// Stops watching the time.
+        func stopTimer() {
+            state.withLock { state in
+                defer { state.timer = nil }
+                return state.timer
+            }?.cancel()
+        }
+
+        private static let clock = SystemClock()
+
+        private func watch(for duration: Duration, limit: Duration) {
+            let timer = LimitTimer(after: duration, clock: Self.clock) { [weak self] in
+                self?.checkActivity(limit: limit)
+            }
+            let isOver = state.withLock { state in
+                if !state.isOver {
+                    state.timer = timer
+                }
+                return state.isOver
+            }
+            if isOver {
+                timer.cancel()
+            }
+        }
+
+        private func checkActivity(limit: Duration) {
+            let last = state.withLock { $0.lastActivity } ?? .zero
+            let left = last + limit - Self.clock.now
+            if left > .zero {
+                watch(for: left, limit: limit)
+            } else {
+                end(with: TimeoutError(.attempt, after: limit))
+            }
+        }
+
+        private func begin(_ continuation: CheckedContinuation<HTTP.Response, any Error>) -> Bool {
+            let early = state.withLock { state in
+                if state.early == nil {
+                    state.continuation = continuation
+                }
+                return state.early
+            }
+            if let early {
+                continuation.resume(with: early)
+            }
+            return early == nil
+        }
+
+        private func start(_ request: HTTPClient.Request, on client: HTTPClient, loop: any EventLoop) {
+            var request = request
+            request.body = body.body(on: loop)
+            let task = client.execute(request: request, delegate: self, eventLoop: .delegate(on: loop))
+            let isOver = state.withLock { state in
+                if !state.isOver {
+                    state.task = task
+                }
+                return state.isOver
+            }
+            if isOver {
+                task.fail(reason: HTTPClientError.cancelled)
+            } else if takesRedirects {
+                // Only a client of the app can be shut down, and then the delegate is never called.
+                task.futureResult.whenFailure { self.finish(.failure($0)) }
+            }
+        }
+
+        /// Sets the result, unless there is one.
+        ///
+        /// - Returns: The task, if it is still running.
+        @discardableResult
+        private func finish(_ result: Result<HTTP.Response, any Error>) -> HTTPClient.Task<Void>? {
+            let (isFirst, continuation, task) = state.withLock { state in
+                guard !state.isOver else {
+                    return (false, CheckedContinuation<HTTP.Response, any Error>?.none, HTTPClient.Task<Void>?.none)
+                }
+                state.isOver = true
+                if state.continuation == nil {
+                    state.early = result
+                }
+                defer {
+                    state.continuation = nil
+                    state.task = nil
+                }
+                return (true, state.continuation, state.task)
+            }
+            if isFirst {
+                body.upload?.stop()
+            }
+            continuation?.resume(with: result)
+            return task
+        }
+    }
+
+    /// The library's events.
+    extension ClientExchange {
+        func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
+            update { $0.progress.phase = self.body.isNone ? .waiting : .sending }
+        }
+
+        func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) {
+            update { _ in }
+            body.upload?.partSent()
+        }
+
+        func didSendRequest(task: HTTPClient.Task<Void>) {
+            update { $0.progress.phase = .waiting }
+        }
+
+        func didVisitURL(task: HTTPClient.Task<Void>, _ request: HTTPClient.Request, _ head: HTTPResponseHead) {
+            if head.status.code >= 300 {
+                // From here on, the library neither sends the rest of the body nor says so.
+                body.upload?.pause()
+            }
+            if takesRedirects, Self.redirects.contains(Int(head.status.code)), head.headers.contains(name: "Location") {
+                update { $0.progress.head = head }
+                finish(.success(Self.response(head, Data(), trailers: [], url: url)))
+                task.fail(reason: HTTPClientError.cancelled)
+            }
+        }
+
+        /// The statuses of which the library follows redirects.
+        private static let redirects: Set<Int> = [301, 302, 303, 304, 305, 307, 308]
+
+        func didReceiveHead(task: HTTPClient.Task<Void>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+            if head.version.major == 2 {
+                multiplexes()
+            }
+            let announced = announcedLength(of: head)
+            update { state in
+                state.progress.head = head
+                state.progress.bytesReceived = 0
+                if let announced, announced <= self.responseLimit {
+                    // What a server only announces costs little.
+                    state.content.reserveCapacity(min(announced, 65_536))
+                }
+            }
+            if let announced, announced > responseLimit {
+                return fail(
+                    task,
+                    TransportError(
+                        .tooLarge, phase: .receiving,
+                        detail: "The response announces \(announced) bytes, but at most \(responseLimit) are accepted",
+                        bytesReceived: 0))
+            }
+            if decodes, hasContent(head), let name = unknownEncoding(of: head) {
+                return fail(
+                    task,
+                    TransportError(
+                        .badResponse, phase: .receiving,
+                        detail: "The content encoding is \(name), but gzip and deflate were asked for: set "
+                            + "Accept-Encoding to decode others yourself",
+                        bytesReceived: 0))
+            }
+            return task.eventLoop.makeSucceededVoidFuture()
+        }
+
+        func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
+            let trailers = TrailerPart.fields(buffer)
+            var received: Int64 = 0
+            update { state in
+                guard trailers == nil else {
+                    state.trailers = trailers ?? []
+                    return
+                }
+                state.progress.bytesReceived += Int64(buffer.readableBytes)
+                received = state.progress.bytesReceived
+                if received <= Int64(self.responseLimit) {
+                    buffer.withUnsafeReadableBytes { bytes in
+                        state.content.append(contentsOf: bytes)
+                    }
+                }
+            }
+            guard received > Int64(responseLimit) else {
+                return task.eventLoop.makeSucceededVoidFuture()
+            }
+            return fail(task, ClientErrorTable.tooLarge(limit: responseLimit, received: received))
+        }
+
+        func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+            finish(.failure(error))
+        }
+
+        func didFinishRequest(task: HTTPClient.Task<Void>) {
+            let (head, content, trailers) = state.withLock { state in
+                // Nothing else needs the bytes any more, and a failure shows those of the response.
+                (state.progress.head, state.content, state.trailers)
+            }
+            guard let head else {
+                finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "There was no response")))
+                return
+            }
+            finish(.success(Self.response(head, content, trailers: trailers, url: url)))
+        }
+
+        private func update(_ change: (inout State) -> Void) {
+            state.withLock { state in
+                guard !state.isOver else {
+                    return
+                }
+                change(&state)
+                if state.lastActivity != nil {
+                    state.lastActivity = Self.clock.now
+                }
+            }
+        }
+
+        private func fail(_ task: HTTPClient.Task<Void>, _ error: TransportError) -> EventLoopFuture<Void> {
+            finish(.failure(error))
+            return task.eventLoop.makeFailedFuture(error)
+        }
+
+        private func hasContent(_ head: HTTPResponseHead) -> Bool {
+            !isHead && head.status != .notModified && head.status != .noContent
+        }
+
+        /// The announced length of the content; nil when there is none, or it is that of the encoded content.
+        private func announcedLength(of head: HTTPResponseHead) -> Int? {
+            guard hasContent(head), let text = head.headers.first(name: "Content-Length"), let length = Int(text),
+                Self.encoding(of: head) == nil
+            else {
+                return nil
+            }
+            return length
+        }
+
+        private func unknownEncoding(of head: HTTPResponseHead) -> String? {
+            guard let name = Self.encoding(of: head), name != "gzip", name != "deflate" else {
+                return nil
+            }
+            return String(name.prefix(40)).debugDescription
+        }
+
+        /// The encoding of the content in lower case; nil for none.
+        private static func encoding(of head: HTTPResponseHead) -> String? {
+            let values = head.headers[canonicalForm: "Content-Encoding"].filter { !$0.isEmpty }
+            guard !values.isEmpty else {
+                return nil
+            }
+            let name = values.joined(separator: ", ").lowercased()
+            return name == "identity" ? nil : name
+        }
+
+        private static func response(
+            _ head: HTTPResponseHead, _ content: Data, trailers: [(name: String, value: String)], url: URL
+        ) -> HTTP.Response {
+            var headers = HTTP.Headers()
+            headers.reserveCapacity(head.headers.count)
+            for (name, value) in head.headers {
+                headers.addReceived(value, for: name)
+            }
+            var response = HTTP.Response(
+                status: Int(head.status.code), headers: headers, body: content, url: url)
+            response.httpVersion = head.version.major == 2 ? "2" : "\(head.version.major).\(head.version.minor)"
+            if !trailers.isEmpty {
+                for (name, value) in trailers {
+                    response.trailers.addReceived(value, for: name)
+                }
+            }
+            return response
+        }
+    }
+
+    /// The progress of an exchange.
+    struct ClientProgress {
+        /// The phase until a response begins.
+        var phase = TransportError.Phase.connecting
+        /// The head of the response; nil while none has arrived.
+        var head: HTTPResponseHead? {
+            didSet { phase = .receiving }
+        }
+        /// How many decoded bytes of the response body have arrived.
+        var bytesReceived: Int64 = 0
+    }
+#endif

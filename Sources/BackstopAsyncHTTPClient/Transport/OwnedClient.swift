@@ -1,0 +1,51 @@
+#if AsyncHTTPClient
+    internal import AsyncHTTPClient
+    internal import NIOCore
+    internal import NIOHTTPCompression
+
+    /// A client, and who shuts it down.
+    ///
+    /// The library's client traps in a debug build when it is released before it was shut down, so one of our own is
+    /// shut down with its owner. That closes its connections and ends nothing else: the threads are those of the
+    /// process-wide event loop group.
+    final class OwnedClient: Sendable {
+        let client: HTTPClient
+        /// Whether it is a client of the app.
+        let isBorrowed: Bool
+        /// Whether it asks for compressed responses and decodes them.
+        let decodes: Bool
+
+        /// Makes a client whose redirects, time limits and repetitions are left to the transport.
+        init(_ configuration: HTTPClient.Configuration, decodedLimit: Int, connectionsPerHost: Int) {
+            var own = configuration
+            own.redirectConfiguration = .disallow
+            // The transport watches the time itself, so that it can tell whose limit it was.
+            own.timeout.read = nil
+            own.timeout.write = nil
+            // A refused connection is reported at once: `Retry` decides whether, when and how often to try again.
+            own.connectionPool.retryConnectionEstablishment = false
+            own.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
+            if case .enabled = own.decompression {
+                own.decompression = .enabled(limit: .size(decodedLimit))
+                decodes = true
+            } else {
+                decodes = false
+            }
+            ResponseEndHandler.install(in: &own)
+            client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: own)
+            isBorrowed = false
+        }
+
+        init(borrowing client: HTTPClient) {
+            self.client = client
+            isBorrowed = true
+            decodes = false
+        }
+
+        deinit {
+            if !isBorrowed {
+                client.shutdown { _ in }
+            }
+        }
+    }
+#endif

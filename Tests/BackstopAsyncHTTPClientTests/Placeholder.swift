@@ -1,2 +1,0 @@
-import BackstopAsyncHTTPClient
-import Testing
