@@ -112,7 +112,8 @@ let package = Package(
                 asyncHTTPClient("AsyncHTTPClient", "async-http-client"), asyncHTTPClient("NIOCore", "swift-nio"),
                 asyncHTTPClient("NIOPosix", "swift-nio"), asyncHTTPClient("NIOHTTP1", "swift-nio"),
                 asyncHTTPClient("NIOSSL", "swift-nio-ssl"), asyncHTTPClient("NIOHTTP2", "swift-nio-http2"),
-                asyncHTTPClient("NIOHTTPCompression", "swift-nio-extras"), asyncHTTPClient("HTTPTypes", "swift-http-types"),
+                asyncHTTPClient("NIOHTTPCompression", "swift-nio-extras"),
+                asyncHTTPClient("HTTPTypes", "swift-http-types"),
             ],
             swiftSettings: settings),
         .target(

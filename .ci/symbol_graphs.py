@@ -9,7 +9,8 @@ build = root / ".build"
 
 # Every product that is a library, in the order of their dependencies.
 modules = [
-    "BackstopCore", "Backstop", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
+    "BackstopCore", "Backstop", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation",
+    "BackstopAsyncHTTPClient", "BackstopTesting",
 ]
 
 
@@ -29,7 +30,7 @@ def extract(compiled=None):
     """
     if compiled is None:
         # These depend on the others.
-        for target in ["BackstopCombine", "BackstopPresentation", "BackstopTesting"]:
+        for target in ["BackstopCombine", "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopTesting"]:
             run(["swift", "build", "--enable-all-traits", "--target", target])
         compiled = build / "debug/Modules"
     compiled = pathlib.Path(compiled).resolve()
@@ -38,8 +39,9 @@ def extract(compiled=None):
         sys.exit(f"{compiled} has no module {', '.join(missing)}: first run swift build --enable-all-traits")
     triple = json.loads(run(["swiftc", "-print-target-info"]).stdout)["target"]
     sdk = ["-sdk", run(["xcrun", "--show-sdk-path"]).stdout.strip()] if platform.system() == "Darwin" else []
-    # What OpenCombine is made of, where it is used.
-    maps = sorted(compiled.parent.glob("COpenCombineHelpers.build/module.modulemap"))
+    # The C modules behind the Swift modules of other packages, where they are used.
+    maps = sorted((build / "checkouts").glob("**/include/module.modulemap"))
+    maps += sorted(compiled.parent.glob("*.build/module.modulemap"))
     helpers = [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
     folders = {module: build / "symbol-graphs" / module for module in modules}
     for module, folder in folders.items():

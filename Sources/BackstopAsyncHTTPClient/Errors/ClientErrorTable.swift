@@ -42,8 +42,14 @@
             case .request(let code):
                 return RequestError(code, text(of: error), underlying: error)
             case .transport(let code, let phase):
+                let phase = phase ?? progress.phase
+                var detail = text(of: error)
+                if code == .lost, phase == .connecting {
+                    // While HTTP/2 begins, the library drops the alert that says why.
+                    detail += ", as by a server that requires a client certificate"
+                }
                 return TransportError(
-                    code, phase: phase ?? progress.phase, detail: text(of: error),
+                    code, phase: phase, detail: detail,
                     bytesReceived: progress.head == nil ? nil : progress.bytesReceived, underlying: error)
             }
         }

@@ -139,8 +139,7 @@
         ///
         /// - Throws: `RequestError` with `.bodyUnreadable` or `.bodyLength`, `CancellationError`.
         init(_ body: HTTP.Body) async throws {
-            guard body.data == nil else {
-                let data = body.data ?? .init()
+            if let data = body.data {
                 content = data.isEmpty ? .none : .buffer(ByteBuffer(bytes: data))
                 return
             }
@@ -176,7 +175,7 @@
             }
         }
 
-        /// Reads that the body is sent as a stream; nil for another.
+        /// Sends the body, if it is a file or a stream; nil otherwise.
         var upload: BodyUpload? {
             if case .upload(let upload, _) = content {
                 return upload

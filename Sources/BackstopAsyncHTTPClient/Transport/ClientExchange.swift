@@ -28,6 +28,8 @@
             var progress = ClientProgress()
             var content = Data()
             var trailers: [(name: String, value: String)] = []
+            /// Whether the response began before the request was sent, and ends the upload.
+            var endsUpload = false
         }
 
         private let url: URL
@@ -208,6 +210,7 @@
             if head.status.code >= 300 {
                 // From here on, the library neither sends the rest of the body nor says so.
                 body.upload?.pause()
+                update { $0.endsUpload = self.body.upload != nil && $0.progress.phase == .sending }
             }
             if takesRedirects, Self.redirects.contains(Int(head.status.code)), head.headers.contains(name: "Location") {
                 update { $0.progress.head = head }
@@ -249,6 +252,7 @@
                             + "Accept-Encoding to decode others yourself",
                         bytesReceived: 0))
             }
+            finishEarly(task, received: 0)
             return task.eventLoop.makeSucceededVoidFuture()
         }
 
@@ -269,6 +273,7 @@
                 }
             }
             guard received > Int64(responseLimit) else {
+                finishEarly(task, received: received)
                 return task.eventLoop.makeSucceededVoidFuture()
             }
             return fail(task, ClientErrorTable.tooLarge(limit: responseLimit, received: received))
@@ -288,6 +293,16 @@
                 return
             }
             finish(.success(Self.response(head, content, trailers: trailers, url: url)))
+        }
+
+        /// Ends the exchange with the last announced byte of a response that came before the request was sent: without
+        /// the handler of our own clients, the library would wait for the rest of the request.
+        private func finishEarly(_ task: HTTPClient.Task<Void>, received: Int64) {
+            let head = state.withLock { $0.endsUpload ? $0.progress.head : nil }
+            if let head, let announced = announcedLength(of: head), received >= Int64(announced) {
+                didFinishRequest(task: task)
+                task.fail(reason: HTTPClientError.cancelled)
+            }
         }
 
         private func update(_ change: (inout State) -> Void) {
@@ -338,6 +353,14 @@
             return name == "identity" ? nil : name
         }
 
+        private static func name(of version: HTTPVersion) -> String {
+            switch version {
+            case .http1_1: "1.1"
+            case .http2: "2"
+            default: "\(version.major).\(version.minor)"
+            }
+        }
+
         private static func response(
             _ head: HTTPResponseHead, _ content: Data, trailers: [(name: String, value: String)], url: URL
         ) -> HTTP.Response {
@@ -348,7 +371,7 @@
             }
             var response = HTTP.Response(
                 status: Int(head.status.code), headers: headers, body: content, url: url)
-            response.httpVersion = head.version.major == 2 ? "2" : "\(head.version.major).\(head.version.minor)"
+            response.httpVersion = name(of: head.version)
             if !trailers.isEmpty {
                 for (name, value) in trailers {
                     response.trailers.addReceived(value, for: name)
@@ -356,17 +379,5 @@
             }
             return response
         }
-    }
-
-    /// The progress of an exchange.
-    struct ClientProgress {
-        /// The phase until a response begins.
-        var phase = TransportError.Phase.connecting
-        /// The head of the response; nil while none has arrived.
-        var head: HTTPResponseHead? {
-            didSet { phase = .receiving }
-        }
-        /// How many decoded bytes of the response body have arrived.
-        var bytesReceived: Int64 = 0
     }
 #endif

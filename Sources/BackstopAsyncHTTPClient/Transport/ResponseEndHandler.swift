@@ -10,6 +10,9 @@
     /// The library reads trailers and drops them. They are handed on as one more part of the body, marked so that no
     /// server can imitate it (``TrailerPart``).
     ///
+    /// If a response of 300 or more ends before the request does, and brings no content with its end, the library waits
+    /// for the rest of the request, which it no longer sends. So such a response gets the marked part as well, empty.
+    ///
     /// Its decompressor takes a response without content for a truncated one if the head names an encoding, as those to
     /// HEAD do, and 304 (RFC 9110, 8.4 and 15.4.5). That error is dropped.
     final class ResponseEndHandler: ChannelInboundHandler {
@@ -18,15 +21,18 @@
 
         /// Whether a part of the content has come since the last head.
         private var hasContent = false
+        /// Whether the last head ends an upload.
+        private var endsUpload = false
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch Self.unwrapInboundIn(data) {
-            case .head:
+            case .head(let head):
                 hasContent = false
+                endsUpload = head.status.code >= 300
             case .body:
                 hasContent = true
-            case .end(let trailers?) where !trailers.isEmpty:
-                let part = TrailerPart.encoded(trailers, allocator: context.channel.allocator)
+            case .end(let trailers) where endsUpload || trailers?.isEmpty == false:
+                let part = TrailerPart.encoded(trailers ?? [:], allocator: context.channel.allocator)
                 context.fireChannelRead(Self.wrapInboundOut(.body(part)))
                 context.fireChannelRead(Self.wrapInboundOut(.end(nil)))
                 return
@@ -37,7 +43,8 @@
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            if !hasContent, let known = error as? NIOHTTPDecompression.ExtraDecompressionError, known == .truncatedData {
+            if !hasContent, let known = error as? NIOHTTPDecompression.ExtraDecompressionError, known == .truncatedData
+            {
                 return
             }
             context.fireErrorCaught(error)

@@ -154,7 +154,8 @@
             options.observers = [observer]
             options.failureBodyLimit = 1 << 20
             return try Client.standard(
-                baseURL: url, transport: makeTransport(), retry: makePolicy(), attemptTimeout: Self.duration(timeout, "--timeout"),
+                baseURL: url, transport: makeTransport(), retry: makePolicy(),
+                attemptTimeout: Self.duration(timeout, "--timeout"),
                 deadline: deadline.map { try Self.duration($0, "--deadline") }, logging: nil, options: options)
         }
 

@@ -4,6 +4,8 @@
     import BackstopFaultServer
     import BackstopTestSupport
     import Foundation
+    import NIOCore
+    import NIOHTTP1
     import Testing
 
     @Suite("An exchange by async-http-client", .sockets)
@@ -28,8 +30,8 @@
         @Test("sends method, target, headers and content as they are", arguments: ["POST", "PUT", "PATCH", "PURGE"])
         func request(method: String) async throws {
             try await withServer { server in
-                let response = try await response(
-                    of: server.target("/echo?a=1&b=%20"), method: HTTP.Method(method),
+                let response = try await fetch(
+                    server.target("/echo?a=1&b=%20"), method: HTTP.Method(method),
                     headers: ["X-Color": "blue", "Content-Type": "text/plain"], body: .text("täglich"))
                 let echo = try JSONDecoder().decode(Echo.self, from: response.body)
                 #expect(echo.method == method)
@@ -46,7 +48,7 @@
             let server = try RawServer.start(
                 sending: "HTTP/1.1 200 OK\r\nZ: 1\r\nSet-Cookie: a=1\r\nA: 2\r\nset-cookie: b=2\r\nZ: 3\r\n"
                     + "Content-Length: 2\r\n\r\nok")
-            let fields = try await response(of: server.origin).headers.fields.map { "\($0.name): \($0.value)" }
+            let fields = try await fetch(server.origin).headers.fields.map { "\($0.name): \($0.value)" }
             #expect(fields == ["Z: 1", "Set-Cookie: a=1", "A: 2", "set-cookie: b=2", "Z: 3", "Content-Length: 2"])
         }
 
@@ -56,7 +58,7 @@
                 var headers: HTTP.Headers = ["X-A": "1", "Cookie": "a=1"]
                 try headers.add("2", for: "X-A")
                 try headers.add("b=2", for: .cookie)
-                _ = try await response(of: server.target("/echo"), headers: headers)
+                _ = try await fetch(server.target("/echo"), headers: headers)
                 let sent = try await server.onlyRequest(to: "/echo")
                 #expect(sent.values(of: "X-A") == ["1", "2"])
                 #expect(sent.values(of: "Cookie") == ["a=1; b=2"])
@@ -68,7 +70,7 @@
             let server = try RawServer.start(
                 sending: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n"
                     + "2\r\nok\r\n0\r\nX-Sum: 7\r\nX-Note: a\r\nx-note: b\r\n\r\n")
-            let response = try await response(of: server.origin)
+            let response = try await fetch(server.origin)
             #expect(response.body == Data("ok".utf8))
             #expect(response.trailers["X-Sum"] == "7")
             #expect(response.trailers[values: "X-Note"] == ["a", "b"])
@@ -80,21 +82,23 @@
             arguments: [
                 ("HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", "ok"),
                 ("HTTP/1.0 200 OK\r\n\r\nok", "ok"),
-                ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\n"
-                    + "Content-Length: 2\r\n\r\nok", "ok"),
+                (
+                    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\n"
+                        + "Content-Length: 2\r\n\r\nok", "ok"
+                ),
                 ("HTTP/1.1 204 No Content\r\n\r\n", ""),
                 ("HTTP/1.1 304 Not Modified\r\nContent-Length: 70000\r\nContent-Encoding: gzip\r\n\r\n", ""),
             ])
         func unusual(bytes: String, content: String) async throws {
             let server = try RawServer.start(sending: bytes)
-            #expect(try await response(of: server.origin).body == Data(content.utf8))
+            #expect(try await fetch(server.origin).body == Data(content.utf8))
         }
 
         @Test("takes the length in the response to a HEAD for what it is, however large and encoded")
         func head() async throws {
             let server = try RawServer.start(
                 sending: "HTTP/1.1 200 OK\r\nContent-Length: 900000000\r\nContent-Encoding: gzip\r\n\r\n")
-            let response = try await response(of: server.origin, method: .head)
+            let response = try await fetch(server.origin, method: .head)
             #expect(response.headers[.contentLength] == "900000000")
             #expect(response.body.isEmpty)
         }
@@ -102,11 +106,11 @@
         @Test("decodes compressed content, and asks for none where a part of it is asked for")
         func gzip() async throws {
             try await withServer { server in
-                let whole = try await response(of: server.target("/gzip"))
+                let whole = try await fetch(server.target("/gzip"))
                 #expect(whole.body.count == 5011)
                 let asked = try await server.onlyRequest(to: "/gzip").values(of: "Accept-Encoding")
                 #expect(asked == ["deflate, gzip"])
-                _ = try await response(of: server.target("/echo"), headers: ["Range": "bytes=0-3"])
+                _ = try await fetch(server.target("/echo"), headers: ["Range": "bytes=0-3"])
                 let part = try await server.onlyRequest(to: "/echo").values(of: "Accept-Encoding")
                 #expect(part == ["identity"])
             }
@@ -116,9 +120,9 @@
         func otherEncoding() async throws {
             let bytes = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Encoding: br\r\n\r\nok"
             let server = try RawServer.start(sending: bytes)
-            let error = await #expect(throws: TransportError.self) { _ = try await response(of: server.origin) }
+            let error = await #expect(throws: TransportError.self) { _ = try await fetch(server.origin) }
             #expect(error?.code == .badResponse)
-            let response = try await response(of: server.origin, headers: ["Accept-Encoding": "br"])
+            let response = try await fetch(server.origin, headers: ["Accept-Encoding": "br"])
             #expect(response.body == Data("ok".utf8))
         }
 
@@ -127,7 +131,7 @@
             let server = try RawServer.start(
                 sending: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", address: .ipv6)
             #expect(server.origin.hasPrefix("http://[::1]:"))
-            #expect(try await response(of: server.origin).body == Data("ok".utf8))
+            #expect(try await fetch(server.origin).body == Data("ok".utf8))
             #expect(server.requests.first?.contains("\r\nhost: \(server.origin.dropFirst(7))\r\n") == true)
         }
 
@@ -138,8 +142,8 @@
                     configuration: .init(redirectConfiguration: .follow(max: 5, allowCycles: true)))
                 do {
                     let transport = AsyncHTTPClientTransport(client)
-                    let response = try await response(
-                        of: server.target("/redirect-other"), headers: ["X-Api-Key": "hunter2"], by: transport)
+                    let response = try await fetch(
+                        server.target("/redirect-other"), headers: ["X-Api-Key": "hunter2"], by: transport)
                     #expect(response.status == 200)
                     let second = try await server.onlyRequest(to: "/echo")
                     #expect(second.isOtherOrigin)
@@ -150,7 +154,7 @@
                 }
                 try await client.shutdown()
                 let error = await #expect(throws: TransportError.self) {
-                    _ = try await response(of: server.target("/echo"), by: AsyncHTTPClientTransport(client))
+                    _ = try await fetch(server.target("/echo"), by: AsyncHTTPClientTransport(client))
                 }
                 #expect(error?.code == .system)
             }
@@ -177,7 +181,7 @@
                 do {
                     let transport = AsyncHTTPClientTransport()
                     gone = transport
-                    _ = try await response(of: server.target("/echo"), by: transport)
+                    _ = try await fetch(server.target("/echo"), by: transport)
                 }
                 #expect(gone == nil)
             }

@@ -51,8 +51,8 @@
     }
 
     /// Sends one request with a transport.
-    func response(
-        of target: String, method: HTTP.Method = .get, headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+    func fetch(
+        _ target: String, method: HTTP.Method = .get, headers: HTTP.Headers = [:], body: HTTP.Body = .none,
         by transport: AsyncHTTPClientTransport = .asyncHTTPClient, context: CallContext = CallContext()
     ) async throws -> HTTP.Response {
         try await transport.send(

@@ -1,0 +1,120 @@
+#if AsyncHTTPClient
+    import AsyncHTTPClient
+    import BackstopTestSupport
+    import Foundation
+    import NIOCore
+    import NIOHTTP1
+    import NIOSSL
+    import Testing
+
+    @testable import BackstopAsyncHTTPClient
+
+    @Suite("The table of errors of async-http-client")
+    struct ClientErrorTableTests {
+        @Test(
+            "gives each error of the library a code of Backstop",
+            arguments: [
+                (HTTPClientError.invalidURL, "request.invalidURL"),
+                (.emptyHost, "request.invalidURL"),
+                (.emptyScheme, "request.invalidURL"),
+                (.missingSocketPath, "request.invalidURL"),
+                (.unsupportedScheme("ftp"), "request.invalidURL"),
+                (.alreadyShutdown, "transport.system"),
+                (.readTimeout, "timeout.attempt"),
+                (.writeTimeout, "timeout.attempt"),
+                (.connectTimeout, "timeout.attempt"),
+                (.socksHandshakeTimeout, "timeout.attempt"),
+                (.httpProxyHandshakeTimeout, "timeout.attempt"),
+                (.tlsHandshakeTimeout, "timeout.attempt"),
+                (.deadlineExceeded, "timeout.attempt"),
+                (.getConnectionFromPoolTimeout, "timeout.connection"),
+                (.remoteConnectionClosed, "transport.lost"),
+                (.cancelled, "transport.lost"),
+                (.requestStreamCancelled, "transport.lost"),
+                (.uncleanShutdown, "transport.truncated"),
+                (.invalidProxyResponse, "transport.badResponse"),
+                (.proxyAuthenticationRequired, "transport.notAllowed"),
+                (.redirectLimitReached, "transport.redirects"),
+                (.redirectCycleDetected, "transport.redirects"),
+                (.serverOfferedUnsupportedApplicationProtocol("h3"), "transport.tls"),
+                (.identityCodingIncorrectlyPresent, "request.invalid"),
+                (.contentLengthMissing, "request.invalid"),
+                (.traceRequestWithBody, "request.invalid"),
+                (.invalidHeaderFieldNames(["a b"]), "request.invalidHeader"),
+                (.invalidHeaderFieldValues(["a\u{0}b"]), "request.invalidHeader"),
+                (.bodyLengthMismatch, "request.bodyLength"),
+                (.writeAfterRequestSent, "request.bodyLength"),
+                (.shutdownUnsupported, "transport.system"),
+                (.invalidRedirectConfiguration, "transport.system"),
+                (.invalidHTTPVersionConfiguration, "transport.system"),
+                (.invalidDNSOverridesConfiguration, "transport.system"),
+                (.invalidLocalAddress, "transport.system"),
+                (.invalidProxyConfiguration, "transport.system"),
+                (.internalStateFailure(), "transport.unknown"),
+            ])
+        func library(error: HTTPClientError, code: String) {
+            #expect(self.code(of: error) == code)
+        }
+
+        @Test(
+            "gives each error of the system a code of Backstop",
+            arguments: [
+                (ECONNREFUSED, "transport.refused"), (ECONNRESET, "transport.lost"), (ECONNABORTED, "transport.lost"),
+                (EPIPE, "transport.lost"), (ENOTCONN, "transport.lost"), (ETIMEDOUT, "timeout.attempt"),
+                (EHOSTUNREACH, "transport.unreachable"), (ENETUNREACH, "transport.unreachable"),
+                (ENETDOWN, "transport.offline"), (EADDRNOTAVAIL, "transport.unreachable"),
+                (EACCES, "transport.notAllowed"), (EPERM, "transport.notAllowed"), (EMFILE, "transport.system"),
+                (ENFILE, "transport.system"), (ENOBUFS, "transport.system"), (EILSEQ, "transport.unknown"),
+            ])
+        func system(number: CInt, code: String) {
+            #expect(self.code(of: IOError(errnoCode: number, reason: "connect")) == code)
+        }
+
+        @Test("tells a response that was cut from a connection that gave none")
+        func parser() {
+            #expect(code(of: HTTPParserError.invalidEOFState) == "transport.lost")
+            #expect(code(of: HTTPParserError.invalidEOFState, hasHead: true) == "transport.truncated")
+            #expect(code(of: HTTPParserError.headerOverflow) == "transport.tooLarge")
+            #expect(code(of: HTTPParserError.invalidStatus) == "transport.badResponse")
+            #expect(code(of: NIOSSLError.uncleanShutdown) == "transport.lost")
+            #expect(code(of: NIOSSLError.uncleanShutdown, hasHead: true) == "transport.truncated")
+        }
+
+        @Test("reads the rest of what TLS, sockets and names report")
+        func others() {
+            #expect(code(of: NIOSSLExtraError.failedToValidateHostname) == "transport.certificate")
+            #expect(code(of: NIOSSLExtraError.cannotUseIPAddressInSNI) == "transport.tls")
+            #expect(code(of: NIOSSLError.failedToLoadPrivateKey) == "transport.system")
+            #expect(code(of: NIOSSLError.noCertificateToValidate) == "transport.certificate")
+            #expect(code(of: NIOSSLError.handshakeFailed(.wantAccept)) == "transport.tls")
+            #expect(code(of: ChannelError.connectTimeout(.seconds(1))) == "timeout.attempt")
+            #expect(code(of: ChannelError.ioOnClosedChannel) == "transport.lost")
+            #expect(code(of: SocketAddressError.unsupported) == "transport.unreachable")
+            #expect(code(of: CocoaError(.fileNoSuchFile)) == "transport.unknown")
+        }
+
+        @Test("keeps the phase of the exchange, the text of the system without secrets, and the error itself")
+        func details() throws {
+            var progress = ClientProgress()
+            progress.phase = .sending
+            let known = ClientErrorTable.error(
+                for: IOError(errnoCode: EPIPE, reason: "write token=hunter2"), after: progress, limit: 1,
+                idle: .seconds(1))
+            let error = try #require(known as? TransportError)
+            #expect(error.phase == .sending)
+            #expect(error.underlying is IOError)
+            #expect(error.detail.contains("errno: \(EPIPE)"))
+            #expect(!error.detail.contains("hunter2"))
+        }
+
+        private func code(of error: any Error, hasHead: Bool = false) -> String {
+            var progress = ClientProgress()
+            progress.phase = .waiting
+            if hasHead {
+                progress.head = HTTPResponseHead(version: .http1_1, status: .ok)
+            }
+            let known = ClientErrorTable.error(for: error, after: progress, limit: 1, idle: .seconds(1))
+            return Failure.Reason(classifying: known).code
+        }
+    }
+#endif

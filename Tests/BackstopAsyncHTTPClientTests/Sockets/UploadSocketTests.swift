@@ -1,0 +1,175 @@
+#if AsyncHTTPClient && Demo
+    import BackstopAsyncHTTPClient
+    import BackstopFaultServer
+    import BackstopTestSupport
+    import Foundation
+    import NIOCore
+    import NIOPosix
+    import Testing
+
+    @Suite("Bodies sent by async-http-client", .sockets)
+    struct UploadSocketTests {
+        static let bytes = sampleBytes(500_000)
+
+        @Test("arrive byte for byte, from memory, a file and a stream with and without a length")
+        func bodies() async throws {
+            try await withServer { server in
+                try await withFile(of: Self.bytes) { file in
+                    let bodies: [HTTP.Body] = [
+                        .data(Self.bytes), .file(file), .stream(length: 500_000) { Self.stream() },
+                        .stream { Self.stream() },
+                    ]
+                    for (number, body) in bodies.enumerated() {
+                        let path = "/status/20\(number)"
+                        _ = try await fetch(server.target(path), method: .post, body: body)
+                        let request = try await server.onlyRequest(to: path)
+                        #expect(request.body == Self.bytes)
+                        #expect(request.values(of: "Content-Length") == (number < 3 ? ["500000"] : []))
+                        #expect(request.values(of: "Transfer-Encoding") == (number < 3 ? [] : ["chunked"]))
+                    }
+                }
+            }
+        }
+
+        @Test("do not reach the server as complete when they are longer or shorter than announced", arguments: [-1, 1])
+        func wrongLength(difference: Int64) async throws {
+            try await withServer { server in
+                let body: HTTP.Body = .stream(length: 500_000 + difference) { Self.stream() }
+                let error = await #expect(throws: RequestError.self) {
+                    _ = try await fetch(server.target("/echo"), method: .post, body: body)
+                }
+                #expect(error?.code == .bodyLength)
+                #expect(server.requestCount(of: "/echo") == 0)
+            }
+        }
+
+        @Test("end with the error of their source")
+        func brokenSource() async throws {
+            struct Broken: Error {}
+            try await withServer { server in
+                let body: HTTP.Body = .stream {
+                    AsyncThrowingStream<Data, any Error> { continuation in
+                        continuation.yield(Data("a".utf8))
+                        continuation.finish(throwing: Broken())
+                    }
+                }
+                let error = await #expect(throws: RequestError.self) {
+                    _ = try await fetch(server.target("/echo"), method: .post, body: body)
+                }
+                #expect(error?.code == .bodyUnreadable)
+                #expect(error?.underlying is Broken)
+                #expect(server.requestCount(of: "/echo") == 0)
+            }
+        }
+
+        @Test("are read only as fast as the connection takes them")
+        func backPressure() async throws {
+            let port = try ClosedPort.deaf()
+            let read = Counter()
+            let body: HTTP.Body = .stream {
+                AsyncStream<Data>(unfolding: {
+                    read.increment()
+                    return Data(repeating: 1, count: 65_536)
+                })
+            }
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(1))
+            await #expect(throws: TimeoutError(.attempt, after: .seconds(1))) {
+                _ = try await fetch(port.origin, method: .put, body: body, by: transport)
+            }
+            // What the system's buffers of both sides take is a few megabytes.
+            #expect(read.value < 500)
+        }
+
+        @Test(
+            "end early when the server answers before it has read them, and its answer counts",
+            arguments: [
+                ["HTTP/1.1 413 Early\r\nContent-Length: 2\r\n\r\nno"],
+                ["HTTP/1.1 413 Early\r\nContent-Length: 2\r\n\r\n", "no"],
+                ["HTTP/1.1 413 Early\r\nContent-Length: 2\r\n\r\n", "n", "o"],
+                ["HTTP/1.1 413 Early\r\nTransfer-Encoding: chunked\r\n\r\n", "2\r\nno\r\n", "0\r\n\r\n"],
+            ])
+        func earlyAnswer(pieces: [String]) async throws {
+            let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(EarlyAnswer(pieces))
+                    }
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+            let body: HTTP.Body = .stream {
+                AsyncStream<Data>(unfolding: {
+                    try? await Task.sleep(for: .milliseconds(20))
+                    return Task.isCancelled ? nil : Data(repeating: 1, count: 65_536)
+                })
+            }
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(30))
+            let answer = try await fetch(
+                "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/", method: .put, body: body, by: transport)
+            #expect(answer.status == 413)
+            #expect(answer.body == Data("no".utf8))
+            try await channel.close()
+        }
+
+        @Test("are sent again to where a redirect leads, unless they can be read only once")
+        func redirected() async throws {
+            try await withServer { server in
+                let target = server.target("/redirect?to=/echo&status=307")
+                _ = try await fetch(target, method: .put, body: .stream { Self.stream() })
+                #expect(try await server.onlyRequest(to: "/echo").body == Self.bytes)
+                let error = await #expect(throws: TransportError.self) {
+                    _ = try await fetch(target, method: .put, body: .stream(once: Self.stream()))
+                }
+                #expect(error?.code == .redirectRefused)
+            }
+        }
+
+        @Test("are not sent with GET")
+        func get() async throws {
+            let error = await #expect(throws: RequestError.self) {
+                _ = try await fetch("http://127.0.0.1:1/", body: .text("a"))
+            }
+            #expect(error?.code == .invalid)
+        }
+
+        /// The bytes, in pieces.
+        private static func stream() -> AsyncStream<Data> {
+            AsyncStream { continuation in
+                for start in stride(from: 0, to: bytes.count, by: 70_000) {
+                    continuation.yield(bytes[start..<min(start + 70_000, bytes.count)])
+                }
+                continuation.finish()
+            }
+        }
+    }
+
+    /// Answers to the first bytes of a request, in pieces.
+    private final class EarlyAnswer: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private var pieces: [String]
+        private var hasBegun = false
+
+        init(_ pieces: [String]) {
+            self.pieces = pieces
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if !hasBegun {
+                hasBegun = true
+                next(context)
+            }
+        }
+
+        private func next(_ context: ChannelHandlerContext) {
+            guard !pieces.isEmpty else {
+                return
+            }
+            let piece = ByteBuffer(string: pieces.removeFirst())
+            context.writeAndFlush(Self.wrapOutboundOut(piece), promise: nil)
+            context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(50)) {
+                self.next(context)
+            }
+        }
+    }
+#endif
