@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Redirects")
 struct RedirectRuleTests {
-    let rule = RedirectRule(maximum: 3, allowsInsecure: false, detectsLoops: true)
+    let rule = RedirectRule(
+        maximum: 3, allowsInsecure: false, detectsLoops: true, refusesIPv6: URLSessionTransport.refusesIPv6)
 
     @Test(
         "the method after a redirect is the one that browsers use",
