@@ -166,12 +166,14 @@
         @Test("wait for a connection in line, and say so when none is free in time")
         func queued() async throws {
             try await withServer { server in
-                let transport = try AsyncHTTPClientTransport(
-                    idleTimeout: .milliseconds(300), connectionsPerHost: 1)
-                let first = Task { try await fetch(server.target("/slow?chunks=20&ms=100"), by: transport) }
-                _ = await server.waitForRequest(to: "/slow")
+                let transport = try AsyncHTTPClientTransport(connectionsPerHost: 1)
+                let first = Task { try await fetch(server.target("/hang"), by: transport) }
+                _ = await server.waitForRequest(to: "/hang")
+                var options = CallOptions()
+                options.clock = ArrivalClock(server: server, path: "/hang")
+                let context = CallContext(options: options)
                 let error = await #expect(throws: TimeoutError.self) {
-                    _ = try await fetch(server.target("/echo"), by: transport)
+                    _ = try await fetch(server.target("/echo"), by: transport, context: context)
                 }
                 #expect(error?.kind == .connection)
                 first.cancel()
