@@ -1,4 +1,6 @@
 #if Benchmarks
+    internal import Foundation
+
     /// One line of the result.
     struct Figure: CustomStringConvertible, Sendable {
         let name: String
@@ -54,6 +56,38 @@
             }
             let parts = start.duration(to: .now).components
             return (Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(repetitions)
+        }
+
+        /// The same with the processor's time, of all threads: other work on the machine does not count.
+        static func processorPairs(
+            rounds: Int, repetitions: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
+        ) async rethrows -> (first: Double, second: Double, ratio: Double) {
+            var times: [(Double, Double)] = []
+            for round in 0..<(rounds + 2) {
+                let start = processorTime()
+                try await repeated(repetitions, first)
+                let middle = processorTime()
+                try await repeated(repetitions, second)
+                let pair = (middle - start, processorTime() - middle)
+                // The first two rounds warm up.
+                if round >= 2 {
+                    times.append((pair.0 / Double(repetitions), pair.1 / Double(repetitions)))
+                }
+            }
+            return (median(times.map(\.0)), median(times.map(\.1)), median(times.map { $0.0 / $0.1 }))
+        }
+
+        private static func repeated(_ repetitions: Int, _ body: () async throws -> Void) async rethrows {
+            for _ in 0..<repetitions {
+                try await body()
+            }
+        }
+
+        /// What this process has used of the processor, in nanoseconds.
+        static func processorTime() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+            return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
         }
 
         static func median(_ values: [Double]) -> Double {

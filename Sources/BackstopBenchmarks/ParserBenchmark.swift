@@ -121,24 +121,17 @@
                 for (index, body) in bodies.enumerated() {
                     // The processor's time: other work on the machine does not count.
                     var repetitions = 0.0
-                    let start = processorTime()
+                    let start = Measure.processorTime()
                     var end = start
                     repeat {
                         parser.parse(body)
                         repetitions += 1
-                        end = processorTime()
+                        end = Measure.processorTime()
                     } while end - start < 300_000
                     best[index] = min(best[index], (end - start) / repetitions / Double(max(body.count, 1)))
                 }
             }
             return Cost(steps: best.map { $0 / best[0] }, last: best[best.count - 1])
-        }
-
-        /// What this process has used of the processor, in nanoseconds.
-        private static func processorTime() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-            return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
         }
 
         private static let inputs: [Input] = [
