@@ -3,7 +3,7 @@ import Foundation
 
 /// A form with files (RFC 7578), built in memory.
 nonisolated struct MultipartForm: Sendable {
-    private let boundary: String
+    let boundary: String
     private var parts = Data()
 
     /// - Parameter boundary: A text that is in none of the parts, and the same each time this form is sent.
