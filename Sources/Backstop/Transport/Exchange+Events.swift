@@ -23,9 +23,11 @@ extension Exchange {
                 return true
             }
         }
+        let hasBody = !isHead && head.statusCode != 304 && head.statusCode != 204
         let announced = head.expectedContentLength
         let limit = responseLimit
-        let isTooLarge = !isHead && head.statusCode != 304 && announced > Int64(limit)
+        let isTooLarge = hasBody && announced > Int64(limit)
+        let problem = hasBody ? AnnouncedLength.problem(of: head) : nil
         let isOver = state.withLock { state in
             guard !state.isOver else {
                 return true
@@ -35,8 +37,12 @@ extension Exchange {
             state.received = Data()
             return false
         }
-        guard isTooLarge, !isOver else {
+        guard isTooLarge || problem != nil, !isOver else {
             return !isOver
+        }
+        if let problem {
+            finish(.failure(TransportError(.badResponse, phase: .receiving, detail: problem, bytesReceived: 0)))
+            return false
         }
         finish(
             .failure(

@@ -12,6 +12,7 @@ enum LibcurlErrorText {
     private static let texts: [(part: String, code: TransportError.Code, phase: TransportError.Phase)] = [
         ("transfer closed with", .truncated, .receiving),  // fewer bytes than announced, or chunks without their end
         ("chunked-encoding", .badResponse, .receiving),  // a chunk's size is not a number
+        ("chunked-encoded", .badResponse, .receiving),  // the same in newer words
         ("content unencoding", .badResponse, .receiving),  // not the gzip, deflate, br or zstd that it says it is
         ("content encoding type", .badResponse, .receiving),  // an encoding that was never asked for
         ("alert certificate required", .clientCertificate, .connecting),  // TLS 1.3 and no certificate was sent
@@ -21,6 +22,7 @@ enum LibcurlErrorText {
         ("no alternative certificate subject name", .certificate, .connecting),  // a certificate for another host
         ("certificate subject name", .certificate, .connecting),  // the same in older words
         ("empty reply from server", .lost, .waiting),  // -1011: closed before the first byte of an answer
+        ("couldn't connect to server", .unreachable, .connecting),  // no route, or a reset; a refusal is -1004
         ("connection reset by peer", .lost, .connecting),  // -1 while TLS begins, -1005 later
         ("broken pipe", .lost, .sending),  // -1: closed while the request went out
         ("SSL_ERROR_SYSCALL", .lost, .connecting),  // closed while TLS begins

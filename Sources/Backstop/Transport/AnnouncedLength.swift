@@ -1,0 +1,33 @@
+internal import BackstopCore
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// The length that a response announces, as its head has it.
+///
+/// On Linux the session takes `+2`, `0x2` or `2, 3` for a number, and so ends the body where the server may not.
+enum AnnouncedLength {
+    /// Why the body's end cannot be known (RFC 9112, 6.3); nil when it can.
+    static func problem(of head: HTTPURLResponse) -> String? {
+        guard let text = head.value(forHTTPHeaderField: "Content-Length"),
+            head.value(forHTTPHeaderField: "Transfer-Encoding") == nil
+        else {
+            return nil
+        }
+        let lengths = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            let digits = part.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
+            return digits.allSatisfy { "0"..."9" ~= $0 } ? Int64(String(digits)) : nil
+        }
+        let shown = String(text.prefix(60)).debugDescription
+        guard let first = lengths[0] else {
+            return "The response has \(shown) for a Content-Length, which is not a length"
+        }
+        return lengths.allSatisfy { $0 == first } ? nil : "The response has lengths that differ: \(shown)"
+    }
+
+    private static func isBlank(_ character: Character) -> Bool {
+        character == " " || character == "\t"
+    }
+}
