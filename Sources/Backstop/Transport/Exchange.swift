@@ -148,6 +148,16 @@ final class Exchange: Sendable {
     }
 
     private func start(_ outgoing: OutgoingRequest, _ chunks: (any BlockingChunks)?, in session: OwnedSession) {
+        #if canImport(FoundationNetworking)
+            SessionEntry.enter { [self] in
+                startTask(outgoing, chunks, in: session)
+            }
+        #else
+            startTask(outgoing, chunks, in: session)
+        #endif
+    }
+
+    private func startTask(_ outgoing: OutgoingRequest, _ chunks: (any BlockingChunks)?, in session: OwnedSession) {
         let content = chunks.map { OpenBody($0, events: contentEvents) }
         let task = outgoing.makeTask(in: session.session, content: content)
         session.delegate.add(self, for: task)
