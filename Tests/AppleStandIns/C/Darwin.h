@@ -49,8 +49,11 @@ pthread_t pthread_self(void);
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
 #define F_GETFD 1
+#define F_SETFL 4
+#define O_NONBLOCK 0x00000004
 #define ENOENT 2
 #define EINTR 4
+#define ECONNABORTED 53
 #define EEXIST 17
 #define EPIPE 32
 #define EAGAIN 35
@@ -159,7 +162,22 @@ struct linger {
 #define TCP_NODELAY 0x01
 #define SHUT_RD 0
 #define SHUT_WR 1
+#define SHUT_RDWR 2
+#define SO_NOSIGPIPE 0x1022
+#define AF_INET 2
+#define AF_INET6 30
+#define SOCK_STREAM 1
 int shutdown(int socket, int how);
+int socket(int family, int type, int protocol);
+int bind(int socket, const struct sockaddr *address, socklen_t length);
+int listen(int socket, int backlog);
+int accept(int socket, struct sockaddr *address, socklen_t *length);
+int connect(int socket, const struct sockaddr *address, socklen_t length);
+int getsockname(int socket, struct sockaddr *address, socklen_t *length);
+int setsockopt(int socket, int level, int name, const void *value, socklen_t length);
+ssize_t send(int socket, const void *bytes, size_t count, int flags);
+ssize_t recv(int socket, void *bytes, size_t count, int flags);
+int inet_pton(int family, const char *text, void *address);
 
 // sysconf(3)
 #define _SC_PAGESIZE 29

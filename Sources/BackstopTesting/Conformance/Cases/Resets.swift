@@ -1,0 +1,89 @@
+internal import Backstop
+internal import BackstopCore
+internal import Foundation
+
+extension TransportConformance.Case {
+    /// Connections that are not made, or that are lost.
+    static let resets: [Self] = [
+        Self("resets.refused", "RFC 9293, 3.10.7.1", "reports a port where nothing listens") { trial in
+            let port = try ClosedPort.refusing()
+            try trial.expect(try await trial.get(port.origin), .failure(.refused, in: .connecting))
+        },
+        Self("resets.unknownHost", "RFC 6761, 6.4", "reports a host that does not exist") { trial in
+            try trial.expect(
+                try await trial.get("http://backstop-conformance.invalid/"), .failure(.dns, in: .connecting))
+        },
+        Self("resets.tls", "RFC 8446, 6", "reports a server that does not speak TLS") { trial in
+            let server = try trial.serve { connection in
+                _ = try connection.readBytes(5)
+                try connection.send("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+            }
+            let url = server.origin.replacingOccurrences(of: "http:", with: "https:")
+            try trial.expect(try await trial.get(url), .failure(.tls, in: .connecting))
+        },
+        Self("resets.accepted", "RFC 9112, 9.5", "reports a connection that is reset as soon as it is made") { trial in
+            let server = try trial.serve { try $0.reset() }
+            try trial.expect(
+                try await trial.get(server.origin),
+                .failure(.lost, .refused, .unreachable, in: .connecting, .sending, .waiting))
+        },
+        .lost("resets.request", "after the head of the request", in: .sending, .waiting, .connecting) { connection in
+            _ = try connection.readHead()
+            try connection.reset()
+        },
+        Self("resets.sending", "RFC 9112, 9.5", "reports a connection that is reset while the body is sent") { trial in
+            let server = try trial.serve { connection in
+                _ = try connection.readHead()
+                _ = try connection.readBytes(100_000)
+                try connection.reset()
+            }
+            let body = Data(count: 32 << 20)
+            let outcome = try await trial.send(
+                try .init(.post, server.origin, headers: [.contentType: "application/octet-stream"], body: .data(body)))
+            try trial.expect(outcome, .failure(.lost, in: .sending))
+            try trial.expect("the number of requests", server.state.requests.count, is: 1)
+        },
+        Self("resets.waiting", "RFC 9112, 9.5", "reports a connection that is reset instead of an answer") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.reset()
+            }
+            let outcome = try await trial.send(try .init(.post, server.origin, body: .data(Data("once".utf8))))
+            try trial.expect(outcome, .failure(.lost, in: .waiting))
+            try trial.expect("the number of requests", server.state.requests.count, is: 1)
+        },
+        Self("resets.end", "RFC 9112, 9.5", "reports a connection that ends instead of an answer") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+            }
+            let outcome = try await trial.send(try .init(.post, server.origin, body: .data(Data("once".utf8))))
+            try trial.expect(outcome, .failure(.lost, in: .waiting))
+            try trial.expect("the number of requests", server.state.requests.count, is: 1)
+        },
+        .lost("resets.interim", "after an interim response", in: .waiting, .receiving) { connection in
+            try connection.readRequest()
+            try connection.send(.http("103 Early Hints", ["Link: </a>"]))
+            try connection.reset()
+        },
+        .lost("resets.head", "after the head", in: .waiting, .receiving) { connection in
+            try connection.readRequest()
+            try connection.send(.http("200 OK", ["Content-Length: 10"]))
+            try connection.reset()
+        },
+        .lost("resets.untilEnd", "within a body without a length", in: .waiting, .receiving) { connection in
+            try connection.readRequest()
+            try connection.send(.http("200 OK", [], "01234"))
+            try connection.reset()
+        },
+    ]
+
+    private static func lost(
+        _ name: String, _ place: String, in phases: TransportError.Phase..., script: @escaping WireServer.Script
+    ) -> Self {
+        Self(name, "RFC 9112, 9.5", "reports a connection that is reset \(place)") { trial in
+            let server = try trial.serve(script)
+            let expected = Expected.failure(codes: ["transport.lost", "transport.truncated"], in: phases)
+            try trial.expect(try await trial.get(server.origin), expected)
+        }
+    }
+}

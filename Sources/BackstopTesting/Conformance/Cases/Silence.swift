@@ -1,0 +1,139 @@
+internal import Backstop
+internal import BackstopCore
+internal import Foundation
+
+extension TransportConformance.Case {
+    /// Servers that fall silent: the time limit of the attempt ends the call, and says where it was.
+    static let silence: [Self] = [
+        Self(
+            "silence.connecting", "Backstop, Transport", "ends at the limit while there is no connection"
+        ) { trial in
+            let port = try ClosedPort.silent()
+            let transport = try await trial.transport()
+            try await trial.expectTimeout(.timeout(in: .connecting)) { limit in
+                await trial.send(try .init(.get, port.origin), through: transport, limit: limit)
+            }
+        },
+        .silent("silence.unread", "and does not read the request", in: .waiting, .sending, .connecting) { _ in },
+        Self(
+            "silence.sending", "Backstop, Transport", "ends at the limit while the server does not take the body"
+        ) { trial in
+            let server = try trial.serve { connection in
+                _ = try connection.readHead()
+                try connection.freeze()
+            }
+            // More than the system's buffers take.
+            let body = Data(count: 32 << 20)
+            try await trial.expectTimeout(.timeout(in: .sending)) { limit in
+                try await trial.send(
+                    try .init(
+                        .put, server.origin, headers: [.contentType: "application/octet-stream"], body: .data(body)),
+                    limit: limit)
+            }
+        },
+        .silent("silence.waiting", "before the first byte of the response", in: .waiting) { connection in
+            try connection.readRequest()
+        },
+        .silent("silence.statusLine", "within the status line", in: .waiting, .receiving) { connection in
+            try connection.readRequest()
+            try connection.send("HTTP/1.1 20")
+        },
+        .silent("silence.fields", "within the header fields", in: .waiting, .receiving) { connection in
+            try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Len")
+        },
+        .silent("silence.interim", "after an interim response", in: .waiting, .receiving) { connection in
+            try connection.readRequest()
+            try connection.send(.http("103 Early Hints", ["Link: </a>"]))
+        },
+        .silent("silence.afterHead", "after the head", in: .receiving) { connection in
+            try connection.readRequest()
+            try connection.send(.http("200 OK", ["Content-Length: 10"]))
+        },
+        .silent("silence.body", "within the body", in: .receiving) { connection in
+            try connection.readRequest()
+            try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
+        },
+        .silent("silence.untilEnd", "within a body without a length", in: .receiving) { connection in
+            try connection.readRequest()
+            try connection.send(.http("200 OK", [], "01234"))
+        },
+        .silent("silence.chunks", "between two chunks", in: .receiving) { connection in
+            try connection.readRequest()
+            try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"], "2\r\nok\r\n"))
+        },
+        .silent("silence.lastChunk", "after the last chunk, before the empty line", in: .receiving) { connection in
+            try connection.readRequest()
+            try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"], "2\r\nok\r\n0\r\n"))
+        },
+        .silent("silence.slow", "although a byte comes from time to time", in: .receiving) { connection in
+            try connection.readRequest()
+            try connection.send(.http("200 OK", ["Content-Length: 1000000"]))
+            while true {
+                try connection.send("a")
+                Thread.sleep(forTimeInterval: 0.005)
+            }
+        },
+        .silent(
+            "progress.waiting", "before the first byte of the response, and says that it waited", strictly: .waiting
+        ) { connection in
+            try connection.readRequest()
+        },
+        .silent("progress.receiving", "within the body, and says that it was receiving", strictly: .receiving) {
+            connection in
+            try connection.readRequest()
+            try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
+        },
+        Self(
+            "progress.connecting", "Backstop, TransferProgress", "says that it was connecting when the limit ends that"
+        ) { trial in
+            let port = try ClosedPort.silent()
+            let transport = try await trial.transport()
+            try await trial.expectTimeout(.failure(codes: ["timeout.attempt"], in: [.connecting])) { limit in
+                await trial.send(try .init(.get, port.origin), through: transport, limit: limit)
+            }
+        },
+        Self(
+            "silence.ends", "Backstop, Transport", "closes the connection of a call that the limit has ended"
+        ) { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                connection.waitForEnd()
+            }
+            try await trial.expectTimeout(.timeout()) { try await trial.get(server.origin, limit: $0) }
+            await server.wait { $0.closed == $0.connections }
+        },
+    ]
+
+    /// The same, and the phase must be reported.
+    private static func silent(
+        _ name: String, _ place: String, strictly phase: TransportError.Phase, script: @escaping WireServer.Script
+    ) -> Self {
+        Self(name, "Backstop, TransferProgress", "ends at the limit when the server is silent \(place)") { trial in
+            let server = try trial.serve { connection in
+                try script(connection)
+                connection.waitForEnd()
+            }
+            try await trial.expectTimeout(.failure(codes: ["timeout.attempt"], in: [phase])) { limit in
+                try await trial.get(server.origin, limit: limit)
+            }
+        }
+    }
+
+    /// The server sends no more after its script.
+    private static func silent(
+        _ name: String, _ place: String, in phases: TransportError.Phase..., script: @escaping WireServer.Script
+    ) -> Self {
+        Self(name, "Backstop, Transport", "ends at the limit when the server is silent \(place)") { trial in
+            let server = try trial.serve { connection in
+                try script(connection)
+                connection.waitForEnd()
+            }
+            try await trial.expectTimeout(.timeout(in: phases)) { limit in
+                try await trial.get(server.origin, limit: limit)
+            }
+            // The transport ends the connection of a call that it has given up.
+            await server.wait { $0.closed == $0.connections }
+        }
+    }
+}

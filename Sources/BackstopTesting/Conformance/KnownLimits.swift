@@ -1,0 +1,60 @@
+extension TransportConformance {
+    /// The cases that a transport is known to fail, each with the reason.
+    ///
+    /// ```swift
+    /// let limits: TransportConformance.KnownLimits = [
+    ///     "redirects.*": "it leaves redirects to the caller",
+    ///     "trailers.afterChunks": .endsProcess("the parser crashes"),
+    /// ]
+    /// ```
+    /// A name that ends in `.*` covers all cases with that prefix.
+    public struct KnownLimits: Sendable, ExpressibleByDictionaryLiteral {
+        /// Why a case fails, and what happens to the process.
+        public struct Limit: Sendable, Hashable, ExpressibleByStringInterpolation {
+            /// The reason, in words.
+            public let reason: String
+            /// Whether the case ends the process, so that it is not run.
+            public let endsProcess: Bool
+
+            /// The case fails with an error.
+            public init(stringLiteral reason: String) {
+                self.reason = reason
+                endsProcess = false
+            }
+
+            private init(_ reason: String, endsProcess: Bool) {
+                self.reason = reason
+                self.endsProcess = endsProcess
+            }
+
+            /// The case ends the process.
+            public static func endsProcess(_ reason: String) -> Limit {
+                Limit(reason, endsProcess: true)
+            }
+        }
+
+        /// The limits by name, in their order.
+        public private(set) var entries: [(name: String, limit: Limit)]
+
+        /// Makes a table of limits.
+        public init(dictionaryLiteral elements: (String, Limit)...) {
+            entries = elements.map { (name: $0.0, limit: $0.1) }
+        }
+
+        /// The limits of both.
+        public static func + (left: KnownLimits, right: KnownLimits) -> KnownLimits {
+            var sum = left
+            sum.entries += right.entries
+            return sum
+        }
+
+        /// The limit that covers a case; nil when it must pass.
+        public subscript(case: Case) -> Limit? {
+            entries.first { Self.covers($0.name, `case`.name) }?.limit
+        }
+
+        static func covers(_ pattern: String, _ name: String) -> Bool {
+            pattern == name || pattern.hasSuffix(".*") && name.hasPrefix(pattern.dropLast())
+        }
+    }
+}

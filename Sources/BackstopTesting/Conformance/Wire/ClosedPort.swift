@@ -1,0 +1,28 @@
+/// A port of 127.0.0.1 where no connection is ever made.
+final class ClosedPort: Sendable {
+    /// The origin of the port.
+    let origin: String
+    private let descriptors: [Int32]
+
+    /// Connections are refused.
+    static func refusing() throws -> ClosedPort {
+        try ClosedPort(backlog: .none, fillers: 0)
+    }
+
+    /// The queue of connections is full: they are never made, and not refused either.
+    static func silent() throws -> ClosedPort {
+        try ClosedPort(backlog: .some(0), fillers: 8)
+    }
+
+    private init(backlog: WireSocket.Backlog, fillers: Int) throws {
+        let (listener, port) = try WireSocket.listener(on: .ipv4, backlog: backlog)
+        descriptors = [listener] + (0..<fillers).compactMap { _ in try? WireSocket.connection(to: port, on: .ipv4) }
+        origin = "http://127.0.0.1:\(port)"
+    }
+
+    deinit {
+        for descriptor in descriptors {
+            WireSocket.closeSocket(descriptor, resetting: false)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import BackstopCore
+internal import Foundation
+
+/// A connection of a ``WireServer``, as its script sees it: what it reads and writes blocks the script's own thread.
+///
+/// Not Sendable: a connection belongs to the thread of its script.
+final class WireConnection {
+    /// The client has ended the connection, or the server has stopped; it ends the script.
+    struct Ended: Error {}
+
+    /// The number of the connection, from 1.
+    let number: Int
+    private let descriptor: Int32
+    private let server: WireServer
+    private var unread: [UInt8] = []
+    private(set) var isResetting = false
+
+    init(number: Int, descriptor: Int32, server: WireServer) {
+        self.number = number
+        self.descriptor = descriptor
+        self.server = server
+    }
+
+    // MARK: Reading
+
+    /// Reads the head of the next request, and records it.
+    func readHead() throws -> WireRequest {
+        var searched = 0
+        while true {
+            if let end = unread[searched...].firstRange(of: Array("\r\n\r\n".utf8)) {
+                let request = WireRequest(head: unread[..<end.lowerBound], connection: number)
+                unread.removeSubrange(..<end.upperBound)
+                server.record(request)
+                return request
+            }
+            searched = max(0, unread.count - 3)
+            try readMore()
+        }
+    }
+
+    /// Reads the next request with its whole body, and records it.
+    @discardableResult
+    func readRequest() throws -> WireRequest {
+        var request = try readHead()
+        if request.isChunked {
+            while true {
+                let line = try readLine()
+                guard let size = Int(line.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces), radix: 16) else {
+                    throw Ended()
+                }
+                guard size > 0 else {
+                    break
+                }
+                request.chunks.append(size)
+                request.body += try readBytes(size)
+                _ = try readLine()
+            }
+            while try !readLine().isEmpty {}
+        } else if let length = request.length {
+            request.body = try readBytes(length)
+        }
+        request.isComplete = true
+        server.complete(request)
+        return request
+    }
+
+    /// Reads so many bytes of a body, whatever its framing.
+    func readBytes(_ count: Int) throws -> [UInt8] {
+        while unread.count < count {
+            try readMore()
+        }
+        let bytes = Array(unread.prefix(count))
+        unread.removeFirst(count)
+        return bytes
+    }
+
+    private func readLine() throws -> String {
+        while true {
+            if let end = unread.firstRange(of: Array("\r\n".utf8)) {
+                let line = String(decoding: unread[..<end.lowerBound], as: UTF8.self)
+                unread.removeSubrange(..<end.upperBound)
+                return line
+            }
+            try readMore()
+        }
+    }
+
+    private func readMore() throws {
+        let bytes = WireSocket.receive(from: descriptor)
+        guard !bytes.isEmpty else {
+            throw Ended()
+        }
+        unread += bytes
+    }
+
+    // MARK: Writing
+
+    /// Sends bytes, all at once.
+    func send(_ bytes: some Sequence<UInt8>) throws {
+        guard WireSocket.send(ArraySlice(bytes), on: descriptor) else {
+            throw Ended()
+        }
+        server.addSent(bytes.underestimatedCount)
+    }
+
+    /// Sends the bytes of a text.
+    func send(_ text: String) throws {
+        try send(Array(text.utf8))
+    }
+
+    /// Sends each byte in a packet of its own.
+    func drip(_ bytes: some Sequence<UInt8>) throws {
+        for byte in bytes {
+            try send([byte])
+            // Only a hint: nothing here depends on where the client's reads end.
+            Thread.sleep(forTimeInterval: 0.000_05)
+        }
+    }
+
+    // MARK: Time and ends
+
+    /// Says to the test that the script has come to here.
+    func mark(_ name: String) {
+        server.mark(name)
+    }
+
+    /// Waits until the test says so.
+    func wait(for name: String) throws {
+        guard server.blockingWait(for: name) else {
+            throw Ended()
+        }
+    }
+
+    /// Sends nothing more until the client ends the connection; what it sends is dropped.
+    func waitForEnd() {
+        while !WireSocket.receive(from: descriptor).isEmpty {}
+    }
+
+    /// Reads nothing either, so that the client cannot go on sending; until the server stops.
+    func freeze() throws {
+        try wait(for: "never")
+    }
+
+    /// Sends the end (FIN), and drops what the client still sends.
+    func endSending() {
+        WireSocket.endSending(on: descriptor)
+        waitForEnd()
+    }
+
+    /// Ends the script with a reset (RST).
+    func reset() throws -> Never {
+        isResetting = true
+        throw Ended()
+    }
+}

@@ -1,0 +1,201 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// The few calls of the system that a server of exact bytes needs.
+///
+/// They block, so only threads of their own make them.
+enum WireSocket {
+    /// An address of this machine.
+    enum Host: Sendable {
+        /// 127.0.0.1
+        case ipv4
+        /// ::1
+        case ipv6
+    }
+
+    /// What a port does with connections.
+    enum Backlog: Sendable {
+        /// It refuses them.
+        case none
+        /// It takes so many before anyone accepts one.
+        case some(Int32)
+    }
+
+    /// The system did not give a socket.
+    struct SocketError: Error, CustomStringConvertible {
+        let call: String
+        let number = errno
+
+        var description: String { "The conformance suite's server could not start: \(call) failed with \(number)." }
+    }
+
+    /// A socket that listens on a free port.
+    static func listener(on host: Host, backlog: Backlog) throws -> (descriptor: Int32, port: UInt16) {
+        let descriptor = try make(host)
+        do {
+            try withAddress(of: host, port: 0) { address, length in
+                try check("bind", bind(descriptor, address, length))
+            }
+            if case .some(let count) = backlog {
+                try check("listen", listen(descriptor, count))
+            }
+            return (descriptor, try port(of: descriptor, host))
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    /// A connection to a port of this machine; the connection may still be under way.
+    static func connection(to port: UInt16, on host: Host) throws -> Int32 {
+        let descriptor = try make(host)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        withAddress(of: host, port: port) { address, length in
+            _ = connect(descriptor, address, length)
+        }
+        return descriptor
+    }
+
+    /// The next connection; nil when there will be none.
+    static func accepted(by listener: Int32) -> Int32? {
+        while true {
+            let descriptor = accept(listener, nil, nil)
+            guard descriptor < 0 else {
+                prepare(descriptor)
+                return descriptor
+            }
+            guard errno == EINTR || errno == ECONNABORTED else {
+                return nil
+            }
+        }
+    }
+
+    /// Sends all bytes; false when the connection has ended.
+    static func send(_ bytes: ArraySlice<UInt8>, on descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            #if canImport(Darwin)
+                let flags: Int32 = 0
+            #else
+                let flags = Int32(MSG_NOSIGNAL)
+            #endif
+            #if canImport(Darwin)
+                let count = rest.withUnsafeBytes { Darwin.send(descriptor, $0.baseAddress, $0.count, flags) }
+            #elseif canImport(Musl)
+                let count = rest.withUnsafeBytes { Musl.send(descriptor, $0.baseAddress, $0.count, flags) }
+            #else
+                let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, flags) }
+            #endif
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                return false
+            }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// The bytes that come next; empty at the end of the connection.
+    static func receive(from descriptor: Int32) -> [UInt8] {
+        while true {
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, initialized in
+                count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                initialized = max(0, count)
+            }
+            guard count < 0, errno == EINTR else {
+                return bytes
+            }
+        }
+    }
+
+    /// Sends the end (FIN); what the client sends still arrives.
+    static func endSending(on descriptor: Int32) {
+        _ = shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Ends both directions, and wakes whoever waits for bytes.
+    static func end(_ descriptor: Int32) {
+        _ = shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    /// Closes the socket, with a reset (RST) instead of an end (FIN) if that is wanted.
+    static func closeSocket(_ descriptor: Int32, resetting: Bool) {
+        if resetting {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        }
+        _ = close(descriptor)
+    }
+
+    private static func make(_ host: Host) throws -> Int32 {
+        let family = host == .ipv4 ? AF_INET : AF_INET6
+        #if canImport(Glibc)
+            let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let descriptor = socket(family, SOCK_STREAM, 0)
+        #endif
+        try check("socket", descriptor)
+        prepare(descriptor)
+        return descriptor
+    }
+
+    private static func prepare(_ descriptor: Int32) {
+        var yes: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
+        #if canImport(Darwin)
+            _ = setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, size)
+        #endif
+    }
+
+    private static func check(_ call: String, _ result: Int32) throws {
+        guard result >= 0 else {
+            throw SocketError(call: call)
+        }
+    }
+
+    private static func port(of descriptor: Int32, _ host: Host) throws -> UInt16 {
+        var address = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        try withUnsafeMutablePointer(to: &address) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                try check("getsockname", getsockname(descriptor, pointer, &length))
+            }
+        }
+        // The port is at the same place for both families.
+        return UInt16(bigEndian: address.sin6_port)
+    }
+
+    private static func withAddress(
+        of host: Host, port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void
+    ) rethrows {
+        switch host {
+        case .ipv4:
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            try withUnsafePointer(to: &address) { pointer in
+                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    try body(pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        case .ipv6:
+            var address = sockaddr_in6()
+            address.sin6_family = sa_family_t(AF_INET6)
+            address.sin6_port = port.bigEndian
+            _ = inet_pton(AF_INET6, "::1", &address.sin6_addr)
+            try withUnsafePointer(to: &address) { pointer in
+                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    try body(pointer, socklen_t(MemoryLayout<sockaddr_in6>.size))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Backstop
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("URLSessionTransport, by the conformance suite", .sockets)
+struct URLSessionConformanceTests {
+    @Test("passes every case that is not a known limit, and fails every one that is")
+    func conforms() async throws {
+        try await TransportConformance.check(knownLimits: .urlSession) { options in
+            try URLSessionTransport(responseLimit: options.responseLimit)
+        }
+    }
+
+    /// The cases that end the process; there are none where Foundation is Apple's.
+    static let crashing = TransportConformance.KnownLimits.urlSession.entries.filter(\.limit.endsProcess).map(\.name)
+
+    @Test("still ends the process in each case that is said to", arguments: crashing)
+    func crashes(name: String) async throws {
+        await #expect(processExitsWith: .failure) { [name = name as String] in
+            for item in TransportConformance.cases where item.name == name {
+                // An error is no crash: the process would then end well, and the test fail.
+                try? await item.run { URLSessionTransport() }
+            }
+        }
+    }
+}
