@@ -26,6 +26,13 @@ struct ReplyTests {
         #expect(Reply.cookies(text) == [text])
     }
 
+    @Test(
+        "values lose the blanks around them and bare CRs",
+        arguments: [("a  ", "a"), ("a\t", "a"), ("a\rb", "a b"), ("a b", "a b"), ("\r", ""), ("", "")])
+    func cleaned(value: String, expected: String) {
+        #expect(Reply.headers(["X-Form": value])["X-Form"] == expected)
+    }
+
     @Test("other fields keep their commas")
     func others() {
         #expect(Reply.headers(["Warning": "199 - \"a, b=c\""])["Warning"] == "199 - \"a, b=c\"")

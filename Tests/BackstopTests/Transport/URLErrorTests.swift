@@ -75,6 +75,8 @@ struct URLErrorTests {
             ("OpenSSL/3.0.19: error:0A00010B:SSL routines::wrong version number", .tls),
             ("Recv failure: Connection reset by peer", .lost),
             ("Illegal or missing hexadecimal sequence in chunked-encoding", .badResponse),
+            ("Failed reading the chunked-encoded stream", .badResponse),
+            ("Failed to connect to 127.0.0.1 port 48741 after 0 ms: Couldn't connect to server", .unreachable),
             ("Error while processing content unencoding: incorrect header check", .badResponse),
             ("Invalid Content-Length: value", .badResponse),
             ("Something new", .unknown),

@@ -62,6 +62,23 @@ extension TransportConformance.Case {
             try trial.expect(try await trial.send(request), .failure(codes: ["request.bodyUnreadable"]))
             try trial.expect("the number of complete requests", server.state.requests.count(where: \.isComplete), is: 0)
         },
+        Self("requests.streamAmongOthers", "Backstop, Transport", "sends streams while other calls begin") { trial in
+            let server = try trial.answer(String.ok().utf8)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<40 {
+                    group.addTask {
+                        guard number % 10 == 0 else {
+                            return try trial.expect(try await trial.get(server.origin), .response())
+                        }
+                        try await RequestContent.stream.withBody { body in
+                            let request = try HTTP.Request(.put, server.origin, body: body)
+                            try trial.expect(try await trial.send(request), .response())
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        },
         Self("requests.slowReader", "RFC 9112, 9.5", "sends a large body to a server that reads slowly") { trial in
             let server = try trial.serve { connection in
                 let request = try connection.readHead()
