@@ -123,7 +123,17 @@ extension HTTP.Request: CallRequest {
 
     /// Method and URL.
     public func summary(_ redaction: Redaction) -> String {
-        "\(method) \(BodyText.line(redaction.url(url.absoluteString), limit: 2000))"
+        "\(method) \(shownURL(redaction))"
+    }
+
+    /// Method and URL.
+    public func logFields(_ redaction: Redaction) -> [LogField] {
+        [LogField(FieldName.method, method.name), LogField(FieldName.url, shownURL(redaction))]
+    }
+
+    /// The URL, redacted, cut and on one line.
+    package func shownURL(_ redaction: Redaction) -> String {
+        BodyText.line(redaction.url(url.absoluteString), limit: 2000)
     }
 
     /// The headers, and the first part of the body.

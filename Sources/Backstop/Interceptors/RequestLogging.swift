@@ -138,7 +138,41 @@ public struct RequestLogging: HTTP.Interceptor {
             let sent = context.sentRequests.first as? HTTP.Request ?? request
             line += "\n  \(sent.curlCommand(redaction: redaction))"
         }
-        sink.write(LogEntry(level, line, callID: context.id))
+        let fields = sink.keepsFields ? fields(request, result, context, attempts: attempts, since: start) : []
+        sink.write(LogEntry(level, line, callID: context.id, fields: fields))
+    }
+
+    /// What the line says, as named values. They leave the process, so they are redacted in any case.
+    private func fields(
+        _ request: HTTP.Request, _ result: Result, _ context: CallContext, attempts: Int, since start: Duration
+    ) -> [LogField] {
+        let redaction = context.redaction.forOthers
+        var fields = [LogField(FieldName.callID, "\(context.id)")]
+        if !context.name.isEmpty {
+            fields.append(LogField(FieldName.callName, BodyText.line(redaction.text(context.name), limit: 200)))
+        }
+        fields.append(
+            subject == .call
+                ? LogField(FieldName.callAttempts, "\(attempts)") : LogField(FieldName.attempt, "\(context.attempt)"))
+        fields += request.logFields(redaction)
+        switch result {
+        case .success(let response):
+            fields.append(LogField(FieldName.status, "\(response.status)"))
+        case .failure(let reason, let error):
+            let received = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+            if let status = received?.statusCode {
+                fields.append(LogField(FieldName.status, "\(status)"))
+            }
+            fields.append(LogField(FieldName.errorType, reason.code))
+        }
+        fields.append(LogField(FieldName.duration, "\((context.clock.now - start).seconds)"))
+        return fields
+    }
+
+    /// The same interceptor with another log.
+    package func writing(to sink: any LogSink) -> RequestLogging {
+        RequestLogging(
+            subject, successLevel: successLevel, failureLevel: failureLevel, bodyLimit: bodyLimit, curl: curl, to: sink)
     }
 
     private func text(of response: HTTP.Response, _ redaction: Redaction) -> String {

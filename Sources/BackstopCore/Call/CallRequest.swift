@@ -13,6 +13,8 @@ public protocol CallRequest: Sendable {
     func summary(_ redaction: Redaction) -> String
     /// More lines: headers, and the beginning of the body. Default: none.
     func details(_ redaction: Redaction) -> [String]
+    /// What the summary says, as named values for logs that keep them. Default: none.
+    func logFields(_ redaction: Redaction) -> [LogField]
     /// The error that a transport threw, as the type that carries its meaning: Apple's `URLSession` throws `NSError`,
     /// which a cast to a protocol does not see as a `URLError`. Default: the error unchanged.
     static func recognized(_ error: any Error) -> any Error
@@ -21,6 +23,9 @@ public protocol CallRequest: Sendable {
 extension CallRequest {
     /// No more lines.
     public func details(_ redaction: Redaction) -> [String] { [] }
+
+    /// No fields.
+    public func logFields(_ redaction: Redaction) -> [LogField] { [] }
 
     /// No key.
     public var idempotencyKey: String? { nil }

@@ -4,6 +4,16 @@ extension CallContext {
         record.state.withLock { $0.isOver }
     }
 
+    /// How many attempts the call has made so far.
+    package var attemptCount: Int {
+        record.state.withLock { $0.attempts.count }
+    }
+
+    /// Why no further attempt is made; nil while nothing has said so.
+    package var stopReason: StopReason? {
+        record.state.withLock { $0.stopped?.reason }
+    }
+
     /// Finishes a call that succeeded.
     ///
     /// - Parameter response: The response as the chain returned it.

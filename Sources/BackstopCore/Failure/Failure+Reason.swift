@@ -104,10 +104,11 @@ extension Failure {
             }
         }
 
-        /// A code chosen by a server or an app, made fit for a log line.
+        /// A code chosen by a server or an app, made fit for a log line. A long one may be a token, even if it has only
+        /// letters, digits and dots.
         private static func bounded(_ code: String) -> String {
             let isPlain =
-                code.utf8.count <= 100
+                code.utf8.count <= 24
                 && code.utf8.allSatisfy { byte in
                     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
                         || [0x2D, 0x2E, 0x5F].contains(byte)

@@ -198,6 +198,9 @@ public struct FailureHandling: Sendable {
         guard log.isEnabled(.error) else {
             return
         }
-        log.write(LogEntry(.error, "No handler handled this failure.\n\(failure.report)", callID: failure.id))
+        log.write(
+            LogEntry(
+                .error, "No handler handled this failure.\n\(failure.report)", callID: failure.id,
+                fields: log.keepsFields ? failure.logFields + ObservedOutcome.unhandled.logFields : []))
     }
 }

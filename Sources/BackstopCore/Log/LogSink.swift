@@ -25,12 +25,15 @@ public struct LogEntry: Sendable, Hashable {
     public let message: String
     /// The call's number; nil when the entry is not about a call.
     public let callID: UInt64?
+    /// The values that the message is about, redacted; empty unless the sink keeps them (``LogSink/keepsFields``).
+    public let fields: [LogField]
 
     /// Makes an entry.
-    public init(_ level: LogLevel, _ message: String, callID: UInt64? = nil) {
+    public init(_ level: LogLevel, _ message: String, callID: UInt64? = nil, fields: [LogField] = []) {
         self.level = level
         self.message = message
         self.callID = callID
+        self.fields = fields
     }
 }
 
@@ -45,6 +48,9 @@ public protocol LogSink: Sendable {
     /// Whether entries of a level are written; texts of other levels are not even built. Default: all.
     func isEnabled(_ level: LogLevel) -> Bool
 
+    /// Whether entries should have their ``LogEntry/fields``, which are built only then. Default: false.
+    var keepsFields: Bool { get }
+
     /// Writes an entry. Must not block.
     func write(_ entry: LogEntry)
 }
@@ -53,5 +59,10 @@ extension LogSink {
     /// All levels are written.
     public func isEnabled(_ level: LogLevel) -> Bool {
         true
+    }
+
+    /// Entries have no fields.
+    public var keepsFields: Bool {
+        false
     }
 }

@@ -238,6 +238,12 @@ extension Role {
             OrderRule(
                 outer: .retry, inner: .persistedQueries,
                 reason: "each attempt would count as a new query, and the second request of a miss as a retry"),
+            OrderRule(
+                outer: .attemptTracing, inner: .persistedQueries, severity: .warning,
+                reason: "the second request of a miss gets a span, as if it were an attempt"),
+            OrderRule(
+                outer: .attemptMetrics, inner: .persistedQueries, severity: .warning,
+                reason: "the second request of a miss is measured as if it were an attempt"),
             .once(
                 .persistedQueries, severity: .error,
                 reason: "the second one hashes a request that already carries a hash"),

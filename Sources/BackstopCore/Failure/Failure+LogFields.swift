@@ -1,0 +1,26 @@
+extension Failure {
+    /// What a log keeps of the failure, redacted: the call, the request, the status, the code, and why it was not
+    /// retried.
+    package var logFields: [LogField] {
+        let redaction = redaction.forOthers
+        var fields = [LogField(FieldName.callID, "\(id)")]
+        if !name.isEmpty {
+            fields.append(LogField(FieldName.callName, Excerpt.cut(Excerpt.printable(redaction.text(name)), to: 200)))
+        }
+        fields.append(LogField(FieldName.callAttempts, "\(attempts.count)"))
+        fields += sentRequest?.logFields(redaction) ?? []
+        if let statusCode {
+            fields.append(LogField(FieldName.status, "\(statusCode)"))
+        }
+        fields.append(LogField(FieldName.errorType, code))
+        fields.append(LogField(FieldName.stopReason, stopReason.code))
+        return fields
+    }
+
+    /// The call's number and name, and the code, redacted, on one line.
+    package var logLine: String {
+        let redaction = redaction.forOthers
+        let shown = name.isEmpty ? "" : Excerpt.cut(Excerpt.printable(redaction.text(name)), to: 200) + ": "
+        return "#\(id) \(shown)\(code)"
+    }
+}

@@ -1,0 +1,51 @@
+#if Observability
+    internal import BackstopCore
+    internal import Foundation
+    internal import Metrics
+
+    /// Every metric of one backend.
+    final class MetricsStore: Sendable {
+        let servers: ServerList
+        let requestDuration: Series<TimerHandle>
+        let callDuration: Series<TimerHandle>
+        let callAttempts: Series<RecorderHandle>
+        let activeCalls: Series<MeterHandle>
+        let failures: Series<CounterHandle>
+        let retries: Series<CounterHandle>
+        let stops: Series<CounterHandle>
+
+        init(_ factory: any MetricsFactory, serverLimit: Int, seriesLimit: Int) {
+            servers = ServerList(limit: serverLimit)
+            requestDuration = Series([FieldName.method, FieldName.status, FieldName.errorType], limit: seriesLimit) {
+                factory.timer(MetricName.requestDuration, $0)
+            }
+            callDuration = Series([FieldName.callName, FieldName.errorType], limit: seriesLimit) {
+                factory.timer(MetricName.callDuration, $0)
+            }
+            callAttempts = Series([FieldName.callName], limit: seriesLimit) {
+                factory.recorder(MetricName.callAttempts, $0)
+            }
+            activeCalls = Series([], limit: seriesLimit) {
+                factory.meter(MetricName.activeCalls, $0)
+            }
+            failures = Series([FieldName.errorType, FieldName.outcome], limit: seriesLimit) {
+                factory.counter(MetricName.failures, $0)
+            }
+            retries = Series([AttributeName.retryReason, FieldName.errorType], limit: seriesLimit) {
+                factory.counter(MetricName.retries, $0)
+            }
+            stops = Series([FieldName.stopReason], limit: seriesLimit) {
+                factory.counter(MetricName.stops, $0)
+            }
+        }
+    }
+
+    extension Duration {
+        /// The duration in nanoseconds, as far as they fit.
+        var nanoseconds: Int64 {
+            // Not with `components`, whose seconds need not fit.
+            let value = seconds * 1e9
+            return value < 9e18 ? Int64(max(0, value)) : .max
+        }
+    }
+#endif

@@ -1,0 +1,47 @@
+#if Observability
+    internal import Backstop
+    internal import BackstopCore
+    internal import Foundation
+
+    /// Values of labels and attributes.
+    enum Label {
+        /// What stands for a value that is not in a fixed list, or beyond a limit.
+        static let other = "_OTHER"
+
+        private static let methods: Set<String> = [
+            "GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY",
+        ]
+
+        /// The method, or `_OTHER` for one that the conventions do not list.
+        static func method(_ method: HTTP.Method) -> String {
+            methods.contains(method.name) ? method.name : other
+        }
+
+        /// The name of a call, if it is the same for all calls of its kind: that of an endpoint's type or of an
+        /// operation. A one-liner is named by method and path, which may contain anything; of it, the method is left.
+        static func callName(_ name: String, _ redaction: Redaction) -> String {
+            let word = name.prefix { $0 != " " && $0 != "/" && $0 != "?" }
+            return word.isEmpty ? other : text(String(word), redaction)
+        }
+
+        /// A text of the app's or of an interceptor's, on one line and cut.
+        static func text(_ text: String, _ redaction: Redaction) -> String {
+            Excerpt.cut(Excerpt.printable(redaction.forOthers.text(Excerpt.cut(text, to: 1000))), to: 100)
+        }
+
+        /// The code of an attempt's result; empty when it did not fail.
+        static func code(_ result: Attempt.Result) -> String {
+            guard case .failed(let code) = result else {
+                return ""
+            }
+            return code
+        }
+    }
+
+    extension URL {
+        /// The port, or that of the scheme.
+        var effectivePort: Int {
+            port ?? (scheme?.lowercased() == "https" ? 443 : 80)
+        }
+    }
+#endif

@@ -1,0 +1,90 @@
+#if Observability
+    internal import Backstop
+    internal import BackstopCore
+    internal import Foundation
+    internal import Tracing
+
+    /// The span of an attempt.
+    struct AttemptSpan {
+        let span: any Span
+
+        init(_ span: any Span) {
+            self.span = span
+        }
+
+        func begin(_ request: HTTP.Request, _ context: CallContext) {
+            guard span.isRecording else {
+                return
+            }
+            span.updateAttributes { attributes in
+                attributes.describe(request, context)
+                attributes[FieldName.attempt] = context.attempt
+                if context.attempt > 1 {
+                    attributes[AttributeName.resendCount] = context.attempt - 1
+                }
+            }
+        }
+
+        /// Says that the request keeps headers of its own, so that the server does not learn of this span.
+        func keep(_ names: [String], _ context: CallContext) {
+            let names = Label.text(names.joined(separator: ", "), context.redaction)
+            context.note("tracing", "the request keeps its own \(names)")
+            if span.isRecording {
+                span.addEvent(SpanEvent(name: EventName.kept, attributes: [AttributeName.headers: .string(names)]))
+            }
+        }
+
+        func end(_ context: CallContext, status: Int?, reason: Failure.Reason?) {
+            if span.isRecording {
+                let sent = context.sentRequests
+                if sent.count > 1 {
+                    span.updateAttributes { attributes in
+                        attributes[AttributeName.requests] = sent.count
+                        if let last = sent.last as? HTTP.Request, last.url != (sent.first as? HTTP.Request)?.url {
+                            attributes[AttributeName.lastURL] = last.shownURL(context.redaction.forOthers)
+                        }
+                    }
+                }
+            }
+            span.end(status: status, reason: reason)
+        }
+    }
+
+    extension SpanAttributes {
+        /// Adds what OpenTelemetry's semantic conventions want to know of a request.
+        mutating func describe(_ request: HTTP.Request, _ context: CallContext) {
+            let method = Label.method(request.method)
+            self[FieldName.method] = method
+            if method == Label.other {
+                self[AttributeName.originalMethod] = Label.text(request.method.name, context.redaction)
+            }
+            self[FieldName.url] = request.shownURL(context.redaction.forOthers)
+            if let host = request.url.host {
+                self[AttributeName.address] = Label.text(host.lowercased(), context.redaction)
+                self[AttributeName.port] = request.url.effectivePort
+            }
+        }
+    }
+
+    extension Span {
+        /// Sets the result and ends the span. The error itself is not recorded: a backend would print it, secrets
+        /// included.
+        func end(status: Int?, reason: Failure.Reason?) {
+            if isRecording {
+                updateAttributes { attributes in
+                    if let status {
+                        attributes[FieldName.status] = status
+                    }
+                    if let reason {
+                        attributes[FieldName.errorType] = reason.code
+                    }
+                }
+                // A cancelled call is what somebody wanted.
+                if let reason, reason.kind != "cancelled" {
+                    setStatus(SpanStatus(code: .error))
+                }
+            }
+            end()
+        }
+    }
+#endif

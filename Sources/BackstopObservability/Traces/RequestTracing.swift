@@ -1,0 +1,125 @@
+#if Observability
+    public import Backstop
+    public import BackstopCore
+    internal import Tracing
+
+    /// Makes spans with swift-distributed-tracing: one per call, or one per attempt.
+    ///
+    /// `RequestTracing(.call)` belongs outside all other interceptors, `RequestTracing(.attempt)` inside retry; with
+    /// both, the spans of the attempts belong to that of the call. `client.traced()` puts both in their places.
+    ///
+    /// ```swift
+    /// let client = try Client.standard(
+    ///     baseURL: "https://shop.example.com", interceptors: [RequestTracing(.attempt)])
+    /// ```
+    /// Each attempt passes the context of its span on to the server, in the headers that the instrument of the process
+    /// chooses. `Docs/Observability.md` lists names, attributes and events. As long as no instrument is bootstrapped, it
+    /// does nothing.
+    public struct RequestTracing: HTTP.Interceptor {
+        /// What has a span.
+        public enum Subject: String, Sendable, Hashable {
+            /// The whole call.
+            case call
+            /// Each attempt.
+            case attempt
+        }
+
+        /// What has a span.
+        public let subject: Subject
+
+        /// `.tracing`, or `.attemptTracing`
+        public var role: Role {
+            subject == .call ? .tracing : .attemptTracing
+        }
+
+        /// Makes the interceptor.
+        ///
+        /// - Parameter subject: The whole call, or each attempt.
+        public init(_ subject: Subject = .call) {
+            self.subject = subject
+        }
+
+        /// Makes a span, and ends it with the result.
+        public func intercept(
+            _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            let instrument = InstrumentationSystem.instrument
+            guard !(instrument is NoOpInstrument), !(instrument is NoOpTracer) else {
+                return try await next(request)
+            }
+            switch subject {
+            case .call: return try await traceCall(request, context, next)
+            case .attempt: return try await traceAttempt(request, context, next, instrument)
+            }
+        }
+
+        private func traceCall(
+            _ request: HTTP.Request, _ context: CallContext, _ next: HTTP.Next
+        ) async throws -> HTTP.Response {
+            let name = Label.callName(context.name, context.redaction)
+            let span = CallSpan(
+                InstrumentationSystem.tracer.startSpan(name == Label.other ? "call" : name), request, context)
+            let open = OpenAttempts(call: context.id)
+            do {
+                let response = try await OpenAttempts.$current.withValue(open) {
+                    try await ServiceContext.$current.withValue(span.span.context) { try await next(request) }
+                }
+                Self.endRest(open)
+                span.end(context, status: response.status, reason: nil)
+                return response
+            } catch {
+                let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+                let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+                Self.endRest(open)
+                span.end(context, status: response?.statusCode, reason: reason)
+                throw error
+            }
+        }
+
+        /// Ends the spans of attempts that nothing waits for any more.
+        private static func endRest(_ open: OpenAttempts) {
+            for span in open.takeAll() {
+                span.updateAttributes { $0[FieldName.errorType] = "cancelled" }
+                span.end()
+            }
+        }
+
+        private func traceAttempt(
+            _ request: HTTP.Request, _ context: CallContext, _ next: HTTP.Next, _ instrument: any Instrument
+        ) async throws -> HTTP.Response {
+            let method = Label.method(request.method)
+            let attempt = AttemptSpan(
+                InstrumentationSystem.tracer.startSpan(method == Label.other ? "HTTP" : method, ofKind: .client))
+            let open = OpenAttempts.of(call: context.id)
+            let number = open?.add(attempt.span)
+            attempt.begin(request, context)
+            var request = request
+            let kept = PropagatedHeaders(attempt.span.context, from: instrument).add(to: &request)
+            if !kept.isEmpty {
+                attempt.keep(kept, context)
+            }
+            func mayEnd() -> Bool {
+                guard let open else {
+                    return true
+                }
+                return number.flatMap { open.take($0) } != nil
+            }
+            do {
+                let response = try await ServiceContext.$current.withValue(attempt.span.context) {
+                    try await next(request)
+                }
+                if mayEnd() {
+                    attempt.end(context, status: response.status, reason: nil)
+                }
+                return response
+            } catch {
+                if mayEnd() {
+                    let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+                    let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+                    attempt.end(context, status: response?.statusCode, reason: reason)
+                }
+                throw error
+            }
+        }
+    }
+#endif

@@ -1,2 +1,0 @@
-import BackstopObservability
-import Testing
