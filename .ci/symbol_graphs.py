@@ -10,7 +10,7 @@ build = root / ".build"
 # Every product that is a library, in the order of their dependencies.
 modules = [
     "BackstopCore", "Backstop", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation",
-    "BackstopAsyncHTTPClient", "BackstopTesting",
+    "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
 ]
 
 
@@ -30,7 +30,9 @@ def extract(compiled=None):
     """
     if compiled is None:
         # These depend on the others.
-        for target in ["BackstopCombine", "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopTesting"]:
+        for target in [
+            "BackstopCombine", "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
+        ]:
             run(["swift", "build", "--enable-all-traits", "--target", target])
         compiled = build / "debug/Modules"
     compiled = pathlib.Path(compiled).resolve()

@@ -65,7 +65,8 @@
                 texts += span.errors.map { "\($0)" }
             }
             let backend = rig.backend
-            texts += (backend.counters.map(\.dimensions) + backend.timers.map(\.dimensions)
+            texts +=
+                (backend.counters.map(\.dimensions) + backend.timers.map(\.dimensions)
                 + backend.recorders.map(\.dimensions) + backend.meters.map(\.dimensions)).map { "\($0)" }
             #expect(texts.count > 20)
             #expect(texts.filter { $0.contains("s3cret") } == [])

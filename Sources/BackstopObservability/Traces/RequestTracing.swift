@@ -99,10 +99,11 @@
                 attempt.keep(kept, context)
             }
             func mayEnd() -> Bool {
-                guard let open else {
+                // Without a number, the call had ended before, and nobody else knows of the span.
+                guard let open, let number else {
                     return true
                 }
-                return number.flatMap { open.take($0) } != nil
+                return open.take(number) != nil
             }
             do {
                 let response = try await ServiceContext.$current.withValue(attempt.span.context) {

@@ -56,7 +56,8 @@
                 handling.log = sink
                 handling.observers = [sink]
                 switch outcome {
-                case .unhandled: _ = await handling.perform(clock: RecordingClock()) { () throws(Failure) in throw error }
+                case .unhandled:
+                    _ = await handling.perform(clock: RecordingClock()) { () throws(Failure) in throw error }
                 default: await handling.observe(error, outcome)
                 }
             }
@@ -64,7 +65,8 @@
         }
 
         @Test(
-            "costs no text of a request, and no entry", arguments: [ObservedOutcome.unhandled, .handled(by: "h"), .thrown])
+            "costs no text of a request, and no entry",
+            arguments: [ObservedOutcome.unhandled, .handled(by: "h"), .thrown])
         func off(outcome: ObservedOutcome) async {
             await DefaultHandlers.withHandlers {
             } operation: {

@@ -22,7 +22,8 @@
             #expect(entry.level == .debug)
             #expect(
                 entry.message.description
-                    == "#\(id) Books: GET https://shop.example.com/v1/books -> 200 OK, no content type, 0 bytes in 120 ms")
+                    == "#\(id) Books: GET https://shop.example.com/v1/books -> 200 OK, no content type, 0 bytes in 120 ms"
+            )
             #expect(
                 entry.texts == [
                     "backstop.call.id": id, "backstop.call.name": "Books", "backstop.call.attempts": "1",
@@ -122,7 +123,8 @@
             // then
             #expect(rig.log.entries.map(\.level) == [expected])
             #expect(LoggerSink(rig.logger(expected)).isEnabled(level))
-            #expect(LogLevel.allCases.filter { $0 < level }.allSatisfy { !LoggerSink(rig.logger(expected)).isEnabled($0) })
+            #expect(
+                LogLevel.allCases.filter { $0 < level }.allSatisfy { !LoggerSink(rig.logger(expected)).isEnabled($0) })
         }
 
         @Test("replaces the log of a client, and does so only once when asked twice")

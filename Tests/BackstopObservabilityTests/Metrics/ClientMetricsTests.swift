@@ -142,7 +142,9 @@
             _ = await task.value
             // then
             #expect(
-                rig.backend.counts("backstop.failures").map { [$0.labels["error.type"], $0.labels["backstop.outcome"]] }
+                rig.backend.counts("backstop.failures").map {
+                    [$0.labels["error.type"], $0.labels["backstop.outcome"]]
+                }
                     == [["cancelled", "cancelled"], ["status.404", "retried"], ["status.404", "thrown"]])
         }
 
@@ -169,7 +171,9 @@
             _ = try await client.send(HTTP.Call(.get, ["books", "2"]))
             // then
             #expect(
-                rig.backend.numbers("backstop.call.attempts") == [Recorded(shop(["backstop.call.name": "GET"]), [1, 1])])
+                rig.backend.numbers("backstop.call.attempts") == [
+                    Recorded(shop(["backstop.call.name": "GET"]), [1, 1])
+                ])
         }
 
         @Test("count no attempt and no request for a response that was not asked for")

@@ -50,7 +50,8 @@
         }
 
         /// A client whose server answers each request with an error code of its own.
-        private func client(_ metrics: ClientMetrics, code: @escaping @Sendable (HTTP.Request) -> String) throws -> Client
+        private func client(_ metrics: ClientMetrics, code: @escaping @Sendable (HTTP.Request) -> String) throws
+            -> Client
         {
             let stubs = (0..<300).map { _ in
                 Stub<HTTP.Request, HTTP.Response>.respond { request, _ in

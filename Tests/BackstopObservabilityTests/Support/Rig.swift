@@ -75,8 +75,8 @@
     }
 
     struct Order: Endpoint {
-        var method = HTTP.Method.post
-        func makeRequest() throws -> HTTP.Request { try HTTP.Request(method, "orders") }
+        var method: HTTP.Method? = .post
+        func makeRequest() throws -> HTTP.Request { try HTTP.Request(method ?? .post, "orders") }
         func content(from response: HTTP.Response) throws -> Int { response.status }
     }
 

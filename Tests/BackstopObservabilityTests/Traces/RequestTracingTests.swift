@@ -154,6 +154,42 @@
             gate.open()
         }
 
+        @Test("end also if an attempt begins when its call has ended already")
+        func late() async throws {
+            // given: an interceptor that goes on after the deadline
+            struct Late: HTTP.Interceptor {
+                let gate: Gate
+                let done: Gate
+                func intercept(
+                    _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+                ) async throws -> HTTP.Response {
+                    await gate.pass()
+                    defer { done.open() }
+                    return try await next(request)
+                }
+            }
+            let rig = Rig(.status(200))
+            let (gate, done) = (Gate(), Gate())
+            let clock = ManualClock()
+            let client = try rig.plain(deadline: .seconds(1)).traced()
+                .withChain { try $0.inserting(Late(gate: gate, done: done), outside: .attemptTracing) }
+                .withOptions { $0.clock = clock }
+            // when
+            await rig.tracing {
+                let call = Task { await client.result(of: Books()) }
+                await gate.waitForArrivals(1)
+                await clock.waitForSleepers(1)
+                await clock.advance(by: .seconds(1))
+                _ = await call.value
+                gate.open()
+                await done.pass()
+            }
+            // then
+            #expect(rig.tracer.finishedSpans.map(\.operationName) == ["Books", "GET"])
+            #expect(rig.tracer.activeSpans.isEmpty)
+            #expect(rig.transport.requests.isEmpty)
+        }
+
         @Test("have the error of a service in its code, and never the error itself")
         func noError() async throws {
             // given
