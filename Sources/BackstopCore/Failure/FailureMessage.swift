@@ -41,7 +41,12 @@ extension Failure {
     /// ```
     /// - Parameter translate: Receives a key, such as `offline.title`, and the English text.
     public func message(localizedBy translate: (_ key: String, _ english: String) -> String) -> FailureMessage {
-        let template = MessageTemplate.of(self)
+        message(MessageTemplate.of(self), localizedBy: translate)
+    }
+
+    private func message(
+        _ template: MessageTemplate, localizedBy translate: (_ key: String, _ english: String) -> String
+    ) -> FailureMessage {
         let advice = MessageAdvice.of(self, otherwise: template)
         return FailureMessage(
             title: translate("\(template.key).title", template.title),
@@ -168,19 +173,58 @@ extension Failure {
             return false
         }
         // If the last request may be repeated, the order came before it and was answered, as by a redirect.
-        let isAnswered = sentRequests.last?.isIdempotent == true || progress?.response != nil
+        let isRedirected = sentRequests.last?.isIdempotent == true
+        let isAnswered = isRedirected || progress?.response != nil
         let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
         return switch reason {
-        case .transport(let error) where error.code.leavesDoubt:
-            error.phase == .unknown ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase)
-        case .timeout(let error): isAnswered || !error.kind.isBeforeSending && !isUnsent
-        case .status(let error): StatusError.Facts.of(error.code).leavesDoubt
-        case .service: statusCode.map { StatusError.Facts.of($0).leavesDoubt } ?? false
+        case .transport(let error):
+            isRedirected
+                || !isRefused && error.code.leavesDoubt
+                    && (error.phase == .unknown
+                        ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase))
+        case .timeout(let error):
+            isRedirected || !isRefused && (isAnswered || !error.kind.isBeforeSending && !isUnsent)
+        // A status below 400 accepts the order, whatever the chain thinks of it.
+        case .status(let error): error.code < 400 || leavesDoubt(error.code, isRedirected: isRedirected)
+        case .service(let error):
+            (error as? any StatusMeaning)?.leavesDoubt == true
+                || statusCode.map { leavesDoubt($0, isRedirected: isRedirected) } ?? false
         // The response was rejected here, or could not be used: that undoes nothing on the server.
         case .decoding, .rejected, .other:
-            statusCode.map { $0 < 400 || StatusError.Facts.of($0).leavesDoubt } ?? !isUnsent
-        case .transport, .cancelled, .request: false
+            statusCode.map { $0 < 400 || leavesDoubt($0, isRedirected: isRedirected) } ?? !isUnsent
+        case .cancelled, .request: false
         }
+    }
+
+    /// Whether the head of a response had arrived, and says that the server did not do what it was asked.
+    private var isRefused: Bool {
+        guard let status = (progress?.response ?? receivedResponse)?.statusCode else {
+            return false
+        }
+        return status >= 400 && !StatusError.Facts.of(status).leavesDoubt
+    }
+
+    /// Whether the server may have done its work although it answered with this status.
+    ///
+    /// - Parameter isRedirected: Whether the status answers a later request than the order, which a redirect led to: a
+    ///   fault there says nothing about the order.
+    private func leavesDoubt(_ status: Int, isRedirected: Bool) -> Bool {
+        let facts = StatusError.Facts.of(status)
+        return facts.leavesDoubt || isRedirected && (status >= 500 || facts.isTransient)
+    }
+
+    /// The text for people of a failure that is about what was entered: where the status says nothing that helps, it is
+    /// to check that.
+    ///
+    /// - Parameter translate: Receives a key, such as `offline.title`, and the English text.
+    package func inputMessage(localizedBy translate: (_ key: String, _ english: String) -> String) -> FailureMessage {
+        var template = MessageTemplate.of(self)
+        if meantStatus != nil || reason.kind == "service",
+            [MessageTemplate.status, .service, .request].contains(where: { $0.key == template.key })
+        {
+            template = .badInput
+        }
+        return message(template, localizedBy: translate)
     }
 }
 

@@ -4,7 +4,7 @@ extension Failure {
         switch reason {
         case .cancelled: nil
         case .request(let error): error.code.nextStep
-        case .transport(let error): mayHaveWorked ? Self.mayHaveWorkedStep : error.nextStep
+        case .transport(let error): nextStep(after: error)
         case .timeout(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error)
         case .status(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error.code)
         case .service(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error)
@@ -25,6 +25,14 @@ extension Failure {
     private static let mayHaveWorkedStep =
         "The server may have done its work: check before sending it again, or add an Idempotency-Key, which makes a "
         + "retry safe."
+
+    private func nextStep(after error: TransportError) -> String {
+        guard mayHaveWorked else {
+            return error.nextStep
+        }
+        // What does not pass has to be mended too, before the next order.
+        return error.code.isTransient ? Self.mayHaveWorkedStep : "\(Self.mayHaveWorkedStep) \(error.nextStep)"
+    }
 
     private func nextStep(after error: TimeoutError) -> String {
         if error.kind == .deadline, attempts.count > 1 || endedInWait {

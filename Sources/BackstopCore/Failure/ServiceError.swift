@@ -57,4 +57,11 @@ extension ServiceError {
 package protocol StatusMeaning: ServiceError {
     /// The status whose neutral texts fit; nil to let the response's status decide.
     var meantStatus: Int? { get }
+    /// Whether the server may have done its work, whatever the status is. Default: false.
+    var leavesDoubt: Bool { get }
+}
+
+extension StatusMeaning {
+    /// The status decides.
+    package var leavesDoubt: Bool { false }
 }

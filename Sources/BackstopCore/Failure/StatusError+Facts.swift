@@ -40,19 +40,20 @@ extension StatusError.Facts {
             304,
             nextStep: "Send If-None-Match and If-Modified-Since only with a cache that has the response, or accept 304 "
                 + "in "
-                + "StatusValidation."),
+                + "StatusValidation.",
+            message: .request),
         Self(
             400, 422, nextStep: "Correct the request: the response says what the server does not accept.",
             message: .badInput),
         Self(401, nextStep: "Send credentials, or renew those that were sent.", message: .signedOut),
-        Self(402, nextStep: "Pay, or upgrade the service plan."),
+        Self(402, nextStep: "Pay, or upgrade the service plan.", message: .payment),
         Self(
             403,
             nextStep: "Grant this account access, or use another: its credentials are known, but not sufficient.",
             message: .forbidden),
         Self(404, nextStep: "Check the endpoint's host and path, and that the item exists.", message: .notFound),
-        Self(405, nextStep: "Use a method listed in the response's Allow header."),
-        Self(406, nextStep: "Send an Accept header with a type that the server provides."),
+        Self(405, nextStep: "Use a method listed in the response's Allow header.", message: .request),
+        Self(406, nextStep: "Send an Accept header with a type that the server provides.", message: .request),
         Self(407, nextStep: "Give the proxy the credentials it asks for.", message: .proxy),
         Self(
             408, isTransient: true,  // the server gave up waiting for the request (RFC 9110, 15.5.9)
@@ -61,8 +62,8 @@ extension StatusError.Facts {
         Self(410, nextStep: "Stop using this address: the server says that it is gone for good.", message: .gone),
         Self(412, nextStep: "Load the current version, and send its ETag with If-Match.", message: .conflict),
         Self(413, nextStep: "Send less, in parts or as smaller content.", message: .tooBig),
-        Self(414, nextStep: "Shorten the URL, or send the query in a body."),
-        Self(415, nextStep: "Send a Content-Type that the server accepts."),
+        Self(414, nextStep: "Shorten the URL, or send the query in a body.", message: .request),
+        Self(415, nextStep: "Send a Content-Type that the server accepts.", message: .request),
         Self(
             421,
             nextStep: "Use a separate connection: the server does not serve this host on the one used."
@@ -70,12 +71,12 @@ extension StatusError.Facts {
         Self(
             425, isTransient: true,  // the server wants the request without early data (RFC 8470)
             nextStep: "Send it again without early data.", message: .unavailable),
-        Self(426, nextStep: "Use the protocol named in the response's Upgrade header."),
-        Self(428, nextStep: "Send If-Match with the ETag of the version to change."),
+        Self(426, nextStep: "Use the protocol named in the response's Upgrade header.", message: .request),
+        Self(428, nextStep: "Send If-Match with the ETag of the version to change.", message: .request),
         Self(
             429, isTransient: true,  // too many requests (RFC 6585)
             nextStep: "Send requests less often.", message: .tooMany),
-        Self(431, nextStep: "Send shorter headers; usually the cookies are too long."),
+        Self(431, nextStep: "Send shorter headers; usually the cookies are too long.", message: .request),
         Self(451, nextStep: "Do not retry: the server must not answer, for legal reasons.", message: .legal),
         Self(
             500, isTransient: true,  // often of one instance
@@ -101,7 +102,8 @@ extension StatusError.Facts {
 
     /// Any other status from 300 to 399.
     package static let redirect = Self(
-        nextStep: "The redirect was not followed: request the address in Location, if there is one.")
+        nextStep: "The redirect was not followed: request the address in Location, if there is one.",
+        message: .request)
     /// Any other status from 500 to 599.
     package static let serverFault = Self(
         nextStep: "Check the server's log: the error is in the server.", message: .serverError)

@@ -178,7 +178,7 @@ extension TransportError.Code {
     /// The response is not HTTP, or its head or encoding is malformed.
     public static let badResponse = Self(
         row: "badResponse", isTransient: false,  // the peer does not speak HTTP
-        usually: .receiving,
+        usually: .receiving, leavesDoubt: true,
         explanation: "The response is not valid HTTP.",
         nextStep: "Check that the port speaks HTTP, and whether it uses TLS.",
         hints: [
@@ -190,7 +190,7 @@ extension TransportError.Code {
     /// More redirects than accepted, or a loop.
     public static let redirects = Self(
         row: "redirects", isTransient: false,  // the loop is still there
-        usually: .receiving,
+        usually: .receiving, leavesDoubt: true,
         explanation: "There were too many redirects.",
         nextStep: "Request the final address, or allow more redirects.",
         hints: [
@@ -204,7 +204,7 @@ extension TransportError.Code {
     /// A redirect that must not be followed: another scheme, or a body that cannot be sent again.
     public static let redirectRefused = Self(
         row: "redirectRefused", isTransient: false,  // the rule is still there
-        usually: .receiving,
+        usually: .receiving, leavesDoubt: true,
         explanation: "A redirect could not be followed.",
         nextStep: "Request the final address directly, with a body that can be sent again.",
         hints: [
@@ -216,7 +216,7 @@ extension TransportError.Code {
     /// The response is larger than accepted; reading stopped at the limit.
     public static let tooLarge = Self(
         row: "tooLarge", isTransient: false,  // it will be just as large
-        usually: .receiving,
+        usually: .receiving, leavesDoubt: true,
         explanation: "The response is larger than the limit.",
         nextStep: "Request less, in pages or ranges, or raise the transport's responseLimit.",
         hints: [
@@ -237,14 +237,14 @@ extension TransportError.Code {
     /// The system could not start the transfer: no background session, no file.
     public static let system = Self(
         row: "system", isTransient: false,  // the app has to change something
-        usually: .connecting,
+        usually: .connecting, leavesDoubt: true,
         explanation: "The system could not carry out the transfer.",
         nextStep: "Check the session's configuration and the free disk space.")
 
     /// Any other error of the transport; see ``TransportError/detail``.
     public static let unknown = Self(
         row: "unknown", isTransient: false,  // an unknown cause is not retried
-        usually: .unknown,
+        usually: .unknown, leavesDoubt: true,
         explanation: "The transfer failed.",
         nextStep: "Look at the underlying error.")
 }

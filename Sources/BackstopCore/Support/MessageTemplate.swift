@@ -28,7 +28,7 @@ package struct MessageTemplate: Sendable {
 
     /// All texts, in the order of `Docs/Failures.md`.
     package static let all: [MessageTemplate] = [
-        offline, unreachable, lost, security, notAllowed, transport, timeout, badInput, signedOut, proxy, forbidden,
+        offline, unreachable, lost, security, notAllowed, transport, timeout, badInput, signedOut, payment, proxy, forbidden,
         notFound, gone, conflict, tooBig, legal, tooMany, unavailable, serverError, status, service, decoding, page,
         incomplete, request, rejected, cacheMiss, other, cancelled,
     ]
@@ -58,6 +58,8 @@ package struct MessageTemplate: Sendable {
         "Please check what you entered and try again.")
     package static let signedOut = Self(
         "status.401", "Sign-in needed", "Your session has expired.", "Please sign in again.")
+    package static let payment = Self(
+        "status.402", "Payment needed", "This has to be paid for first.", nil)
     package static let proxy = Self(
         "status.407", "Sign-in needed", "Your network asks you to sign in.",
         "Please sign in to the network, or use another one.")

@@ -214,6 +214,11 @@ extension GraphQLFailure: StatusMeaning {
         default: nil
         }
     }
+
+    /// Whether a mutation may have been executed: the response does not deny it, or has its data.
+    package var leavesDoubt: Bool {
+        kind == .missingData || kind == .partialData
+    }
 }
 
 extension GraphQL.Error {

@@ -37,6 +37,8 @@ extension PresentationTexts {
         ("status.401.title", "Anmeldung erforderlich"),
         ("status.401.text", "Die Sitzung ist abgelaufen."),
         ("status.401.suggestion", "Bitte erneut anmelden."),
+        ("status.402.title", "Zahlung erforderlich"),
+        ("status.402.text", "Dies muss zuerst bezahlt werden."),
         ("status.407.title", "Anmeldung erforderlich"),
         ("status.407.text", "Das Netzwerk verlangt eine Anmeldung."),
         ("status.407.suggestion", "Bitte am Netzwerk anmelden oder ein anderes verwenden."),

@@ -60,6 +60,10 @@ struct FailureMessageTests {
         (503, .seconds(200_000), "The service is not available at the moment. Please try again in a few days."),
         (503, RetryAfter.maximum, "The service is not available at the moment. Please try again later."),
         (404, .seconds(60), "This item could not be found. Please go back and refresh."),
+        (402, nil, "This has to be paid for first."),
+        (405, nil, "There is a problem in the app. Please check for an update of the app."),
+        (415, nil, "There is a problem in the app. Please check for an update of the app."),
+        (302, nil, "There is a problem in the app. Please check for an update of the app."),
     ]
 
     @Test(
@@ -71,6 +75,15 @@ struct FailureMessageTests {
             (TransportError(.refused, phase: .connecting), false, false),
             (TransportError(.truncated, phase: .receiving), false, true), (TimeoutError(.attempt), false, true),
             (TimeoutError(.deadline), true, false), (StatusError(504), false, true), (StatusError(503), false, false),
+            (TransportError(.tooLarge, phase: .receiving), false, true), (TransportError(.tooLarge), true, false),
+            (TransportError(.badResponse, phase: .receiving), false, true),
+            (TransportError(.redirects, phase: .receiving), false, true),
+            (TransportError(.redirectRefused, phase: .receiving), false, true),
+            (TransportError(.system, phase: .waiting), false, true),
+            (TransportError(.system, phase: .connecting), false, false),
+            (TransportError(.unknown, phase: .waiting), false, true), (TransportError(.unknown), false, true),
+            (TransportError(.unknown, phase: .connecting), false, false), (TransportError(.offline), false, false),
+            (StatusError(303), false, true), (StatusError(204), false, true),
         ])
     func mayHaveWorked(error: any Error, isIdempotent: Bool, warns: Bool) {
         // given
@@ -107,6 +120,46 @@ struct FailureMessageTests {
         let failure = context.finish(failing: error, asked: order)
         // then
         #expect(failure.message.suggestion == "Please check whether it worked before you try again.")
+    }
+
+    @Test(
+        "warns where the order was answered with a redirect, and what it led to failed",
+        arguments: [
+            (TransportError(.dns, phase: .connecting), nil, true), (TransportError(.certificate), nil, true),
+            (StatusError(500), 500, true), (StatusError(503), 503, true), (SoldOut(article: "chair"), 500, true),
+            (StatusError(404), 404, false), (StatusError(401), 401, false),
+        ] as [(any Error & Sendable, Int?, Bool)])
+    func redirected(error: any Error & Sendable, status: Int?, warns: Bool) {
+        // given
+        var order = Ask("order")
+        order.isIdempotent = false
+        let context = CallContext()
+        context.recordHop(order)
+        context.recordHop(Ask("receipt"))
+        if let status {
+            context.recordReceived(Answer(status: status))
+        }
+        // when
+        let failure = context.finish(failing: error, asked: order)
+        // then
+        #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
+    }
+
+    @Test("does not warn where the part of a response that arrived refuses the order", arguments: [201, 422, 503, 504])
+    func refused(status: Int) {
+        for error in [TransportError(.tooLarge, phase: .receiving), TransportError(.lost, phase: .receiving)] {
+            // given
+            var order = Ask("order")
+            order.isIdempotent = false
+            let context = CallContext()
+            context.recordHop(order)
+            context.track { TransferProgress(.receiving, response: Answer(status: status)) }
+            // when
+            let failure = context.finish(failing: error, asked: order)
+            // then
+            let warns = status == 201 || status == 504
+            #expect((failure.message.suggestion == "Please check whether it worked before you try again.") == warns)
+        }
     }
 
     private struct Unknown: Error {}

@@ -254,6 +254,33 @@ struct FailureGraphQLTests {
         #expect(result.data.hero?.name == "R2-D2")
     }
 
+    @Test(
+        "a mutation that may have been executed is to be checked before it is sent again",
+        arguments: [
+            (#"{"data":null}"#, true), ("{}", true), (#"{"data":{},"errors":[{"message":"m"}]}"#, true),
+            ("[]", true), (#"{"errors":[{"message":"m"}]}"#, false),
+        ])
+    func mayHaveWorked(body: String, warns: Bool) async throws {
+        let warning = "Please check whether it worked before you try again."
+        for isMutation in [true, false] {
+            // given
+            let client = try makeClient(ScriptedTransport(.json(200, body))).withOptions {
+                $0.failsOnPartialData = true
+            }
+            // when
+            let failure = await failure { () async throws(Failure) in
+                if isMutation {
+                    _ = try await client.fetch(CreateReview())
+                } else {
+                    _ = try await client.fetch(HeroName())
+                }
+            }
+            // then
+            #expect(failure != nil)
+            #expect((failure?.message.suggestion == warning) == (warns && isMutation), "\(isMutation)")
+        }
+    }
+
     @Test("failures of the service stand in a matrix as others do")
     func matrix() async throws {
         // given
