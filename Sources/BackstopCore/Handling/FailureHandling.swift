@@ -65,6 +65,13 @@ public struct FailureHandling: Sendable {
 
     @TaskLocal private static var mayRetry = true
 
+    /// Whether handlers have already repeated the call of the running handler.
+    @TaskLocal package static var hasRetried = false
+
+    /// Called by a handler that is about to wait for somebody who may never come, such as a person. Nil in an app; a table
+    /// of handlers learns with it which one waits, and does not.
+    @TaskLocal package static var whenWaiting: (@Sendable () -> Void)?
+
     /// Makes a call and passes its failure to the handlers. Never throws; ends in exactly one outcome.
     ///
     /// This is for a client of your own; ``Chain/call(_:options:)`` makes the call.
@@ -115,7 +122,9 @@ public struct FailureHandling: Sendable {
             await observe(failure, .cancelled)
             return .cancelled
         }
-        let (resolution, name) = await ask(own, about: failure, mayRetry: retries < maximumHandlerRetries)
+        let (resolution, name) = await Self.$hasRetried.withValue(retries > 0) {
+            await ask(own, about: failure, mayRetry: retries < maximumHandlerRetries)
+        }
         switch resolution {
         case .value(let value):
             await observe(failure, .replaced(by: name))

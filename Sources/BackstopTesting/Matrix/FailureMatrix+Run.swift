@@ -13,7 +13,8 @@ extension FailureMatrix {
     /// ```
     /// The app's registered defaults are not asked, pauses are skipped, and nothing is logged or reported to the
     /// observers of `handling`. The first verdict counts: after `.retry`, a handler is not asked about a second
-    /// failure.
+    /// failure. A presenter that would wait for a person is not waited for: its verdict is `.waits`. Any other handler is
+    /// waited for until it returns.
     ///
     /// - Parameters:
     ///   - own: The call's own handlers. Default: none.
@@ -69,8 +70,10 @@ extension FailureMatrix {
         // Names may occur more than once, so each handler is asked under its number.
         var line = Line()
         let numberedOwn = own.map { handler in
-            FailureHandling.OwnHandler(
-                line.add(handler.name, pattern: nil), endsRetries: handler.endsRetries, resolve: handler.resolve)
+            let name = line.add(handler.name, pattern: nil)
+            return FailureHandling.OwnHandler(name, endsRetries: handler.endsRetries) { failure in
+                await Waits.named(name) { await handler.resolve(failure) }
+            }
         }
         handling.scopes = (scopes + handling.scopes).map { scope in
             let handlers = scope.handlers.map { line.add($0, of: scope) }
@@ -101,11 +104,17 @@ extension FailureMatrix {
         let observer = RecordingObserver()
         var handling = handling
         handling.observers = [observer]
-        var calls = 0
-        _ = await handling.perform(clock: clock, own: own) { () async throws(Failure) -> Value in
-            calls += 1
-            // A second call means that a handler returned `.retry`; cancelling ends it without asking any other.
-            throw calls == 1 ? sample.failure : Failure(CancellationError())
+        let waits = Waits()
+        await waits.run { [handling] in
+            var calls = 0
+            _ = await handling.perform(clock: clock, own: own) { () async throws(Failure) -> Value in
+                calls += 1
+                // A second call means that a handler returned `.retry`; cancelling ends it without asking any other.
+                throw calls == 1 ? sample.failure : Failure(CancellationError())
+            }
+        }
+        if let name = waits.name {
+            return Decision(verdict: .waits, handler: Line.number(in: name))
         }
         let (verdict, name): (Verdict, String?) =
             switch observer.failures.first?.outcome {
@@ -178,7 +187,53 @@ extension FailureMatrix {
         let handler: any FailureHandler
 
         func handle(_ failure: Failure) async -> BackstopCore.Verdict {
-            await handler.handle(failure)
+            await Waits.named(name) { await handler.handle(failure) }
         }
+    }
+}
+
+/// Ends the question to a handler that waits for somebody who does not come in a test.
+private final class Waits: Sendable {
+    /// The task that asks, and the name of the handler that waits; guarded by the lock.
+    private let state = Lock<(task: Task<Void, Never>?, name: String?)>((nil, nil))
+
+    @TaskLocal private static var current: Waits?
+
+    /// The handler that waits; nil for none.
+    var name: String? {
+        state.withLock { $0.name }
+    }
+
+    /// Runs until the end, or until a handler waits; that one is cancelled.
+    func run(_ ask: @escaping @Sendable () async -> Void) async {
+        let task = Task { await Self.$current.withValue(self) { await ask() } }
+        let isWaiting = state.withLock { state in
+            state.task = task
+            return state.name != nil
+        }
+        await withTaskCancellationHandler {
+            if isWaiting {
+                task.cancel()
+            }
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        state.withLock { $0.task = nil }
+    }
+
+    /// Asks a handler under its name.
+    static func named<Result>(_ name: String, _ ask: () async -> Result) async -> Result {
+        await FailureHandling.$whenWaiting.withValue({ [current] in current?.stop(name) }) {
+            await ask()
+        }
+    }
+
+    private func stop(_ name: String) {
+        let task = state.withLock { state in
+            state.name = name
+            return state.task
+        }
+        task?.cancel()
     }
 }

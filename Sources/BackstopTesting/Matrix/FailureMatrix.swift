@@ -30,6 +30,8 @@ public struct FailureMatrix: Sendable {
         case value
         /// A handler repeats the call, after a pause.
         case retry(after: Duration)
+        /// The handler waits for somebody, as a presenter does that offers "Try Again" to a person.
+        case waits
         /// Not handled.
         case unhandled
         /// The call was cancelled, so no handler was asked.
@@ -41,6 +43,7 @@ public struct FailureMatrix: Sendable {
             case .handled: "handled"
             case .value: "value"
             case .retry(let pause): pause > .zero ? "retry after \(pause.text)" : "retry"
+            case .waits: "waits"
             case .unhandled: "unhandled"
             case .cancelled: "cancelled"
             }

@@ -70,6 +70,34 @@ struct FailureMatrixTests {
         #expect(matrix["status.404"]?.handledBy == "Otherwise")
     }
 
+    @Test("does not wait for a handler that waits for a person, and says which one")
+    func waiting() async throws {
+        // given
+        struct Presenter: FailureHandler {
+            let name = "presenter"
+            func handle(_ failure: Failure) async -> Verdict {
+                guard failure.isTransient else {
+                    return .handled
+                }
+                FailureHandling.whenWaiting?()
+                try? await untilCancelled()
+                return .unhandled
+            }
+        }
+        // when
+        let inScope = await FailureMatrix.run(scopes: [HandlerScope("shop") { Presenter() }], samples: Self.samples)
+        let own = await FailureMatrix.run(own: [Presenter()], samples: Self.samples)
+        let last = await FailureMatrix.run(samples: Self.samples) { Presenter() }
+        // then
+        for (matrix, name) in [(inScope, "shop: presenter"), (own, "presenter"), (last, "presenter")] {
+            #expect(matrix["transport.offline"]?.verdict == .waits && matrix["status.404"]?.verdict == .handled)
+            #expect(matrix["transport.offline"]?.handledBy == name)
+            #expect(matrix.description.contains("transport.offline  waits      \(name)\n"))
+            #expect(matrix.idleHandlers.isEmpty)
+            try matrix.requireAllHandled()
+        }
+    }
+
     @Test(
         "refuses a code that does not exist, and says which one was probably meant",
         arguments: [
