@@ -1,4 +1,5 @@
 import Backstop
+import BackstopPresentation
 import BackstopTestSupport
 import BackstopTesting
 import Foundation
@@ -12,9 +13,11 @@ struct TokenRefreshTests {
     /// The app's client, in front of a service and a sign-in server.
     private func client(service: ScriptedTransport, login: ScriptedTransport) throws -> Client {
         let login = try Client.standard(baseURL: "https://login.example.com", transport: login, logging: nil)
-        return try makeClient(signedInWith: Self.old, login: login, transport: service).withChain {
-            $0.removing(.logging)
-        }
+        return try self.client(makeTokenStore(Self.old, login: login), service: service)
+    }
+
+    private func client(_ store: TokenStore, service: ScriptedTransport) throws -> Client {
+        try makeClient(store, transport: service).withChain { $0.removing(.logging) }
     }
 
     /// Knows one token. Those who come with another wait for each other before they are refused, and for `late` after
@@ -172,6 +175,59 @@ struct TokenRefreshTests {
 
     private static func failure(of client: Client) async throws -> Failure {
         try #require(await #expect(throws: Failure.self) { _ = try await client.get("books") })
+    }
+
+    @Test("a new sign-in, as by the alert of a presenter, repeats the call with the new token") func signedIn()
+        async throws
+    {
+        let service = ScriptedTransport(.status(401), .status(200), .status(200))
+        let login = try Client.standard(
+            baseURL: "https://login.example.com", transport: ScriptedTransport(.status(400)), logging: nil)
+        let store = makeTokenStore(Self.old, login: login)
+        let client = try client(store, service: service)
+        let signIn = PresentationAction("signIn", title: "Sign In") { () async -> Verdict in
+            await store.signIn(Tokens(access: "new", refresh: "r9"))
+            return .retry
+        }
+        let presenter = await FailurePresenter(
+            policy: PresentationPolicy { Present(status: 401, as: .alert(actions: [signIn, .dismiss])) })
+        let person = Task { @MainActor in
+            for await state in presenter.states {
+                if let shown = state.alert { return presenter.choose(signIn, for: shown.id) }
+            }
+        }
+
+        let outcome = await client.perform(.get("books")) { presenter }
+        await person.value
+        _ = try await client.get("books")
+
+        #expect(outcome.value?.status == 200)
+        #expect(service.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new", "Bearer new"])
+    }
+
+    @Test("a renewal for the old tokens that ends after a new sign-in changes nothing") func signedInMeanwhile()
+        async throws
+    {
+        let gate = Gate()
+        let service = service(knowing: "newest", refused: Meeting(of: 1))
+        let login = try Client.standard(
+            baseURL: "https://login.example.com",
+            transport: ScriptedTransport(
+                .respond { _, _ in
+                    await gate.pass()
+                    return HTTP.Response(status: 200, body: Data(Self.answer.utf8))
+                }), logging: nil)
+        let store = makeTokenStore(Self.old, login: login)
+        let client = try client(store, service: service)
+
+        let call = Task { try await client.get("books").status }
+        await gate.waitForArrivals(1)
+        await store.signIn(Tokens(access: "newest", refresh: "r9"))
+        gate.open()
+
+        #expect(try await call.value == 200)
+        #expect(await store.ticket.access == "newest")
+        #expect(service.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer newest"])
     }
 
     @Test("a new token that is refused as well is not renewed again") func refusedTwice() async throws {

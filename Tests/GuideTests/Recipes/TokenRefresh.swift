@@ -37,6 +37,14 @@ actor TokenStore {
 
     var ticket: Ticket { Ticket(access: tokens.access, round: rounds) }
 
+    /// Takes the tokens of a new sign-in of the same person. Another account needs a store and a client of its own, so
+    /// that nothing of one is sent as the other.
+    func signIn(_ tokens: Tokens) {
+        self.tokens = tokens
+        (isSignedOut, error, renewal) = (false, nil, nil)
+        rounds += 1
+    }
+
     /// A ticket with a new token; nil when there is none until the user signs in again.
     func ticket(insteadOf refused: Ticket) async throws -> Ticket? {
         // A renewal that ended during the call counts for the call, even if it failed.
@@ -52,12 +60,15 @@ actor TokenStore {
 
     /// Runs in a task of its own, so that cancelling one call does not cancel it for the others.
     private func renewOnce() async {
+        let round = rounds
         do throws(Failure) {
             let renewed = try await renew(tokens)
+            guard round == rounds else { return }  // somebody has signed in meanwhile
             tokens = renewed ?? tokens
             isSignedOut = renewed == nil
             error = nil
         } catch {
+            guard round == rounds else { return }
             self.error = RenewalError(cause: error)
         }
         renewal = nil
@@ -91,10 +102,8 @@ struct BearerToken: HTTP.Interceptor {
 }
 
 /// - Parameter login: A client without `BearerToken`, so that a renewal never waits for itself.
-func makeClient(
-    signedInWith tokens: Tokens, login: Client, transport: any HTTP.Transport = URLSessionTransport()
-) throws -> Client {
-    let store = TokenStore(tokens) { tokens async throws(Failure) in
+func makeTokenStore(_ tokens: Tokens, login: Client) -> TokenStore {
+    TokenStore(tokens) { tokens async throws(Failure) in
         do throws(Failure) {
             return try await login.post("token", json: ["refresh": tokens.refresh], as: Tokens.self)
         } catch {
@@ -102,6 +111,9 @@ func makeClient(
             return nil
         }
     }
-    return try Client.standard(
+}
+
+func makeClient(_ store: TokenStore, transport: any HTTP.Transport = URLSessionTransport()) throws -> Client {
+    try Client.standard(
         baseURL: "https://api.example.com/v1", transport: transport, authentication: BearerToken(store: store))
 }
