@@ -97,7 +97,18 @@ public struct Failure: Error, Sendable {
         name: String = "",
         progress: TransferProgress? = nil
     ) {
-        let reason = Reason(classifying: error, isCancelled: true)
+        self.init(
+            error, inCancelledTask: true, request: request, response: response, attempts: attempts,
+            stopReason: stopReason, values: values, name: name, progress: progress)
+    }
+
+    /// The same, of an error in a task that was cancelled or not: only there it counts as a cancellation.
+    package init(
+        _ error: any Error, inCancelledTask isCancelled: Bool, request: (any CallRequest)? = nil,
+        response: (any CallResponse)? = nil, attempts: [Attempt] = [], stopReason: StopReason = .noRetry,
+        values: CallValues = CallValues(), name: String = "", progress: TransferProgress? = nil
+    ) {
+        let reason = Reason(classifying: error, isCancelled: isCancelled)
         let inner = error as? Failure
         self.init(
             reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopReason: stopReason,

@@ -60,6 +60,17 @@ extension LoadingState {
         .loading(previous: value)
     }
 
+    /// The state after a call whose result was kept, as by `client.result(of:)`.
+    ///
+    /// ```swift
+    /// func state(_ client: Client) async -> LoadingState<[String]> {
+    ///     LoadingState(await client.result(of: .get("hits", as: [String].self)))
+    /// }
+    /// ```
+    public init(_ result: Result<Value, Failure>) where Value: Sendable {
+        self = LoadingState.initial.ended(with: result)
+    }
+
     /// The same state of another value.
     public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> LoadingState<Other> {
         switch self {
@@ -78,6 +89,14 @@ extension LoadingState {
         case .value(let new): .loaded(new)
         case .handled(let failure, _), .unhandled(let failure): .failed(failure, previous: value)
         case .cancelled: value.map { .loaded($0) } ?? .initial
+        }
+    }
+
+    /// The same after a call whose result was kept. The failure of a cancelled call counts as a cancellation.
+    public func ended(with result: Result<Value, Failure>) -> LoadingState where Value: Sendable {
+        switch result {
+        case .success(let new): ended(with: .value(new))
+        case .failure(let failure): ended(with: failure.isCancelled ? .cancelled : .unhandled(failure))
         }
     }
 }

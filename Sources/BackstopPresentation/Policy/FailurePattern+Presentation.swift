@@ -38,7 +38,13 @@ extension Failure {
         guard case .service(let error) = reason, let field = (error as? any FieldError)?.field else {
             return nil
         }
-        let name = Excerpt.printable(Excerpt.cut(field, to: 100))
+        return fieldName(field)
+    }
+
+    /// A field's name, which a server may have chosen: redacted, on one line, and at most 100 characters; nil when nothing
+    /// is left.
+    func fieldName(_ name: String) -> String? {
+        let name = textForPeople(name, upTo: 100)
         return name.isEmpty ? nil : name
     }
 }

@@ -38,7 +38,8 @@ public struct Presentation: Sendable, Hashable {
     public enum Lifetime: Sendable, Hashable {
         /// Never: when the person dismisses it.
         case untilDismissed
-        /// When a call succeeds that sent something: for a banner any, for an inline message one of the same name.
+        /// When a call succeeds that sent something: for a banner any, for an inline message one of the same name that
+        /// began later. "You are offline" goes away with any answer of a server, were it a failure.
         case untilSuccess
         /// After a time, more than 0; what is 0 or less goes away at once.
         case lasting(Duration)
@@ -85,8 +86,20 @@ public struct Presentation: Sendable, Hashable {
 
     /// Everything in one line, as a screen reader speaks it.
     public var spokenText: String {
-        ([message.title, message.text] + [message.suggestion].compactMap { $0 })
+        Self.sentences([message.title, message.text, message.suggestion])
+    }
+
+    /// Texts as sentences in one line: each ends with a mark, of its own or a full stop.
+    static func sentences(_ texts: [String?]) -> String {
+        texts.compactMap { $0 }.filter { !$0.isEmpty }
             .map { text in text.last.map { ".!?…".contains($0) } == true ? text : "\(text)." }
             .joined(separator: " ")
+    }
+
+    /// The same with other words, and until another time.
+    func with(message: FailureMessage, lifetime: Lifetime) -> Presentation {
+        Presentation(
+            kind: kind, code: code, field: field, message: message, actions: actions, lifetime: lifetime,
+            countdown: countdown)
     }
 }

@@ -37,17 +37,24 @@ public struct PresentationPolicy: Sendable {
     /// - Parameters:
     ///   - failure: The failure.
     ///   - canRetry: Whether "Try again" counts. Default: what the handler that is running can do.
+    ///
+    /// A cancelled call is ignored, whatever the rules say.
     public func presentation(of failure: Failure, canRetry: Bool = FailureHandling.canRetry) -> Presentation {
         let style = style(for: failure)
+        let field = style.field.map { failure.fieldName($0) } ?? failure.field
         let actions = actions(for: style, failure, canRetry: canRetry)
         return Presentation(
             kind: style.kind, code: failure.code,
-            field: style.kind == .inline ? style.field ?? failure.field : nil,
-            message: message(style.message, of: failure), actions: actions, lifetime: style.lifetime,
+            field: style.kind == .inline ? field : nil,
+            message: message(style, of: failure), actions: actions, lifetime: style.lifetime,
             countdown: actions.contains(.retry) ? countdown(for: style, failure) : nil)
     }
 
     private func style(for failure: Failure) -> PresentationStyle {
+        // Whoever cancelled a call knows; no rule is asked, not even one for all failures.
+        guard !failure.isCancelled else {
+            return .ignore
+        }
         for rule in rules {
             if let style = rule.style(for: failure) {
                 return style
@@ -60,29 +67,38 @@ public struct PresentationPolicy: Sendable {
     private func actions(
         for style: PresentationStyle, _ failure: Failure, canRetry: Bool
     ) -> [PresentationAction] {
+        // An action that only leads to another failure is not offered: after so many tries the call is not repeated.
+        let isUsedUp = !canRetry && FailureHandling.hasRetried
         let wanted: [PresentationAction]
         switch (style.kind, style.actions) {
         case (.ignore, _), (.inline, _):
             return []
         case (_, let own?):
-            wanted = own.filter { $0 != .retry || canRetry }
+            wanted = own.filter { ($0 != .retry || canRetry) && !(isUsedUp && $0.work?.decides == true) }
         case (.banner, nil):
             wanted = [.dismiss]
         case (.alert, nil), (.fullScreen, nil):
             wanted = canRetry && failure.isTransient && !failure.mayHaveWorked ? [.retry, .dismiss] : [.dismiss]
         }
         let isEmptied = wanted.isEmpty && style.actions?.isEmpty != true
-        let actions = isEmptied ? [.dismiss] : wanted
-        return actions.map { $0.titled(Self.shortened(label(of: $0, in: style.kind, beside: actions), to: 60)) }
+        let isEndless = style.kind.isModal || style.lifetime == .untilDismissed
+        let isStuck = isEndless && wanted.allSatisfy { $0 == .retry }
+        let actions = isEmptied || isStuck ? wanted + [.dismiss] : wanted
+        return actions.map { $0.titled(label(of: $0, for: failure, in: style.kind, isAlone: actions.count == 1)) }
     }
 
     private func label(
-        of action: PresentationAction, in kind: Presentation.Kind, beside actions: [PresentationAction]
+        of action: PresentationAction, for failure: Failure, in kind: Presentation.Kind, isAlone: Bool
     ) -> String {
-        guard action == .dismiss else {
-            return texts["action.\(action.name)"] ?? action.title
+        guard action.work == nil else {
+            // A rule may repeat what a server wrote; and what stands on the package's buttons is not about this one.
+            let key = "action.\(action.name)"
+            let title = PresentationTexts.isOfPackage(key) ? action.title : texts[key] ?? action.title
+            let label = failure.textForPeople(title, upTo: 60)
+            return label.isEmpty ? failure.textForPeople(action.name, upTo: 60) : label
         }
-        return texts.text(kind == .banner ? "action.close" : actions.count > 1 ? "action.cancel" : "action.ok")
+        let key = action == .retry ? "retry" : kind == .banner ? "close" : isAlone ? "ok" : "cancel"
+        return Self.shortened(texts.text("action.\(key)"), to: 60)
     }
 
     /// The wait that the server asked for, at least a second; nil where sending again needs a person.
@@ -94,16 +110,21 @@ public struct PresentationPolicy: Sendable {
     }
 
     /// The words: those of the rule, which may repeat what a server wrote, or those of the failure.
-    private func message(_ own: FailureMessage?, of failure: Failure) -> FailureMessage {
-        guard let own else {
-            let message = texts.message(of: failure)
-            return FailureMessage(
-                title: Self.shortened(message.title, to: 100), text: Self.shortened(message.text, to: 500),
-                suggestion: message.suggestion.map { Self.shortened($0, to: 200) })
+    private func message(_ style: PresentationStyle, of failure: Failure) -> FailureMessage {
+        guard let own = style.message else {
+            let isAboutInput = style.kind == .inline || FailurePattern.validation.matches(failure)
+            return words(texts.message(of: failure, isAboutInput: isAboutInput))
         }
         return FailureMessage(
             title: failure.textForPeople(own.title, upTo: 100), text: failure.textForPeople(own.text, upTo: 500),
             suggestion: own.suggestion.map { failure.textForPeople($0, upTo: 200) })
+    }
+
+    /// The words that come with the package, or from the app's table, at their lengths.
+    func words(_ message: FailureMessage) -> FailureMessage {
+        FailureMessage(
+            title: Self.shortened(message.title, to: 100), text: Self.shortened(message.text, to: 500),
+            suggestion: message.suggestion.map { Self.shortened($0, to: 200) })
     }
 
     private static func shortened(_ text: String, to limit: Int) -> String {

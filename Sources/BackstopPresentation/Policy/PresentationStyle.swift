@@ -13,7 +13,8 @@ public import BackstopCore
 /// ]
 /// ```
 /// Where no words are given they are those of the failure. Where no actions are given, an alert and a full screen offer
-/// "Try again" when the cause may pass and the call cannot have done its work already, and a way out.
+/// "Try again" when the cause may pass and the call cannot have done its work already, and a way out. A way out is added
+/// to actions that have none, to "Try again" alone for example, where nothing but the person would end the presentation.
 public struct PresentationStyle: Sendable {
     /// How failures are presented.
     public let kind: Presentation.Kind
@@ -69,6 +70,22 @@ public struct PresentationStyle: Sendable {
         _ lifetime: Presentation.Lifetime, message: FailureMessage? = nil, actions: [PresentationAction]? = nil
     ) -> PresentationStyle {
         PresentationStyle(.banner, message: message, actions: actions, lifetime: lifetime)
+    }
+
+    /// A banner that goes away after ``bannerTime``, with other words or actions.
+    ///
+    /// - Parameters:
+    ///   - message: The words; nil for those of the failure.
+    ///   - actions: What can be done; nil for closing it. With "Try again" the call waits for the choice.
+    public static func banner(
+        message: FailureMessage?, actions: [PresentationAction]? = nil
+    ) -> PresentationStyle {
+        banner(.lasting(bannerTime), message: message, actions: actions)
+    }
+
+    /// A banner that goes away after ``bannerTime``, with these actions, in the words of the failure.
+    public static func banner(actions: [PresentationAction]) -> PresentationStyle {
+        banner(message: nil, actions: actions)
     }
 
     /// An alert.

@@ -22,8 +22,8 @@ public import BackstopCore
 /// again", an action of the app's own or a countdown is offered (``Presentation/decides``). Everything else is shown, and
 /// counts as handled at once. A call that is cancelled while it waits takes its presentation along, and nothing is sent.
 ///
-/// **Equal failures**, those of which a person would see the same, are one presentation with a count. "Try again" sends
-/// all calls again that wait for it.
+/// **Equal failures**, those of which a person would see the same and could do the same, are one presentation with a
+/// count. "Try again" sends all calls again that wait for it.
 ///
 /// **One at a time.** Alerts and full screens wait for the one before; banners and what stands at a field do not.
 ///
@@ -47,8 +47,17 @@ public final class FailurePresenter {
     private var lastFollower = 0
     /// How many views show what stands at a field.
     private var fields: [String?: Int] = [:]
-    /// Whether something goes away when a call succeeds, so that most successes cost nothing.
-    private let awaitsSuccess = Lock(false)
+    /// What the network was seen to do, guarded by the lock, so that most calls that end cost nothing else.
+    private let seen = Lock(Seen())
+
+    /// What the network was seen to do.
+    private struct Seen {
+        /// Whether something goes away when a call succeeds.
+        var awaitsSuccess = false
+        /// How many calls have succeeded, and how many a server has answered.
+        var successes: UInt64 = 0
+        var answers: UInt64 = 0
+    }
 
     #if canImport(Combine)
         /// Changes before each change of the state, and `objectWillChange` with it.
@@ -62,15 +71,20 @@ public final class FailurePresenter {
     ///   - clock: The clock of countdowns, and of banners that go away by themselves.
     ///   - maximumModals: How many alerts and full screens there may be, the one that is shown included. One more is left
     ///     to the next handler, or to the log. Default: 20. Less than 1 counts as 1.
-    ///   - maximumBanners: How many banners there may be. One more takes the place of the oldest. Default: 3. Less than 1
-    ///     counts as 1.
+    ///   - maximumBanners: How many banners there may be. One more takes the place of the oldest that no call waits for;
+    ///     where calls wait for all, it is left to the next handler, or to the log. Default: 3. Less than 1 counts as 1.
     public init(
         policy: PresentationPolicy = PresentationPolicy(), clock: any CallClock = SystemClock(),
         maximumModals: Int = 20, maximumBanners: Int = 3
     ) {
         self.policy = policy
         self.clock = clock
-        queue = PresentationQueue(limits: .init(modals: max(1, maximumModals), banners: max(1, maximumBanners)))
+        func words(of code: TransportError.Code) -> FailureMessage {
+            policy.words(policy.texts.message(of: Failure(TransportError(code))))
+        }
+        queue = PresentationQueue(
+            limits: .init(modals: max(1, maximumModals), banners: max(1, maximumBanners)),
+            offline: words(of: .offline), interrupted: words(of: .lost))
     }
 
     deinit {
@@ -100,13 +114,13 @@ public final class FailurePresenter {
         guard let entry = queue[id], let action = entry.presentation.actions.first(where: { $0 == action }) else {
             return
         }
-        guard let perform = action.perform else {
+        guard let work = action.work else {
             return end(queue.remove(id, action == .retry ? .retry : .handled))
         }
         queue.begin(id)
         end([])
         Task {
-            let verdict = await perform()
+            let verdict = await work.perform()
             end(queue.finish(id, verdict))
         }
     }
@@ -114,6 +128,14 @@ public final class FailurePresenter {
     /// Takes a presentation away; its calls count as handled.
     public func dismiss(_ id: PresentedFailure.ID) {
         end(queue.remove(id, .handled))
+    }
+
+    /// Takes everything away, as when the person signs out; all calls that wait count as handled, also those for which an
+    /// action is being carried out.
+    ///
+    /// What waits is the account's that was signed in: it must not be sent as the next one's.
+    public func removeAll() {
+        end(queue.removeAll())
     }
 
     /// Sends all calls again that wait for a presentation, where it offers that.
@@ -140,11 +162,26 @@ extension FailurePresenter: FailureHandler {
     public nonisolated var name: String { "presenter" }
 
     /// Shows a failure, and waits for the person where the choice decides what becomes of the call.
-    public func handle(_ failure: Failure) async -> Verdict {
-        let presentation = policy.presentation(of: failure)
+    public nonisolated func handle(_ failure: Failure) async -> Verdict {
+        // Before the main actor is waited for, which may be busy: a success in the meantime is news.
+        await handle(failure, after: seen.withLock { $0 })
+    }
+
+    private func handle(_ failure: Failure, after past: Seen) async -> Verdict {
+        var presentation = policy.presentation(of: failure)
+        if let kept = outdated(presentation, failure, after: past) {
+            guard presentation.decides else {
+                return Task.isCancelled ? .unhandled : .handled
+            }
+            guard kept.lifetime == .untilSuccess || !failure.isRetryable || !presentation.offersRetry else {
+                return Task.isCancelled ? .unhandled : .retry
+            }
+            presentation = kept
+        }
         guard presentation.decides else {
             return !Task.isCancelled && show(presentation, failure, waiter: nil) ? .handled : .unhandled
         }
+        FailureHandling.whenWaiting?()
         lastWaiter += 1
         let waiter = PresentationQueue.Waiter(id: lastWaiter, isRepeatable: failure.isRetryable)
         let verdict = await verdict(on: presentation, failure, waiter)
@@ -172,6 +209,19 @@ extension FailurePresenter: FailureHandler {
         }
     }
 
+    /// How a failure is presented that waits for a success which came before it could be shown; nil when none came.
+    private func outdated(_ presentation: Presentation, _ failure: Failure, after past: Seen) -> Presentation? {
+        guard presentation.lifetime == .untilSuccess, presentation.kind != .inline else {
+            return nil
+        }
+        let now = seen.withLock { $0 }
+        let hasSucceeded = now.successes != past.successes
+        guard hasSucceeded || failure.isOffline && now.answers != past.answers else {
+            return nil
+        }
+        return queue.kept(presentation, hasSucceeded ? .untilDismissed : .untilSuccess)
+    }
+
     private func leave(_ waiter: Int) {
         queue.leave(waiter)
         end([(waiter, .unhandled)])
@@ -179,23 +229,45 @@ extension FailurePresenter: FailureHandler {
 }
 
 extension FailurePresenter: CallObserver {
-    /// Learns that a call succeeded that sent something: what is to go away then goes away.
+    /// Learns that a call succeeded that sent something, or that a server answered: what is to go away then goes away.
     public nonisolated func callFinished(_ call: FinishedCall) {
-        // What a cache answers says nothing of the network.
-        guard call.failure == nil, call.request != nil, awaitsSuccess.withLock({ $0 }) else {
+        guard let news = Self.news(of: call) else {
             return
         }
-        let name = call.name
-        Task { @MainActor in
-            end(queue.succeed(name: name))
+        let isAwaited = seen.withLock { seen in
+            if case .success = news {
+                seen.successes &+= 1
+            }
+            seen.answers &+= 1
+            return seen.awaitsSuccess
         }
+        guard isAwaited else {
+            return
+        }
+        Task { @MainActor in
+            end(queue.learn(news))
+        }
+    }
+
+    /// What a call says of the network; nil for nothing, as when a cache answered.
+    private nonisolated static func news(of call: FinishedCall) -> PresentationQueue.News? {
+        guard call.request != nil else {
+            return nil
+        }
+        guard let failure = call.failure else {
+            let isAnswered = call.trace.attempts.contains { $0.result == .ok }
+            return isAnswered ? .success(name: call.name, callID: call.id) : nil
+        }
+        let isOffline = failure.isOffline || call.trace.attempts.last?.result == .failed(code: "transport.offline")
+        return call.response == nil || isOffline ? nil : .answer
     }
 }
 
 extension FailurePresenter {
     /// Says that a view shows what stands at a field. Without one, inline failures are alerts, so that none goes unseen.
     ///
-    /// SwiftUI's `inlineFailure(of:field:)` does so by itself.
+    /// SwiftUI's `inlineFailure(of:field:)` does so by itself. A presenter knows a field by its name alone: forms that are
+    /// alive at the same time need different names, or a presenter each.
     ///
     /// - Parameter field: The field's name; nil for the form as a whole, which also shows what is about fields that no view
     ///   shows.
@@ -247,8 +319,9 @@ extension FailurePresenter {
         guard presentation.kind != .ignore else {
             return true
         }
-        guard let (id, decided) = queue.add(placed(presentation), waiter: waiter, name: failure.name, now: clock.now)
-        else {
+        let report = PresentationQueue.Report(
+            presentation: placed(presentation), field: presentation.field, call: failure.name, callID: failure.id)
+        guard let (id, decided) = queue.add(report, waiter: waiter, now: clock.now) else {
             return false
         }
         if queue[id]?.end != nil, timers[id] == nil {
@@ -264,7 +337,7 @@ extension FailurePresenter {
             timers.removeValue(forKey: id)?.cancel()
         }
         let awaits = queue.awaitsSuccess
-        awaitsSuccess.withLock { $0 = awaits }
+        seen.withLock { $0.awaitsSuccess = awaits }
         let new = queue.state
         if new != state {
             #if canImport(Combine)

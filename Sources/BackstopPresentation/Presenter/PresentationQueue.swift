@@ -11,66 +11,34 @@ struct PresentationQueue {
         let inlines = 50
     }
 
-    /// A call that waits for what the person chooses.
-    struct Waiter: Hashable {
-        let id: Int
-        /// Whether it may be sent again without anybody's doing.
-        let isRepeatable: Bool
-    }
-
-    /// What makes failures equal: that a person would see the same.
-    struct Key: Hashable {
-        let kind: Presentation.Kind
-        let field: String?
-        let message: FailureMessage
-        let own: [PresentationAction]
-        let counts: Bool
-        let lifetime: Presentation.Lifetime
-
-        init(_ presentation: Presentation) {
-            kind = presentation.kind
-            field = presentation.field
-            message = presentation.message
-            own = presentation.actions.filter { $0 != .retry && $0 != .dismiss }
-            counts = presentation.countdown != nil
-            lifetime = presentation.lifetime
-        }
-    }
-
-    /// One presentation.
-    struct Entry {
-        let id: Int
-        let key: Key
-        var presentation: Presentation
-        /// How many failures it stands for whose calls do not wait.
-        var ended = 0
-        /// The calls that wait, by their numbers: whether each may be sent again without anybody's doing.
-        var waiters: [Int: Bool] = [:]
-        /// The names of the calls.
-        var names: Set<String>
-        /// When it goes away by itself, or the calls are sent again, by the presenter's clock; nil for never.
-        var end: Duration?
-        /// How long it was until then when that was last looked at.
-        var remaining: Duration?
-
-        var shown: PresentedFailure {
-            PresentedFailure(
-                id: id, presentation: presentation, count: ended + waiters.count,
-                remaining: presentation.countdown == nil ? nil : remaining)
-        }
+    /// What a call that ended says about the presentations that wait for a success.
+    enum News {
+        /// It succeeded.
+        case success(name: String, callID: UInt64)
+        /// It failed, but a server answered: the device is not offline.
+        case answer
     }
 
     /// What becomes of calls whose presentation went away.
     typealias Decided = [(waiter: Int, verdict: Verdict)]
 
     private let limits: Limits
+    /// The words of "You are offline", and what is true of it once a server has answered.
+    private let offline: FailureMessage
+    private let interrupted: FailureMessage
     private(set) var entries: [Entry] = []
     /// Those whose action is being carried out: no longer shown, but equal failures still join them.
     private var running: [Entry] = []
     private var lastID = 0
 
-    init(limits: Limits) {
+    /// - Parameters:
+    ///   - limits: How many of each kind there may be.
+    ///   - offline: The words of "You are offline".
+    ///   - interrupted: What is true of it once a server has answered.
+    init(limits: Limits, offline: FailureMessage, interrupted: FailureMessage) {
         self.limits = limits
+        self.offline = offline
+        self.interrupted = interrupted
     }
 
     /// What is shown and what waits.
@@ -99,49 +67,47 @@ struct PresentationQueue {
     /// Adds a failure to the presentation that is equal, or makes a new one.
     ///
     /// - Parameters:
-    ///   - presentation: How it is presented.
+    ///   - report: How it is presented, and whose it is.
     ///   - waiter: The call, when it waits; nil when its failure counts as handled.
-    ///   - name: The call's name.
     ///   - now: The time of the presenter's clock.
     /// - Returns: The entry, and the calls of what had to make room; nil when there is no room.
-    mutating func add(
-        _ presentation: Presentation, waiter: Waiter?, name: String, now: Duration
-    ) -> (id: Int, decided: Decided)? {
-        let key = Key(presentation)
+    mutating func add(_ report: Report, waiter: Waiter?, now: Duration) -> (id: Int, decided: Decided)? {
+        let key = Key(report.presentation, field: report.field, call: report.call)
         if let index = running.firstIndex(where: { $0.key == key }) {
-            running[index].add(presentation, waiter: waiter, name: name, now: now)
+            running[index].add(report, waiter: waiter, now: now)
             return (running[index].id, [])
         }
         if let index = entries.firstIndex(where: { $0.key == key }) {
-            entries[index].add(presentation, waiter: waiter, name: name, now: now)
+            entries[index].add(report, waiter: waiter, now: now)
             return (entries[index].id, [])
         }
-        guard let decided = makeRoom(for: presentation) else {
+        guard let decided = makeRoom(for: key) else {
             return nil
         }
         lastID += 1
-        var entry = Entry(id: lastID, key: key, presentation: presentation, names: [])
-        entry.add(presentation, waiter: waiter, name: name, now: now)
+        var entry = Entry(id: lastID, key: key, report)
+        entry.add(report, waiter: waiter, now: now)
         entries.append(entry)
         return (lastID, decided)
     }
 
     /// Makes room for one more of its kind.
     ///
-    /// Nobody may be kept from a decision, so a modal one does not take another's place: it finds no room. A banner takes
-    /// that of the oldest, and what stands at a field that of the one before.
-    private mutating func makeRoom(for presentation: Presentation) -> Decided? {
-        let same = entries.filter { $0.presentation.kind == presentation.kind }
-        switch presentation.kind {
+    /// Nobody may be kept from a decision, so one that a call waits for gives its place to no other: a new one then finds
+    /// no room. A banner that only tells something takes that of the oldest such one, and what stands at a field that of
+    /// the same call's before.
+    private mutating func makeRoom(for key: Key) -> Decided? {
+        let same = entries.filter { $0.key.kind == key.kind }
+        switch key.kind {
         case .ignore:
             return nil
         case .alert, .fullScreen:
-            return entries.filter { $0.presentation.kind.isModal }.count < limits.modals ? [] : nil
+            return entries.filter { $0.key.kind.isModal }.count < limits.modals ? [] : nil
         case .banner:
-            return same.count < limits.banners ? [] : same.first.map { remove($0.id, .handled) }
+            return same.count < limits.banners ? [] : same.first(where: \.isTold).map { remove($0.id, .handled) }
         case .inline:
             let outdated =
-                same.first { $0.presentation.field == presentation.field }
+                same.first { $0.key.place == key.place && $0.key.field == key.field && $0.key.call == key.call }
                 ?? (same.count < limits.inlines ? nil : same.first)
             return outdated.map { remove($0.id, .handled) } ?? []
         }
@@ -161,101 +127,117 @@ struct PresentationQueue {
         guard let index = running.firstIndex(where: { $0.id == id }) else {
             return []
         }
-        return running.remove(at: index).waiters.keys.sorted().map { ($0, verdict) }
+        return running.remove(at: index).waiters.map { ($0.id, verdict) }
     }
 
     /// Takes a presentation away; its calls get a verdict.
     mutating func remove(_ id: Int, _ verdict: Verdict) -> Decided {
-        take(id).map { ($0.id, verdict) }
-    }
-
-    /// Takes a presentation away.
-    ///
-    /// - Returns: The calls that waited for it, in the order in which they came.
-    private mutating func take(_ id: Int) -> [Waiter] {
         guard let index = entries.firstIndex(where: { $0.id == id }) else {
             return []
         }
-        let waiters = entries.remove(at: index).waiters
-        return waiters.sorted { $0.key < $1.key }.map { Waiter(id: $0.key, isRepeatable: $0.value) }
+        return entries.remove(at: index).waiters.map { ($0.id, verdict) }
     }
 
-    /// Takes away what has become needless by itself: the calls that may be are sent again, the others count as handled.
-    mutating func resolve(_ id: Int) -> Decided {
-        take(id).map { ($0.id, $0.isRepeatable ? .retry : .handled) }
+    /// Takes everything away, also what an action is being carried out for; all calls count as handled.
+    mutating func removeAll() -> Decided {
+        defer {
+            entries = []
+            running = []
+        }
+        return (entries + running).flatMap(\.waiters).map { ($0.id, .handled) }
     }
 
-    /// A call succeeded: takes away what waited for that.
-    mutating func succeed(name: String) -> Decided {
-        let ids = entries.filter { entry in
-            entry.presentation.lifetime == .untilSuccess
-                && (entry.presentation.kind != .inline || entry.names.contains(name))
-        }.map(\.id)
-        return ids.flatMap { resolve($0) }
+    /// A call ended: takes away what waited for that. Calls that waited are sent again where that is safe; the others keep
+    /// their presentation, because the person was offered a choice.
+    mutating func learn(_ news: News) -> Decided {
+        entries.map(\.id).flatMap { learn(news, $0) }
+    }
+
+    private mutating func learn(_ news: News, _ id: Int) -> Decided {
+        guard let entry = self[id], entry.presentation.lifetime == .untilSuccess else {
+            return []
+        }
+        switch news {
+        case .answer:
+            if entry.presentation.code == "transport.offline", entry.presentation.kind != .inline {
+                keep(id, .untilSuccess)
+            }
+            return []
+        case .success(let name, let callID) where entry.presentation.kind == .inline:
+            // A slow call that began before the refusal says nothing about the input that was refused.
+            return entry.key.call == name && callID >= entry.latestCall ? remove(id, .handled) : []
+        case .success:
+            let repeated = entry.waiters.filter(\.isRepeatable).map(\.id)
+            withdraw(repeated, from: id)
+            keep(id, .untilDismissed)
+            return repeated.map { ($0, .retry) }
+        }
+    }
+
+    /// Calls wait for a presentation no longer; what stands for nothing any more goes away.
+    private mutating func withdraw(_ waiters: [Int], from id: Int) {
+        guard !waiters.isEmpty, let index = entries.firstIndex(where: { $0.id == id }) else {
+            return
+        }
+        entries[index].withdraw(waiters)
+        if entries[index].isEmpty {
+            entries.remove(at: index)
+        }
+    }
+
+    /// Keeps a presentation only for the calls that wait for the person's choice, in words that are still true.
+    private mutating func keep(_ id: Int, _ lifetime: Presentation.Lifetime) {
+        guard let index = entries.firstIndex(where: { $0.id == id }) else {
+            return
+        }
+        guard !entries[index].isTold else {
+            entries.remove(at: index)
+            return
+        }
+        let presentation = kept(entries[index].presentation, lifetime)
+        entries[index].keep(message: presentation.message, lifetime: lifetime)
+        let mine = entries[index]
+        if let other = entries.firstIndex(where: { $0.key == mine.key && $0.id != id }) {
+            entries[other].absorb(mine)
+            entries.remove(at: index)
+        }
+    }
+
+    /// The same in words that are true after a success, or an answer.
+    func kept(_ presentation: Presentation, _ lifetime: Presentation.Lifetime) -> Presentation {
+        let message = presentation.message
+        return presentation.with(message: message == offline ? interrupted : message, lifetime: lifetime)
     }
 
     /// A call was cancelled: it waits no longer, and what stood for it alone goes away.
     mutating func leave(_ waiter: Int) {
-        for index in running.indices {
-            running[index].waiters[waiter] = nil
+        for index in running.indices where running[index].isAwaited(by: waiter) {
+            running[index].withdraw([waiter])
         }
-        guard let index = entries.firstIndex(where: { $0.waiters[waiter] != nil }) else {
-            return
-        }
-        entries[index].waiters[waiter] = nil
-        if entries[index].waiters.isEmpty, entries[index].ended == 0 {
-            entries.remove(at: index)
+        if let entry = entries.first(where: { $0.isAwaited(by: waiter) }) {
+            withdraw([waiter], from: entry.id)
         }
     }
 
     /// Looks at the time of one presentation.
     ///
-    /// - Returns: What becomes of its calls, when its time is over.
+    /// - Returns: What becomes of its calls, when its time, or that of some of them, is over.
     mutating func look(at id: Int, now: Duration) -> Decided {
         guard let index = entries.firstIndex(where: { $0.id == id }), let end = entries[index].end else {
             return []
         }
-        entries[index].remaining = end - now
         guard end <= now else {
+            entries[index].look(at: now)
             return []
         }
-        return entries[index].presentation.countdown == nil ? remove(id, .handled) : resolve(id)
-    }
-}
-
-extension PresentationQueue.Entry {
-    /// One more failure that is equal.
-    fileprivate mutating func add(
-        _ other: Presentation, waiter: PresentationQueue.Waiter?, name: String, now: Duration
-    ) {
-        // Of equal ones some calls can be sent again and others not: "Try again" is for those that can.
-        if other.actions.count > presentation.actions.count {
-            presentation = other
+        guard entries[index].presentation.countdown != nil else {
+            return remove(id, .handled)
         }
-        if let waiter {
-            waiters[waiter.id] = waiter.isRepeatable
-        } else {
-            ended += 1
+        let due = entries[index].due(at: now)
+        withdraw(due, from: id)
+        if let index = entries.firstIndex(where: { $0.id == id }) {
+            entries[index].look(at: now)
         }
-        // An app whose calls have no end of names would fill the memory.
-        if names.count < 100 {
-            names.insert(name)
-        }
-        // Never sooner than any server asked, and a banner is read from the last one on.
-        if let time = other.countdown ?? other.lifetime.time {
-            let end = max(now + time, end ?? now)
-            self.end = end
-            remaining = end - now
-        }
-    }
-}
-
-extension Presentation.Lifetime {
-    /// How long; nil when that is not a matter of time.
-    var time: Duration? {
-        if case .lasting(let time) = self {
-            return time
-        }
-        return nil
+        return due.map { ($0, .retry) }
     }
 }

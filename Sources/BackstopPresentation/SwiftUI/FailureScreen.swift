@@ -78,7 +78,7 @@
         let presenter: FailurePresenter
 
         var body: some View {
-            ForEach(shown.presentation.actions, id: \.name) { action in
+            ForEach(shown.presentation.actions, id: \.self) { action in
                 Button {
                     presenter.choose(action, for: shown.id)
                 } label: {

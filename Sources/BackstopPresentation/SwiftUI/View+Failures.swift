@@ -48,7 +48,7 @@
                 }
                 .alert(Text(alert?.presentation.message.title ?? ""), isPresented: isAlerting, presenting: alert) {
                     shown in
-                    ForEach(shown.presentation.actions, id: \.name) { action in
+                    ForEach(shown.presentation.actions, id: \.self) { action in
                         Button(role: action == .dismiss ? .cancel : nil) {
                             presenter.choose(action, for: shown.id)
                         } label: {
@@ -86,7 +86,7 @@
     extension FailureMessage {
         /// Text and suggestion, below the title.
         var body: String {
-            [text, suggestion].compactMap { $0 }.joined(separator: " ")
+            Presentation.sentences([text, suggestion])
         }
     }
 #endif

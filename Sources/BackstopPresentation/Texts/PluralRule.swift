@@ -1,4 +1,9 @@
-/// Which form of a text a language uses for a number, after the rules of Unicode's CLDR for whole numbers.
+/// Which form of a text a language uses for a number.
+///
+/// For these languages it follows the rules of Unicode's CLDR for whole numbers: am, ar, as, be, bn, bs, ca, cs, cy, da, de,
+/// el, en, es, et, eu, fa, fi, fil, fr, ga, gd, gl, gu, he, hi, hr, hu, hy, id, is, it, ja, ka, kk, km, kn, ko, ky, lo, lt,
+/// lv, mk, ml, mr, ms, mt, my, nb, ne, nl, nn, no, pa, pl, pt (and pt-PT), ro, ru, si, sk, sl, sq, sr, sv, sw, ta, te, th,
+/// tr, uk, ur, uz, vi, zh, zu. For another, give ``init(_:)`` its rule.
 ///
 /// ```swift
 /// let polish = PluralRule(language: "pl")
@@ -28,12 +33,14 @@ public struct PluralRule: Sendable {
         self.choose = choose
     }
 
-    /// The rule of a language; that of English for a language that is not known.
+    /// The rule of a language; that of English for a language that is not in the list above.
     ///
-    /// - Parameter language: Its code, with a region or without: `pl`, `pt-BR`.
+    /// - Parameter language: Its code, with a region or without: `pl`, `pt-PT`.
     public init(language: String) {
-        let code = language.lowercased().prefix { $0.isLetter }
-        self = Self.byLanguage.first { $0.codes.contains(String(code)) }?.rule ?? .one
+        let parts = language.lowercased().split { !$0.isLetter }
+        let code = String(parts.first ?? "")
+        let isEuropean = code == "pt" && parts.dropFirst().contains("pt")
+        self = isEuropean ? .oneOrMillions : Self.byLanguage.first { $0.codes.contains(code) }?.rule ?? .one
     }
 
     /// The form for a number.
@@ -47,12 +54,78 @@ public struct PluralRule: Sendable {
     public static let none = PluralRule { _ in .other }
 
     private static let zeroOrOne = PluralRule { $0 == 0 || $0 == 1 ? .one : .other }
+    /// 1, and for whole millions another: "un million de secondes".
+    private static let oneOrMillions = PluralRule { $0 == 1 ? .one : isMillions($0) ? .many : .other }
+    private static let zeroOrOneOrMillions = PluralRule { count in
+        count == 0 || count == 1 ? .one : isMillions(count) ? .many : .other
+    }
     private static let czech = PluralRule { $0 == 1 ? .one : (2...4).contains($0) ? .few : .other }
     private static let polish = PluralRule { count in
         count == 1 ? .one : isFew(count) ? .few : .many
     }
     private static let eastSlavic = PluralRule { count in
-        count % 10 == 1 && count % 100 != 11 ? .one : isFew(count) ? .few : .many
+        isOne(count) ? .one : isFew(count) ? .few : .many
+    }
+    private static let southSlavic = PluralRule { count in
+        isOne(count) ? .one : isFew(count) ? .few : .other
+    }
+    private static let slovenian = PluralRule { count in
+        switch count % 100 {
+        case 1: .one
+        case 2: .two
+        case 3, 4: .few
+        default: .other
+        }
+    }
+    private static let lithuanian = PluralRule { count in
+        isOne(count) ? .one : count % 10 > 1 && !isTeen(count) ? .few : .other
+    }
+    private static let latvian = PluralRule { count in
+        count % 10 == 0 || isTeen(count) ? .zero : isOne(count) ? .one : .other
+    }
+    private static let romanian = PluralRule { count in
+        count == 1 ? .one : count == 0 || (1...19).contains(count % 100) ? .few : .other
+    }
+    private static let oneInTen = PluralRule { isOne($0) ? .one : .other }
+    private static let hebrew = PluralRule { $0 == 1 ? .one : $0 == 2 ? .two : .other }
+    private static let irish = PluralRule { count in
+        switch count {
+        case 1: .one
+        case 2: .two
+        case 3...6: .few
+        case 7...10: .many
+        default: .other
+        }
+    }
+    private static let scottish = PluralRule { count in
+        switch count {
+        case 1, 11: .one
+        case 2, 12: .two
+        case 3...10, 13...19: .few
+        default: .other
+        }
+    }
+    private static let welsh = PluralRule { count in
+        switch count {
+        case 0: .zero
+        case 1: .one
+        case 2: .two
+        case 3: .few
+        case 6: .many
+        default: .other
+        }
+    }
+    private static let maltese = PluralRule { count in
+        switch (count, count % 100) {
+        case (1, _): .one
+        case (2, _): .two
+        case (0, _), (_, 3...10): .few
+        case (_, 11...19): .many
+        default: .other
+        }
+    }
+    private static let filipino = PluralRule { count in
+        (1...3).contains(count) || ![4, 6, 9].contains(count % 10) ? .one : .other
     }
     private static let arabic = PluralRule { count in
         switch (count, count % 100) {
@@ -65,17 +138,46 @@ public struct PluralRule: Sendable {
         }
     }
 
+    /// The languages whose rule is not that of English; of an older and a newer code, both.
     private static let byLanguage: [(codes: Set<String>, rule: PluralRule)] = [
-        (["zh", "ja", "ko", "vi", "th", "id", "ms", "lo", "my", "km"], none),
-        (["fr", "pt", "hi", "bn", "fa", "am", "hy"], zeroOrOne),
+        (["zh", "ja", "ko", "vi", "th", "id", "in", "ms", "lo", "my", "km", "yue"], none),
+        (["hi", "bn", "fa", "am", "hy", "as", "gu", "kn", "pa", "si", "zu"], zeroOrOne),
+        (["fr", "pt"], zeroOrOneOrMillions),
+        (["es", "it", "ca"], oneOrMillions),
         (["cs", "sk"], czech),
         (["pl"], polish),
         (["ru", "uk", "be"], eastSlavic),
+        (["sr", "hr", "bs", "sh"], southSlavic),
+        (["sl"], slovenian),
+        (["lt"], lithuanian),
+        (["lv"], latvian),
+        (["ro", "mo"], romanian),
+        (["is", "mk"], oneInTen),
+        (["he", "iw"], hebrew),
+        (["ga"], irish),
+        (["gd"], scottish),
+        (["cy"], welsh),
+        (["mt"], maltese),
+        (["fil", "tl"], filipino),
         (["ar"], arabic),
     ]
+
+    /// 1, 21 and 31, but not 11.
+    private static func isOne(_ count: Int) -> Bool {
+        count % 10 == 1 && count % 100 != 11
+    }
 
     /// 2, 3 and 4, 22, 23 and 24, but not 12, 13 and 14.
     private static func isFew(_ count: Int) -> Bool {
         (2...4).contains(count % 10) && !(12...14).contains(count % 100)
+    }
+
+    /// 11 to 19, 111 to 119.
+    private static func isTeen(_ count: Int) -> Bool {
+        (11...19).contains(count % 100)
+    }
+
+    private static func isMillions(_ count: Int) -> Bool {
+        count != 0 && count % 1_000_000 == 0
     }
 }

@@ -51,5 +51,16 @@ extension PresentationTexts {
         PresenterText(
             key: "countdown.minutes.other", english: "Trying again in {count} minutes",
             german: "Neuer Versuch in {count} Minuten"),
+        PresenterText(
+            key: "countdown.hours.one", english: "Trying again in {count} hour",
+            german: "Neuer Versuch in {count} Stunde"),
+        PresenterText(
+            key: "countdown.hours.other", english: "Trying again in {count} hours",
+            german: "Neuer Versuch in {count} Stunden"),
     ]
+
+    /// Whether a key is one of the texts that a presenter needs.
+    static func isOfPackage(_ key: String) -> Bool {
+        presenterTable.contains { $0.key == key }
+    }
 }

@@ -33,7 +33,7 @@ public struct PresentationTexts: Sendable {
     /// Makes the texts of a language from a table.
     ///
     /// - Parameters:
-    ///   - language: Its code: `sv`, `pt-BR`. It says which form of a text is for which number.
+    ///   - language: Its code: `sv`, `pt-BR`. It says which form of a text is for which number: see ``PluralRule``.
     ///   - texts: The texts by their keys. A text with a number has a key for each form, `countdown.seconds.one`, and
     ///     `{count}` where the number stands.
     ///   - fallback: What is used for keys that the table has not.
@@ -52,6 +52,16 @@ public struct PresentationTexts: Sendable {
     ) {
         let table = Table(plural: PluralRule(language: language), find: find)
         tables = [table] + fallback.tables
+    }
+
+    /// Makes the texts of a language whose plurals the package does not know.
+    ///
+    /// - Parameters:
+    ///   - plural: Which form of a text is for which number.
+    ///   - texts: The texts by their keys.
+    ///   - fallback: What is used for keys that the table has not.
+    public init(plural: PluralRule, _ texts: [String: String], fallback: PresentationTexts = .english) {
+        tables = [Table(plural: plural) { texts[$0] }] + fallback.tables
     }
 
     /// The same with some texts replaced.
@@ -84,10 +94,11 @@ public struct PresentationTexts: Sendable {
 }
 
 extension PresentationTexts {
-    /// The text of a key; nil when there is none.
+    /// The text of a key; nil when there is none. An empty text counts as none, but for suggestions, which can be left out.
     public subscript(key: String) -> String? {
         for table in tables {
-            if let text = table.find(key) {
+            // An empty text is none; a suggestion may be left out so.
+            if let text = table.find(key), !text.isEmpty || key.hasSuffix(".suggestion") {
                 return text
             }
         }
@@ -105,7 +116,8 @@ extension PresentationTexts {
     public func text(_ key: String, count: Int) -> String {
         for table in tables {
             let form = table.plural.category(of: count).rawValue
-            if let text = table.find("\(key).\(form)") ?? table.find("\(key).other") {
+            let found = [form, "other"].lazy.compactMap { table.find("\(key).\($0)") }
+            if let text = found.first(where: { !$0.isEmpty }) {
                 return text.replacingOccurrences(of: "{count}", with: "\(count)")
             }
         }
@@ -114,7 +126,21 @@ extension PresentationTexts {
 
     /// What a person is told of a failure.
     public func message(of failure: Failure) -> FailureMessage {
-        failure.message { key, english in self[key] ?? english }
+        message(of: failure, isAboutInput: false)
+    }
+
+    /// The same.
+    ///
+    /// - Parameter isAboutInput: Whether the failure is about what was entered; what helps is then to check that.
+    func message(of failure: Failure, isAboutInput: Bool) -> FailureMessage {
+        func translate(_ key: String, _ english: String) -> String {
+            self[key] ?? english
+        }
+        let message =
+            isAboutInput ? failure.inputMessage(localizedBy: translate) : failure.message(localizedBy: translate)
+        return FailureMessage(
+            title: message.title, text: message.text,
+            suggestion: message.suggestion.flatMap { $0.isEmpty ? nil : $0 })
     }
 
     /// How often something happened: "3 times"; nil for once.
@@ -122,11 +148,18 @@ extension PresentationTexts {
         count > 1 ? text("occurrences", count: count) : nil
     }
 
-    /// How long it is until the call is sent again: "Trying again in 12 seconds", from 90 s on in minutes.
+    /// How long it is until the call is sent again: "Trying again in 12 seconds", from 90 s on in minutes, from 90 min on
+    /// in hours.
     public func countdown(_ remaining: Duration) -> String {
-        let seconds = Int(max(0, remaining.seconds.rounded(.up)))
-        return seconds < 90
-            ? text("countdown.seconds", count: seconds)
-            : text("countdown.minutes", count: Int((Double(seconds) / 60).rounded(.up)))
+        // More than any clock shows; so each number fits.
+        let seconds = Int(min(max(0, remaining.seconds.rounded(.up)), 1e12))
+        func rounded(by unit: Int) -> Int {
+            (seconds + unit - 1) / unit
+        }
+        switch seconds {
+        case ..<90: return text("countdown.seconds", count: seconds)
+        case ..<5400: return text("countdown.minutes", count: rounded(by: 60))
+        default: return text("countdown.hours", count: rounded(by: 3600))
+        }
     }
 }

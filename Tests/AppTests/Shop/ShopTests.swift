@@ -4,11 +4,23 @@ import Testing
 
 @MainActor
 struct ShopTests {
+    /// The clock of banners and countdowns, which stands still.
+    private let clock = ManualClock()
+
     /// A shop without a network, without waits, and with English texts.
     private func shop(_ transport: ScriptedTransport) throws -> Shop {
         var options = CallOptions()
         options.clock = RecordingClock()
-        return try Shop(transport: transport, options: options, texts: .english)
+        return try Shop(transport: transport, options: options, clock: clock, texts: .english)
+    }
+
+    /// What a person does: taps the first button of the alert that comes.
+    private func tap(_ presenter: FailurePresenter) -> Task<Void, Never> {
+        Task {
+            for await state in presenter.states {
+                if let shown = state.alert { return presenter.choose(shown.presentation.actions[0], for: shown.id) }
+            }
+        }
     }
 
     @Test("a refusal stands at its field") func refusal() async throws {
@@ -28,20 +40,16 @@ struct ShopTests {
     @Test("an order goes on after the sign-in") func signIn() async throws {
         let transport = ScriptedTransport(.status(401), .json(201, #"{"number": 7}"#))
         let shop = try shop(transport)
+        shop.session.account = "ann"
         shop.session.signIn = {
             shop.session.token = "new"
             return true
         }
         let model = CatalogModel(client: shop.client)
 
-        let presenter = shop.presenter
-        let tap = Task {
-            for await state in presenter.states {
-                if let shown = state.alert { return presenter.choose(shown.presentation.actions[0], for: shown.id) }
-            }
-        }
+        let tap = tap(shop.presenter)
         await DefaultHandlers.withHandlers {
-            presenter
+            shop.presenter
         } operation: {
             await model.buy(Book(id: 1, title: "Dune"), quantity: 1)
         }
@@ -50,6 +58,48 @@ struct ShopTests {
         #expect(model.lastOrder == Order(number: 7))
         #expect(transport.requests.map { $0.headers[.authorization] } == [nil, "Bearer new"])
         #expect(transport.requests[0].headers[.idempotencyKey] == transport.requests[1].headers[.idempotencyKey])
+    }
+
+    @Test("an order is never sent as somebody else's") func otherAccount() async throws {
+        let transport = ScriptedTransport(.status(401), .json(201, #"{"number": 7}"#))
+        let shop = try shop(transport)
+        shop.session.account = "ann"
+        shop.session.signIn = {
+            (shop.session.account, shop.session.token) = ("bob", "bob's")
+            return true
+        }
+        let model = CatalogModel(client: shop.client)
+
+        let tap = tap(shop.presenter)
+        await DefaultHandlers.withHandlers {
+            shop.presenter
+        } operation: {
+            await model.buy(Book(id: 1, title: "Dune"), quantity: 1)
+        }
+        await tap.value
+
+        #expect(model.lastOrder == nil && transport.requests.count == 1)
+        #expect(shop.presenter.state.banners.map(\.presentation.code) == ["rejected.account"])
+    }
+
+    @Test("a banner goes away after ten seconds") func banner() async throws {
+        let shop = try shop(ScriptedTransport(.status(500).repeated()))
+        await DefaultHandlers.withHandlers {
+            shop.presenter
+        } operation: {
+            await CatalogModel(client: shop.client).buy(Book(id: 1, title: "Dune"), quantity: 1)
+        }
+        #expect(shop.presenter.state.banners.count == 1)
+
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(10))
+        for await state in shop.presenter.states where state.isEmpty { break }
+    }
+
+    @Test("whatever fails is shown") func everyFailure() async throws {
+        let shop = try shop(ScriptedTransport())
+        let matrix = await FailureMatrix.run { shop.presenter }
+        try matrix.requireAllHandled()
     }
 
     @Test("what is only recommended is not missed") func recommendations() async throws {

@@ -1,5 +1,4 @@
 import BackstopPresentation
-import BackstopTestSupport
 import BackstopTesting
 import Testing
 
@@ -45,6 +44,16 @@ struct LoadingStateTests {
         #expect(State.loading(previous: nil).ended(with: .cancelled) == .initial)
     }
 
+    @Test("is made of a result that was kept")
+    func result() {
+        #expect(State(.success(2)) == .loaded(2))
+        #expect(State(.failure(Self.failure)) == .failed(Self.failure, previous: nil))
+        #expect(State(.failure(Failure(CancellationError()))) == .initial)
+        #expect(
+            State.loading(previous: 1).ended(with: Result.failure(Self.failure)) == .failed(Self.failure, previous: 1))
+        #expect(State.loading(previous: 1).ended(with: Result.failure(Failure(CancellationError()))) == .loaded(1))
+    }
+
     /// The state of two things, and of both together.
     private static let pairs: [(State, State, LoadingState<[Int]>)] = [
         (.loaded(1), .loaded(2), .loaded([1, 2])),
@@ -69,90 +78,5 @@ struct LoadingStateTests {
         #expect(LoadingState<[Int]>.merged([LoadingState<Int>]()) == .loaded([]))
         let other = State.failed(Failure(StatusError(404)), previous: nil)
         #expect(LoadingState.merged([other, .failed(Self.failure, previous: 1)]).failure?.code == "status.404")
-    }
-}
-
-@Suite("Loading into a model", .limited)
-@MainActor
-struct LoadingTests {
-    private final class Model {
-        var hits = LoadingState<Int>.initial
-        var others = LoadingState<Int>.initial
-    }
-
-    @Test("shows that it loads, then what came")
-    func loaded() async {
-        let model = Model()
-        await LoadingState.load(\Model.hits, of: model) {
-            #expect(model.hits == .loading(previous: nil))
-            return 7
-        }
-        #expect(model.hits == .loaded(7))
-    }
-
-    @Test("keeps the value from before when it fails, and says why, whatever was thrown")
-    func failed() async {
-        struct Other: Error {}
-        let model = Model()
-        model.hits = .loaded(1)
-        await LoadingState.load(\Model.hits, of: model) { throw Failure(TransportError(.offline)) }
-        #expect(model.hits.failure?.code == "transport.offline" && model.hits.value == 1)
-        await LoadingState.load(\Model.hits, of: model) { throw refusal(name: "Hits") }
-        #expect(model.hits.failure?.name == "Hits")
-        await LoadingState.load(\Model.hits, of: model) { throw Other() }
-        #expect(model.hits.failure?.code == "other" && model.hits.value == 1)
-    }
-
-    @Test("takes the outcome of perform as it is")
-    func outcome() async {
-        let model = Model()
-        await LoadingState.load(\Model.hits, of: model) { .value(3) }
-        #expect(model.hits == .loaded(3))
-        await LoadingState.load(\Model.hits, of: model) { .handled(Failure(StatusError(500)), by: "presenter") }
-        #expect(model.hits.failure?.code == "status.500")
-    }
-
-    @Test("is as before when it is cancelled")
-    func cancelled() async {
-        let model = Model()
-        model.hits = .loaded(1)
-        await LoadingState.load(\Model.hits, of: model) { throw Failure(CancellationError()) }
-        #expect(model.hits == .loaded(1))
-
-        model.hits = .failed(Failure(StatusError(500)), previous: 1)
-        await LoadingState.load(\Model.hits, of: model) { .cancelled }
-        #expect(model.hits.failure?.code == "status.500" && model.hits.value == 1)
-
-        model.hits = .loading(previous: nil)
-        await LoadingState.load(\Model.hits, of: model) { .cancelled }
-        #expect(model.hits == .initial)
-    }
-
-    @Test("of two loads the later counts, whichever ends first; other properties load by themselves")
-    func latest() async {
-        let model = Model()
-        let (slow, quick) = (Gate(), Gate())
-        let first = Task {
-            await LoadingState.load(\Model.hits, of: model) {
-                await slow.pass()
-                return 1
-            }
-        }
-        await slow.waitForArrivals(1)
-        let second = Task {
-            await LoadingState.load(\Model.hits, of: model) {
-                await quick.pass()
-                return 2
-            }
-        }
-        await quick.waitForArrivals(1)
-        await LoadingState.load(\Model.others, of: model) { 5 }
-
-        slow.open()
-        await first.value
-        #expect(model.hits.isLoading && model.others == .loaded(5))
-        quick.open()
-        await second.value
-        #expect(model.hits == .loaded(2))
     }
 }

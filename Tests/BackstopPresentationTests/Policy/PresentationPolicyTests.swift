@@ -114,12 +114,24 @@ struct PresentationPolicyTests {
         #expect(taken.kind == .inline && taken.field == "userName")
 
         let hostile = policy.presentation(of: Failure(NameTaken(field: "a\n" + String(repeating: "b", count: 10_000))))
-        #expect(hostile.field == "a " + String(repeating: "b", count: 98) + "…")
+        #expect(hostile.field == "a " + String(repeating: "b", count: 98))
         #expect(policy.presentation(of: Failure(NameTaken(field: ""))).kind == .alert)
+        let secret = policy.presentation(of: Failure(NameTaken(field: "Bearer abc.def password=hunter2")))
+        #expect(secret.field?.contains("hunter2") == false && !secret.json.contains("abc.def"))
+        let rule = PresentationPolicy { Present(NameTaken.self) { error, _ in error.field.map { .inline(field: $0) } } }
+        #expect(!rule.presentation(of: Failure(NameTaken(field: "a password=hunter2"))).json.contains("hunter2"))
 
         let one = ##"{"title":"Bad","status":422,"errors":[{"detail":"short","pointer":"#/age"}]}"##
         let two = ##"{"title":"Bad","status":422,"errors":[{"pointer":"#/age"},{"pointer":"#/name"}]}"##
-        for (body, field) in [(one, "age"), (two, nil)] {
+        func pointing(_ pointer: String) -> String {
+            ##"{"title":"Bad","status":422,"errors":[{"pointer":"\##(pointer)"}]}"##
+        }
+        for (body, field) in [
+            (one, "age"), (two, nil), (pointing("#/user~1name"), "user/name"), (pointing("#/%61ge"), "age"),
+            (pointing("/%61ge"), "%61ge"), (pointing("#/a~01"), "a~1"),
+            (pointing("#/address/street"), "address/street"),
+            (pointing("#/100%"), "100%"),
+        ] {
             let problem = try JSONDecoder().decode(ProblemDetails.self, from: Data(body.utf8))
             let presentation = policy.presentation(of: Failure(problem))
             #expect(presentation.kind == .inline && presentation.field == field)
@@ -142,6 +154,29 @@ struct PresentationPolicyTests {
         #expect(kind(409, isTransient: true) == .alert)
         #expect(kind(500, isTransient: false) == .banner)
         #expect([401, 403, 404, 410].map { kind($0, isTransient: nil) } == [.alert, .alert, .alert, .alert])
+    }
+
+    @Test(
+        "says of input that was not accepted what helps, whatever the status",
+        arguments: [nil, 402, 405, 409, 415, 422])
+    func inputWords(status: Int?) {
+        let failure = Failure(NameTaken(), response: status.map { HTTP.Response(status: $0) })
+        let message = PresentationPolicy(texts: .english).presentation(of: failure).message
+        switch status {
+        case 402: #expect(message.title == "Payment needed" && message.suggestion == nil)
+        case 409: #expect(message.title == "Item changed" && message.suggestion == "Please refresh and try again.")
+        default:
+            #expect(message.title == "Not accepted" && message.text == "Some of the information was not accepted.")
+            #expect(message.suggestion == "Please check what you entered and try again.")
+        }
+        let german = PresentationPolicy(texts: .german).presentation(of: failure).message
+        #expect(german.suggestion?.contains("später") != true)
+    }
+
+    @Test("shows nothing of a cancelled call, not even by a rule for all failures")
+    func cancelled() {
+        let policy = PresentationPolicy(texts: .english) { Present(.any, as: .alert) }
+        #expect(policy.presentation(of: Failure(CancellationError())).kind == .ignore)
     }
 
     @Test("goes by the status that a GraphQL error means")
@@ -222,6 +257,8 @@ struct PresentationActionsTests {
                 status: 401,
                 as: .alert(actions: [PresentationAction("signIn", title: "Sign In") { .retry }, .retry, .dismiss]))
             Present(status: 426, as: .fullScreen(actions: []))
+            Present(status: 418, as: .alert(actions: [.retry]))
+            Present(status: 419, as: .banner(.untilSuccess, actions: []))
             Present(status: 500, as: .banner(.untilDismissed, actions: [.retry]))
         }
         func labels(_ status: Int, canRetry: Bool) -> [String] {
@@ -230,8 +267,49 @@ struct PresentationActionsTests {
 
         #expect(labels(401, canRetry: true) == ["Sign In Again", "Try Again", "Cancel"])
         #expect(labels(401, canRetry: false) == ["Sign In Again", "Cancel"])
-        #expect(labels(426, canRetry: true) == [])
         #expect(labels(500, canRetry: false) == ["Close"])
+        // A way out is added where there is none.
+        #expect(labels(426, canRetry: true) == ["OK"])
+        #expect(labels(418, canRetry: true) == ["Try Again", "Cancel"])
+        #expect(labels(418, canRetry: false) == ["OK"])
+        #expect(labels(500, canRetry: true) == ["Try Again", "Close"])
+        #expect(labels(419, canRetry: true) == [])
+    }
+
+    @Test(
+        "an action of the app's own keeps its label, whatever its name", arguments: ["cancel", "ok", "close", "retry"])
+    func ownLabels(name: String) {
+        let own = PresentationAction(name, title: "Cancel my order") {}
+        let policy = PresentationPolicy(texts: .english.replacing(["action.cancel": "Abort"])) {
+            Present(.any, as: .alert(actions: [own, .retry, .dismiss]))
+        }
+        let presentation = policy.presentation(of: Failure(StatusError(404)), canRetry: false)
+        #expect(presentation.actions.map(\.title) == ["Cancel my order", "Abort"])
+        #expect(!presentation.offersRetry && presentation.decides)
+    }
+
+    @Test("a label has no secret, no end of line and no invisible character")
+    func hostileLabel() {
+        let policy = PresentationPolicy(texts: .english) {
+            Present(.any) { _ in
+                .alert(actions: [PresentationAction("a", title: "Open\n\u{202E}it password=hunter2") {}, .dismiss])
+            }
+        }
+        let label = policy.presentation(of: Failure(StatusError(404))).actions[0].title
+        #expect(label.hasPrefix("Open it") && !label.contains("hunter2"))
+    }
+
+    @Test("a banner takes other words and actions as an alert does")
+    func banners() {
+        let words = FailureMessage(title: "Sold out", text: "Too late.", suggestion: nil)
+        let policy = PresentationPolicy(texts: .english) {
+            Present(status: 409, as: .banner(message: words))
+            Present(status: 410, as: .banner(actions: [.retry, .dismiss]))
+        }
+        let told = policy.presentation(of: Failure(StatusError(409)))
+        #expect(told.message == words && told.lifetime == .lasting(.seconds(10)))
+        let asked = policy.presentation(of: Failure(StatusError(410)), canRetry: true)
+        #expect(asked.actions.map(\.title) == ["Try Again", "Close"] && asked.lifetime == .lasting(.seconds(10)))
     }
 
     @Test("a choice decides what becomes of the call only where there is one")

@@ -286,7 +286,8 @@ struct OwnActionTests {
         #expect(await calls[1].value == .retry)
     }
 
-    @Test("is joined by calls that fail while it is carried out, so that nobody is asked twice", arguments: [true, false])
+    @Test(
+        "is joined by calls that fail while it is carried out, so that nobody is asked twice", arguments: [true, false])
     func joined(isCancelled: Bool) async throws {
         let gate = Gate()
         var asked = 0

@@ -43,6 +43,9 @@ struct PresentationTextsTests {
             (89, "Trying again in 89 seconds", "Neuer Versuch in 89 Sekunden"),
             (90, "Trying again in 2 minutes", "Neuer Versuch in 2 Minuten"),
             (181, "Trying again in 4 minutes", "Neuer Versuch in 4 Minuten"),
+            (5399, "Trying again in 90 minutes", "Neuer Versuch in 90 Minuten"),
+            (5400, "Trying again in 2 hours", "Neuer Versuch in 2 Stunden"),
+            (86_400, "Trying again in 24 hours", "Neuer Versuch in 24 Stunden"),
         ])
     func countdown(seconds: Int, english: String, german: String) {
         #expect(PresentationTexts.english.countdown(.seconds(seconds)) == english)
@@ -53,6 +56,7 @@ struct PresentationTextsTests {
     func rounding() {
         #expect(PresentationTexts.english.countdown(.milliseconds(1001)) == "Trying again in 2 seconds")
         #expect(PresentationTexts.english.countdown(.seconds(-5)) == "Trying again in 0 seconds")
+        #expect(PresentationTexts.english.countdown(.seconds(Int64.max)) == "Trying again in 277777778 hours")
     }
 
     @Test("how often is said from twice on")
@@ -68,6 +72,25 @@ struct PresentationTextsTests {
         let message = texts.message(of: Failure(TransportError(.offline)))
         #expect(message.title == "Kein Netz")
         #expect(message.text == "Es besteht keine Verbindung zum Internet.")
+    }
+
+    @Test("an empty text counts as none, but for a suggestion, which is left out")
+    func empty() {
+        let texts = PresentationTexts.english.replacing([
+            "offline.title": "", "offline.suggestion": "", "action.ok": "", "occurrences.other": "",
+        ])
+        let presentation = PresentationPolicy(texts: texts).presentation(of: Failure(TransportError(.offline)))
+        #expect(presentation.message.title == "You are offline" && presentation.message.suggestion == nil)
+        #expect(texts["action.ok"] == "OK" && texts.occurrences(3) == "3 times")
+    }
+
+    @Test("an app gives the plurals of a language that is not known")
+    func ownPlural() {
+        let texts = PresentationTexts(
+            plural: PluralRule { $0 == 2 ? .two : .other },
+            ["occurrences.two": "twice", "occurrences.other": "{count} times or so"])
+        #expect([2, 3].map { texts.text("occurrences", count: $0) } == ["twice", "3 times or so"])
+        #expect(texts["offline.title"] == "You are offline")
     }
 
     @Test("an app adds a language, with its plurals; what it has not is English, with English plurals")
@@ -116,6 +139,32 @@ struct PresentationTextsTests {
             ("ru", [1: "one", 11: "many", 21: "one", 22: "few", 12: "many", 25: "many"]),
             ("pl", [1: "one", 21: "many", 22: "few"]),
             ("ar", [0: "zero", 1: "one", 2: "two", 3: "few", 11: "many", 100: "other"]),
+            ("he", [0: "other", 1: "one", 2: "two", 3: "other", 10: "other", 20: "other"]),
+            (
+                "lt",
+                [0: "other", 1: "one", 2: "few", 9: "few", 10: "other", 11: "other", 12: "other", 21: "one", 22: "few"]
+            ),
+            ("lv", [0: "zero", 1: "one", 2: "other", 10: "zero", 11: "zero", 19: "zero", 21: "one", 22: "other"]),
+            ("ro", [0: "few", 1: "one", 2: "few", 19: "few", 20: "other", 101: "few", 120: "other"]),
+            ("sl", [0: "other", 1: "one", 2: "two", 3: "few", 4: "few", 5: "other", 101: "one", 102: "two"]),
+            ("sr", [0: "other", 1: "one", 2: "few", 5: "other", 11: "other", 12: "other", 21: "one", 22: "few"]),
+            ("hr", [1: "one", 22: "few", 25: "other", 112: "other"]),
+            ("ga", [0: "other", 1: "one", 2: "two", 3: "few", 6: "few", 7: "many", 10: "many", 11: "other"]),
+            ("gd", [1: "one", 11: "one", 2: "two", 12: "two", 3: "few", 13: "few", 19: "few", 20: "other"]),
+            ("cy", [0: "zero", 1: "one", 2: "two", 3: "few", 4: "other", 6: "many", 7: "other"]),
+            (
+                "mt",
+                [0: "few", 1: "one", 2: "two", 3: "few", 10: "few", 11: "many", 19: "many", 20: "other", 103: "few"]
+            ),
+            ("is", [1: "one", 2: "other", 11: "other", 21: "one"]),
+            ("mk", [1: "one", 2: "other", 11: "other", 21: "one"]),
+            ("fil", [1: "one", 3: "one", 4: "other", 5: "one", 6: "other", 9: "other", 10: "one"]),
+            ("pt", [0: "one", 1: "one", 2: "other", 1_000_000: "many"]),
+            ("pt-PT", [0: "other", 1: "one", 2: "other", 1_000_000: "many"]),
+            ("fr", [0: "one", 1: "one", 2: "other", 2_000_000: "many"]),
+            ("es-MX", [0: "other", 1: "one", 2: "other", 1_000_000: "many"]),
+            ("it", [1: "one", 1_000_000: "many"]), ("hi", [0: "one", 1: "one", 2: "other", 1_000_000: "other"]),
+            ("uk", [1: "one", 3: "few", 5: "many", 111: "many"]),
         ])
     func plurals(language: String, forms: [Int: String]) {
         let rule = PluralRule(language: language)
