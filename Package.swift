@@ -178,10 +178,12 @@ let package = Package(
             swiftSettings: settings),
         // The app of Docs/Apps.md, as it stands in a new Xcode project, and once more in the language mode of Swift 5.
         .testTarget(
-            name: "AppTests", dependencies: ["BackstopPresentation", "BackstopTesting"],
+            name: "AppTests",
+            dependencies: ["BackstopCombine", "BackstopPresentation", "BackstopTesting", openCombine],
             swiftSettings: appSettings + [.swiftLanguageMode(.v6)]),
         .testTarget(
-            name: "AppSwift5Tests", dependencies: ["BackstopPresentation", "BackstopTesting"],
+            name: "AppSwift5Tests",
+            dependencies: ["BackstopCombine", "BackstopPresentation", "BackstopTesting", openCombine],
             swiftSettings: appSettings + [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting", "BackstopTestSupport"],

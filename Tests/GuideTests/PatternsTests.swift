@@ -22,8 +22,7 @@
             var handling = FailureHandling()
             handling.log = RecordingLog()
             return try Client.standard(
-                baseURL: server.url.absoluteString + path, retry: .never, logging: nil, options: options,
-                handling: handling)
+                baseURL: server.url.absoluteString + path, logging: nil, options: options, handling: handling)
         }
 
         @Test(
@@ -124,9 +123,12 @@
         #if canImport(Combine) || OpenCombine
             /// What a person sees of a name: the answer, or kind and words of the failure.
             private func look(of name: String, on server: FaultServer, clock: RecordingClock) async throws -> String {
-                let client = try client(server, clock: clock).withChain {
-                    try $0.replacing(.apiErrorDecoding, with: APIErrorDecoding(SignUpProblem.self))
-                }
+                var options = CallOptions()
+                options.clock = clock
+                var handling = FailureHandling()
+                handling.log = RecordingLog()
+                let client = try Client.names(
+                    baseURL: server.url.absoluteString, options: options, handling: handling)
                 let names = CurrentValueSubject<String, Never>(name)
                 let results = AsyncStream<Result<Availability, Failure>>.makeStream()
                 let cancellable = try availability(of: names.eraseToAnyPublisher(), with: client)

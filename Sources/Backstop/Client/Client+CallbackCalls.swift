@@ -76,6 +76,17 @@ extension Client {
         return perform(call, onSuccess: onSuccess, onFailure: onError)
     }
 
+    /// Sends a HEAD for code without async; `onSuccess` receives the response, whose body is empty.
+    @discardableResult
+    public func head(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        onSuccess: @escaping @MainActor (HTTP.Response) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<HTTP.Response> = .head(target, query: query, headers: headers)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
     /// Sends a POST with a value as JSON and decodes the JSON of the response, for code without async.
     @discardableResult
     public func post<Value: Decodable & Sendable>(
@@ -154,6 +165,78 @@ extension Client {
     ) -> Task<Void, Never> {
         let call: HTTP.Call<HTTP.Response> = .patch(
             target, json: value, query: query, headers: headers, encoder: encoder)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
+    /// Sends a POST with any body, or none, and decodes the JSON of the response, for code without async.
+    @discardableResult
+    public func post<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self,
+        onSuccess: @escaping @MainActor (Value) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<Value> = .post(
+            target, query: query, headers: headers, body: body, decoder: decoder, as: type)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
+    /// Sends a POST with any body, or none, for code without async; `onSuccess` receives the whole response.
+    @discardableResult
+    public func post(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        onSuccess: @escaping @MainActor (HTTP.Response) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<HTTP.Response> = .post(target, query: query, headers: headers, body: body)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
+    /// Sends a PUT with any body, or none, and decodes the JSON of the response, for code without async.
+    @discardableResult
+    public func put<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self,
+        onSuccess: @escaping @MainActor (Value) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<Value> = .put(
+            target, query: query, headers: headers, body: body, decoder: decoder, as: type)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
+    /// Sends a PUT with any body, or none, for code without async; `onSuccess` receives the whole response.
+    @discardableResult
+    public func put(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        onSuccess: @escaping @MainActor (HTTP.Response) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<HTTP.Response> = .put(target, query: query, headers: headers, body: body)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
+    /// Sends a PATCH with any body, or none, and decodes the JSON of the response, for code without async.
+    @discardableResult
+    public func patch<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self,
+        onSuccess: @escaping @MainActor (Value) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<Value> = .patch(
+            target, query: query, headers: headers, body: body, decoder: decoder, as: type)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
+    /// Sends a PATCH with any body, or none, for code without async; `onSuccess` receives the whole response.
+    @discardableResult
+    public func patch(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
+        onSuccess: @escaping @MainActor (HTTP.Response) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<HTTP.Response> = .patch(target, query: query, headers: headers, body: body)
         return perform(call, onSuccess: onSuccess, onFailure: onError)
     }
 }

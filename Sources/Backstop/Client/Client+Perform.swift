@@ -64,9 +64,11 @@ extension Client {
     private func perform<E: Endpoint>(
         _ endpoint: E, own: [FailureHandling.OwnHandler<E.Content>]
     ) async -> Outcome<E.Content> {
-        let key = KeptKey()
+        let keys = KeptKeys()
+        let maker = KeptCall.Maker()
         return await handling.perform(clock: options.clock, own: own) { () async throws(Failure) -> E.Content in
-            try await run(endpoint, keeping: key)
+            keys.begin()
+            return try await run(endpoint, as: keys.call(by: maker))
         }
     }
 }

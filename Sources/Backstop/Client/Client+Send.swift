@@ -45,16 +45,16 @@ extension Client {
 
     /// Runs an endpoint, which sees the client's encoder and decoder; observers are not told of a failure.
     ///
-    /// - Parameter key: The idempotency key of earlier runs, which this one must have too; nil for a single run.
-    package func run<E: Endpoint>(_ endpoint: E, keeping key: KeptKey? = nil) async throws(Failure) -> E.Content {
+    /// - Parameter call: Where the call stands among those that may be repeated; nil for a single run.
+    package func run<E: Endpoint>(_ endpoint: E, as call: KeptCall? = nil) async throws(Failure) -> E.Content {
         let coding = JSONCoding(options.values)
         // A call within another client's call inherits nothing from it.
         guard !coding.isDefault || !JSONCoding.current.isDefault else {
-            return try await runOnce(endpoint, keeping: key)
+            return try await runOnce(endpoint, as: call)
         }
         let result = await JSONCoding.$current.withValue(coding) { () async -> Result<E.Content, Failure> in
             do throws(Failure) {
-                return .success(try await runOnce(endpoint, keeping: key))
+                return .success(try await runOnce(endpoint, as: call))
             } catch {
                 return .failure(error)
             }
@@ -63,7 +63,7 @@ extension Client {
     }
 
     /// Runs an endpoint through the chain; errors become a failure here, once.
-    private func runOnce<E: Endpoint>(_ endpoint: E, keeping key: KeptKey?) async throws(Failure) -> E.Content {
+    private func runOnce<E: Endpoint>(_ endpoint: E, as call: KeptCall?) async throws(Failure) -> E.Content {
         var options = options
         if options.name.isEmpty {
             options.name = endpoint.name
@@ -73,8 +73,10 @@ extension Client {
         var asked: HTTP.Request?
         do {
             var request = try makeRequest(endpoint)
-            key?.keep(in: &request)
             asked = request
+            try call?.begin(&request) { try makeRequest(endpoint) }
+            asked = request
+            defer { call?.end(context.repeatSafety) }
             let response = try await chain.send(request, context: context)
             let content: E.Content
             if let box = response.content(for: context) as? DecodedContent<E.Content> {
@@ -109,34 +111,5 @@ extension Client {
             throw refused
         }
         return request
-    }
-}
-
-/// The idempotency key of a call that handlers may repeat: an endpoint that creates a new one for each request would
-/// place a second order.
-package final class KeptKey: Sendable {
-    /// The key of the first request that had one, guarded by the lock.
-    private let key = Lock<String?>(nil)
-
-    /// Makes one for the first request.
-    package init() {}
-
-    /// The key; nil while no request had one.
-    package var value: String? {
-        key.withLock { $0 }
-    }
-
-    /// Gives the request the key of the first one.
-    func keep(in request: inout HTTP.Request) {
-        guard let own = request.idempotencyKey else {
-            return
-        }
-        let first = key.withLock { key in
-            key = key ?? own
-            return key
-        }
-        if first != own {
-            request.headers[.idempotencyKey] = first
-        }
     }
 }

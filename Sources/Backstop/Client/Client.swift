@@ -23,7 +23,11 @@ public struct Client: Sendable {
     /// The options of every call: clock, random source, deadline, tracing, observers.
     public var options: CallOptions
     /// Failure handlers and observers.
-    public var handling: FailureHandling
+    public var handling: FailureHandling {
+        didSet { handlingHome = HandlingHome(handling) }
+    }
+    /// The same, for failures to refer to without keeping it alive.
+    package private(set) var handlingHome: HandlingHome
     /// The state that other modules keep for this client.
     package let memory: ClientMemory
     #if DEBUG
@@ -88,6 +92,7 @@ public struct Client: Sendable {
         self.chain = chain
         self.options = options
         self.handling = handling
+        handlingHome = HandlingHome(handling)
         memory = ClientMemory()
         #if DEBUG
             orderReport.check(chain, log: handling.log)
@@ -99,6 +104,7 @@ public struct Client: Sendable {
         self.chain = chain
         options = client.options
         handling = client.handling
+        handlingHome = client.handlingHome
         memory = client.memory
         #if DEBUG
             orderReport = client.orderReport

@@ -83,7 +83,8 @@ extension HTTP.Call where Content: Decodable {
     ///   - headers: Additional header fields. Default: none.
     ///   - body: The content of the request. Default: none.
     ///   - decoder: Decodes the response; nil for the client's, else one with default settings.
-    ///   - type: The type to decode; an optional one is nil for a 204 and for an empty body.
+    ///   - type: The type to decode; an optional one is nil for a 204 and for an empty body, and `Data` is the body as it
+    ///     is.
     public init(
         _ method: HTTP.Method, _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         body: HTTP.Body = .none, decoder: JSONDecoder? = nil, as type: Content.Type
@@ -91,8 +92,9 @@ extension HTTP.Call where Content: Decodable {
         self.init(
             method, target,
             make: {
-                try HTTP.Request(method, target, query: query, headers: headers, body: body).acceptingJSON()
-            }, read: { try $0.json(type, decoder: decoder) })
+                let request = try HTTP.Request(method, target, query: query, headers: headers, body: body)
+                return type == Data.self ? request : request.acceptingJSON()
+            }, read: { try Self.read($0, decoder: decoder) })
     }
 
     fileprivate init(
@@ -102,9 +104,17 @@ extension HTTP.Call where Content: Decodable {
         self.init(
             method, target,
             make: {
-                try HTTP.Request.json(method, target, value, query: query, headers: headers, encoder: encoder)
-                    .acceptingJSON()
-            }, read: { try $0.json(type, decoder: decoder) })
+                let request = try HTTP.Request.json(
+                    method, target, value, query: query, headers: headers, encoder: encoder)
+                return type == Data.self ? request : request.acceptingJSON()
+            }, read: { try Self.read($0, decoder: decoder) })
+    }
+
+    private static func read(_ response: HTTP.Response, decoder: JSONDecoder?) throws -> Content {
+        if Content.self == Data.self, let body = response.body as? Content {
+            return body
+        }
+        return try response.json(Content.self, decoder: decoder)
     }
 }
 

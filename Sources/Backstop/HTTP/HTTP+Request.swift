@@ -106,14 +106,22 @@ extension HTTP {
 
 extension HTTP.Request: CallRequest {
     /// ``isRepeatable`` if set; otherwise whether the method is idempotent (RFC 9110, 9.2.2), or the request has an
-    /// `Idempotency-Key`.
+    /// `Idempotency-Key`. A blank key is none.
     public var isIdempotent: Bool {
-        isRepeatable ?? (method.isIdempotent || headers[.idempotencyKey] != nil)
+        isRepeatable ?? (method.isIdempotent || idempotencyKey != nil)
     }
 
-    /// The value of `Idempotency-Key`, if only that makes the request idempotent; nil otherwise.
+    /// The value of `Idempotency-Key`, if only that makes the request idempotent; nil otherwise, and when it is blank.
     public var idempotencyKey: String? {
-        isRepeatable == nil && !method.isIdempotent ? headers[.idempotencyKey] : nil
+        guard dependsOnKey, let key = headers[.idempotencyKey], key.contains(where: { !$0.isWhitespace }) else {
+            return nil
+        }
+        return key
+    }
+
+    /// Whether only an idempotency key allows the request to be sent twice.
+    var dependsOnKey: Bool {
+        isRepeatable == nil && !method.isIdempotent
     }
 
     /// Whether the body can be sent again.

@@ -59,7 +59,7 @@
         /// - Parameters:
         ///   - client: The client of the service.
         ///   - presenter: What shows failures; `SignUpModel.policy` is made for it.
-        ///   - scheduler: What the pauses of typing are measured by, on the main thread: `DispatchQueue.main` in an app.
+        ///   - scheduler: What the pauses of typing are measured by, on the main thread: `ClockScheduler()` in an app.
         init(client: Client, presenter: FailurePresenter, scheduler: some Scheduler) {
             self.presenter = presenter
             names

@@ -58,7 +58,7 @@
             let client = try Client.signUp(baseURL: origin, transport: transport, options: options)
                 .withOptions { $0.observers.append(presenter) }
             self.presenter = presenter
-            model = SignUpModel(client: client, presenter: presenter, scheduler: MainScheduler(clock: SystemClock()))
+            model = SignUpModel(client: client, presenter: presenter, scheduler: ClockScheduler())
             presenter.beginInline(UserNameCheck.field)
             presenter.beginInline(nil)
             // It says that something will have changed.

@@ -2,36 +2,106 @@
     internal import Backstop
     internal import BackstopCore
 
-    /// The client of a failed call: it travels in the values of the call, so that operators downstream find the
-    /// client's handlers, clock and observers.
+    /// Where a failure comes from: it travels in the values of the call, so that operators downstream find the client's
+    /// handlers, clock and observers.
     final class CallOrigin: Sendable {
         enum Key: CallKey {
             static var defaultValue: CallOrigin? { nil }
         }
 
-        let handling: FailureHandling
+        private struct State {
+            /// Whether an operator reports the failure to the observers, or has done so.
+            var isClaimed = false
+            /// The failure, for the observers, unless an operator claims it.
+            var left: BackstopCore.Failure?
+        }
+
         let clock: any CallClock
         let random: any RandomSource
-        /// Whether an operator will report the failure to the observers, guarded by the lock.
-        private let isClaimed = Lock(false)
+        /// When the call has to be over; nil for no limit.
+        let deadline: Duration?
+        /// The default handlers of the test that made the call; nil for the registered ones.
+        let defaults: DefaultHandlers.Registration?
+        /// What the call asks for, made again or not.
+        let call: KeptCall
+        /// Those of the client, without its scopes.
+        private let rest: FailureHandling
+        private let home: Weak<HandlingHome>
+        /// Guarded by its lock.
+        private let state = Lock(State())
 
-        init(_ client: Client) {
-            handling = client.handling
+        init(_ client: Client, call: KeptCall, defaults: DefaultHandlers.Registration?) {
             clock = client.options.clock
             random = client.options.random
+            deadline = client.options.deadline.map { client.options.clock.now + $0 }
+            var rest = client.handling
+            rest.scopes = []
+            self.rest = rest
+            home = Weak(client.handlingHome)
+            self.call = call
+            self.defaults = defaults
+        }
+
+        deinit {
+            // Nobody has the failure any more who could handle it.
+            let state = state.withLock { $0 }
+            if let failure = state.left, !state.isClaimed {
+                Task { [rest] in await rest.observeThrown(failure) }
+            }
+        }
+
+        /// The handling of the client, without its scopes when neither client nor publisher exist any more: a failure
+        /// that an app keeps must not keep them alive, because they may refer to what keeps the failure.
+        var handling: FailureHandling {
+            home.value?.handling ?? rest
         }
 
         /// Claims the report to the observers; false when another already has.
         func claim() -> Bool {
-            isClaimed.withLock { isClaimed in
-                defer { isClaimed = true }
-                return !isClaimed
+            state.withLock { state in
+                defer { state = State(isClaimed: true) }
+                return !state.isClaimed
             }
         }
 
-        /// Leaves the report to the next that receives the failure.
+        /// Leaves the report to the next that receives the failure, which may be on its way to another thread.
         func release() {
-            isClaimed.withLock { $0 = false }
+            state.withLock { $0.isClaimed = false }
+        }
+
+        /// Reports the failure as thrown, unless an operator has claimed it.
+        ///
+        /// - Parameter isAwaited: Whether an operator is downstream, which may still claim it: then the report is made
+        ///   when nobody has the failure any more.
+        func report(_ failure: BackstopCore.Failure, isAwaited: Bool) async {
+            guard isAwaited else {
+                if claim() {
+                    await observeThrown(failure)
+                }
+                return
+            }
+            // Without this object, which would otherwise keep itself alive.
+            var values = failure.values
+            values[Key.self] = nil
+            let left = failure.replacing(values)
+            state.withLock { state in
+                state.left = state.isClaimed ? nil : left
+            }
+        }
+
+        /// Tells the observers, for whoever has claimed it.
+        func observeThrown(_ failure: BackstopCore.Failure) async {
+            await rest.observeThrown(failure)
+        }
+    }
+
+    /// A reference that keeps nothing alive.
+    private struct Weak<Object: AnyObject & Sendable>: @unchecked Sendable {
+        // Unchecked, because a weak variable counts as changing; nobody but the runtime changes it.
+        private(set) weak var value: Object?
+
+        init(_ value: Object) {
+            self.value = value
         }
     }
 #endif

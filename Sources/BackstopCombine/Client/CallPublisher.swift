@@ -5,39 +5,51 @@
     /// A publisher of one call: its content and the end, or its `Failure`.
     ///
     /// Created by ``Backstop/Client/publisher(for:)``. Nothing is sent before the subscriber demands a value, each
-    /// subscriber has its own call, and cancelling the subscription cancels the call: no event follows, and nothing
-    /// more is sent. Events arrive wherever the call runs; put `receive(on:)` before anything that updates views.
+    /// subscriber has its own call, and cancelling the subscription cancels the call: nothing more is sent, and no event
+    /// follows, except one that is being delivered on another thread at that moment.
+    ///
+    /// Events arrive wherever the call runs, as with `URLSession.dataTaskPublisher`. In code of the main actor, put
+    /// `receive(on:)` below the last operator of Backstop and above the first closure, or mark the closures above it
+    /// `@Sendable`: any other closure there belongs to the main actor, and the program stops when it runs elsewhere.
     public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
         /// Why a call failed.
         public typealias Failure = BackstopCore.Failure
 
-        /// The call, with a key that it keeps when it is repeated.
-        private let call: @Sendable (CallOrigin, KeptKey) async throws(Failure) -> Output
+        private let call: @Sendable (CallOrigin, _ deadline: Duration?) async throws(Failure) -> Output
         private let client: Client
+        private let maker = KeptCall.Maker()
+        private let defaults = DefaultHandlers.replacing
 
         init<E: Endpoint>(_ endpoint: E, of client: Client) where E.Content == Output {
             self.client = client
-            call = { origin, key async throws(Failure) in
+            call = { origin, deadline async throws(Failure) in
                 var client = client
                 client.options.values[CallOrigin.Key.self] = origin
-                return try await Self.leavingActor(endpoint, client, key)
+                if let deadline {
+                    let remaining = deadline - client.options.clock.now
+                    client.options.deadline = Swift.min(remaining, client.options.deadline ?? remaining)
+                }
+                return try await Self.leavingActor(endpoint, client, origin.call)
             }
         }
 
         /// Makes a subscription; the call starts at the first demand.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let key = KeptKeys.current?.next().key ?? KeptKey()
+            let subscribing = Subscribing.current
+            let kept = (subscribing?.keys ?? KeptKeys()).call(by: maker)
+            let defaults = DefaultHandlers.replacing ?? defaults
             let subscription = CallSubscription(
-                AnySubscriber(subscriber), client: client,
-                call: { [call] origin async throws(Failure) in try await call(origin, key) })
+                AnySubscriber(subscriber), isAwaited: subscribing != nil,
+                origin: { [client] in CallOrigin(client, call: kept, defaults: defaults) },
+                call: { [call] origin async throws(Failure) in try await call(origin, subscribing?.deadline) })
             subscriber.receive(subscription: subscription)
         }
 
         @concurrent
         private static func leavingActor<E: Endpoint>(
-            _ endpoint: E, _ client: Client, _ key: KeptKey
+            _ endpoint: E, _ client: Client, _ call: KeptCall
         ) async throws(Failure) -> E.Content {
-            try await client.run(endpoint, keeping: key)
+            try await client.run(endpoint, as: call)
         }
     }
 #endif

@@ -2,6 +2,11 @@
     internal import Backstop
     internal import BackstopCore
 
+    /// The call whose value is being delivered, for operators that count its failures.
+    enum DeliveredCall {
+        @TaskLocal static var current: RequestIdentity?
+    }
+
     /// One call for one subscriber.
     final class CallSubscription<Output: Sendable>: Subscription, @unchecked Sendable {
         // Unchecked, because a subscriber need not be Sendable: it is accessed through `state`, and receives its events
@@ -37,15 +42,19 @@
 
         /// Guarded by its lock. No subscriber is called under it.
         private let state: Lock<State>
-        private let client: Client
+        /// Whether an operator is downstream that may handle the failure.
+        private let isAwaited: Bool
+        private let makeOrigin: @Sendable () -> CallOrigin
         private let call: @Sendable (CallOrigin) async throws(Failure) -> Output
 
         init(
-            _ downstream: AnySubscriber<Output, Failure>, client: Client,
+            _ downstream: AnySubscriber<Output, Failure>, isAwaited: Bool,
+            origin: @escaping @Sendable () -> CallOrigin,
             call: @escaping @Sendable (CallOrigin) async throws(Failure) -> Output
         ) {
             state = Lock(.idle(downstream))
-            self.client = client
+            self.isAwaited = isAwaited
+            makeOrigin = origin
             self.call = call
         }
 
@@ -59,7 +68,7 @@
                 }
                 // Started under the lock, so that a cancellation finds the task: nothing is sent after that. Calls that
                 // others start when they receive the value are not upstream of an operator that is subscribing now.
-                let task = KeptKeys.$current.withValue(nil) { Task { await self.run() } }
+                let task = Subscribing.$current.withValue(nil) { Task { await self.run() } }
                 state = .running(downstream, task)
             }
         }
@@ -77,15 +86,16 @@
         }
 
         private func run() async {
-            let origin = CallOrigin(client)
+            let origin = makeOrigin()
             do throws(Failure) {
-                deliver(try await call(origin))
+                let value = try await call(origin)
+                DeliveredCall.$current.withValue(origin.call.identity) { deliver(value) }
             } catch {
-                take(from: \.running)?.receive(completion: .failure(error))
-                // An operator that handles the failure has claimed it by now, and reports its outcome.
-                if origin.claim() {
-                    await client.handling.observeThrown(error)
-                }
+                let downstream = take(from: \.running)
+                downstream?.receive(completion: .failure(error))
+                // An operator that handles the failure has claimed it by now and reports its outcome, unless the failure
+                // is on its way to another thread.
+                await origin.report(error, isAwaited: isAwaited && downstream != nil)
             }
         }
 

@@ -11,13 +11,21 @@
         /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
         /// func titles(_ client: Client) -> AnyPublisher<[String], Failure> {
         ///     client.publisher(for: .get("books", as: [Book].self))
-        ///         .map { books in books.map(\.title) }
+        ///         .map { @Sendable books in books.map(\.title) }
         ///         .eraseToAnyPublisher()
         /// }
         /// ```
         /// No handler runs, unless the pipeline has `handleFailures`.
         public func publisher<E: Endpoint>(for endpoint: E) -> CallPublisher<E.Content> {
             CallPublisher(endpoint, of: self)
+        }
+
+        /// Of a GraphQL operation: ``dataTaskPublisher(for:cachePolicy:options:)``.
+        @available(*, unavailable, message: "use dataTaskPublisher(for:) for a GraphQL operation")
+        public func publisher<Operation: GraphQL.Operation>(
+            for operation: Operation
+        ) -> CallPublisher<GraphQL.Result<Operation.Data>> {
+            dataTaskPublisher(for: operation)
         }
 
         /// A publisher that makes a GraphQL call for each subscriber, once the subscriber demands a value.

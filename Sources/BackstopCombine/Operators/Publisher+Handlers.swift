@@ -6,7 +6,13 @@
         /// the registered defaults, as `client.perform` does.
         ///
         /// The pipeline ends after a handled failure, and after an unhandled one, whose report is logged. The verdict
-        /// `.retry` subscribes again after its pause, so put this operator below everything to repeat.
+        /// `.retry` subscribes again after its pause, so put this operator below everything to repeat, and nothing else:
+        /// a call that succeeded upstream is made again as well.
+        ///
+        /// A repeated order keeps the idempotency key of its first request. Where a scheduler (`subscribe(on:)`, `delay`)
+        /// or another call stands between this operator and the subscription to the order, that cannot be known, and
+        /// `.retry` is not possible: `FailureHandling.canRetry` is false. A request may be repeated
+        /// `maximumHandlerRetries` times in a row; its success starts the count anew.
         ///
         /// ```swift
         /// import BackstopCombine
@@ -18,6 +24,7 @@
         ///             On(status: 404) { _ in print("There are no books.") }
         ///             On(.offline) { _ in .retry(after: .seconds(5)) }
         ///         }
+        ///         .receive(on: ClockScheduler())
         ///         .sink { books in print(books.map(\.title)) }
         /// }
         /// ```
@@ -58,6 +65,7 @@
         /// func show(_ client: Client, on presenter: some FailureHandler) -> AnyCancellable {
         ///     client.publisher(for: .get("books", as: [Book].self))
         ///         .presentFailures(on: presenter)
+        ///         .receive(on: ClockScheduler())
         ///         .sink { books in print(books.map(\.title)) }
         /// }
         /// ```
@@ -67,12 +75,18 @@
         }
 
         private func settled(by own: [FailureHandling.OwnHandler<Output>]) -> AnyPublisher<Output, Never> {
-            Resubscribing<Output, Never>(upstream: eraseToAnyPublisher()) { call in
+            // Those of a test; the thread on which the pipeline goes on may know nothing of them.
+            let defaults = DefaultHandlers.replacing
+            return Resubscribing<Output, Never>(upstream: eraseToAnyPublisher()) { call in
                 let handling = call.handling ?? FailureHandling()
                 let clock = call.origin?.clock ?? SystemClock()
-                let outcome = await handling.settle(call.failure, own: own, retries: call.count - 1, clock: clock)
+                let replacement = DefaultHandlers.replacing ?? defaults ?? call.origin?.defaults
+                let outcome = await DefaultHandlers.withReplacement(replacement) {
+                    await handling.settle(
+                        call.failure, own: own, retries: call.repetitions, isRepeatable: call.keepsItsKey, clock: clock)
+                }
                 switch outcome {
-                case nil: return .again
+                case nil: return .again(after: .zero, because: "")
                 case .value(let value)?: return .value(value)
                 case .handled?, .unhandled?, .cancelled?: return .finished
                 }
@@ -90,6 +104,11 @@
                 handling?.observers = []
             }
             return handling
+        }
+
+        /// Whether the call would have the same idempotency key if it was made again; a new one would be a second order.
+        fileprivate var keepsItsKey: Bool {
+            failure.askedRequest?.idempotencyKey.map(keys.holds) ?? true
         }
     }
 #endif

@@ -1,4 +1,6 @@
 #if canImport(Combine) || OpenCombine
+    internal import BackstopCore
+
     extension Publisher {
         /// Publishes values and the failure as results, so that a pipeline survives an error.
         ///
@@ -13,7 +15,7 @@
         ///     of names: AnyPublisher<String, Never>, with client: Client
         /// ) -> AnyPublisher<Result<Availability, Failure>, Never> {
         ///     names
-        ///         .map { name in
+        ///         .map { @Sendable name in
         ///             client.publisher(for: .get("isUserNameAvailable", query: ["userName": name], as: Availability.self))
         ///                 .asResult()
         ///         }
@@ -24,7 +26,15 @@
         /// - Returns: A publisher that never fails: each value as `.success`, and a failure as `.failure` before the end.
         public func asResult() -> AnyPublisher<Result<Output, Failure>, Never> {
             map { Result.success($0) }
-                .catch { Just(.failure($0)) }
+                .catch { failure in
+                    // No handler sees it any more.
+                    if let failure = failure as? BackstopCore.Failure, let origin = failure.values[CallOrigin.Key.self],
+                        origin.claim()
+                    {
+                        Task { await origin.observeThrown(failure) }
+                    }
+                    return Just(Result<Output, Failure>.failure(failure))
+                }
                 .eraseToAnyPublisher()
         }
     }

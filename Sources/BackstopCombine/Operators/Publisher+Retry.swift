@@ -5,9 +5,14 @@
         /// Subscribes again after a transient failure, after the policy's wait.
         ///
         /// The policy decides as in the interceptor `Retry`: how often, after what wait, at least as long as
-        /// `Retry-After` says, and never when a call must not be repeated: a POST without an idempotency key, or a body
-        /// that can be read only once. It repeats everything upstream, so put it directly below the publisher of the
-        /// call. If the client's chain already retries, the attempts multiply.
+        /// `Retry-After` says, within the deadline of the first call, and never when a call must not be repeated: a POST
+        /// without an idempotency key, or a body that can be read only once. The last failure has the attempts of all
+        /// calls, and says why there was no further one.
+        ///
+        /// It repeats everything upstream, so put it directly below the publisher of the call. If another call there
+        /// must not be repeated, such as a POST that succeeded, nothing is, as far as the operator subscribed to it
+        /// itself: it knows nothing of calls above `subscribe(on:)`, or of those that a value of another publisher
+        /// started. If the client's chain already retries, the attempts multiply: use a client with `retry: .never`.
         ///
         /// ```swift
         /// import BackstopCombine
@@ -27,13 +32,13 @@
         public func retry(
             _ policy: RetryPolicy, clock: (any CallClock)? = nil, random: (any RandomSource)? = nil
         ) -> AnyPublisher<Output, Failure> {
-            Resubscribing<Output, Failure>(upstream: eraseToAnyPublisher()) { call in
+            Resubscribing<Output, Failure>(upstream: eraseToAnyPublisher(), sharesDeadline: true) { call in
                 let clock = clock ?? call.origin?.clock ?? SystemClock()
-                let wait = policy.wait(
-                    after: call.failure, failed: call.count, keepsKey: call.keys.holds, clock: clock,
-                    random: random ?? call.origin?.random ?? SystemRandom())
-                guard let wait else {
-                    return .failure(call.failure)
+                let wait: Duration
+                let why: String
+                switch call.pause(policy, clock: clock, random: random ?? call.origin?.random ?? SystemRandom()) {
+                case .wait(let duration, let reason): (wait, why) = (duration, reason)
+                case .stop(let reason): return .failure(call.last(stopped: reason, by: policy))
                 }
                 let slept: Void? = try? await clock.sleep(for: wait)
                 guard !Task.isCancelled else {
@@ -41,12 +46,47 @@
                     return .finished
                 }
                 guard slept != nil else {
-                    return .failure(call.failure)
+                    return .failure(call.last(stopped: .cancelled, by: policy))
                 }
                 await call.handling?.observe(call.failure, .retried(by: "retry"))
-                return .again
+                return .again(after: wait, because: why)
             }
             .eraseToAnyPublisher()
+        }
+
+        /// Subscribes again at once after any failure, whatever it is, and sends a POST again with another key.
+        @available(
+            *, deprecated,
+            message: "it repeats every call at once, even a POST; use retry(_:) with a RetryPolicy: .retry(.standard)"
+        )
+        public func retry(_ retries: Int) -> Publishers.Retry<Self> {
+            Publishers.Retry(upstream: self, retries: retries)
+        }
+    }
+
+    extension FailedCall {
+        /// What follows, as the policy says, within the time of the first call.
+        fileprivate func pause(
+            _ policy: RetryPolicy, clock: any CallClock, random: any RandomSource
+        ) -> RetryPolicy.Pause {
+            let pause = policy.pause(
+                after: failure, failed: count, attempts: attempts.count, keepsKey: keys.holds, clock: clock,
+                random: random)
+            guard case .wait(let wait, _) = pause else {
+                return pause
+            }
+            guard keys.allowRepeating else {
+                return .stop(.notIdempotentBeside)
+            }
+            if let deadline, let own = origin?.clock, own.now + wait >= deadline {
+                return .stop(.deadline(wait: wait))
+            }
+            return pause
+        }
+
+        /// The failure with the attempts of all calls. A policy of one attempt has nothing to add to it.
+        fileprivate func last(stopped reason: StopReason, by policy: RetryPolicy) -> BackstopCore.Failure {
+            policy.attempts == 1 || failure.isCancelled ? failure : failure.repeated(attempts, stopped: reason)
         }
     }
 #endif

@@ -1,10 +1,11 @@
 #if canImport(Combine) || OpenCombine
+    internal import Backstop
     internal import BackstopCore
 
     /// What follows when the upstream of a subscription fails.
     enum NextStep<Output: Sendable, End: Error>: Sendable {
-        /// Subscribe to the upstream again.
-        case again
+        /// Subscribe to the upstream again, after this wait.
+        case again(after: Duration, because: String)
         /// A last value.
         case value(Output)
         /// The end.
@@ -18,10 +19,13 @@
     /// `retry` and `handleFailures` share it; only the question differs.
     struct Resubscribing<Output: Sendable, Failure: Error>: Publisher {
         let upstream: AnyPublisher<Output, BackstopCore.Failure>
+        /// Whether all repetitions share the time of the first call.
+        var sharesDeadline = false
         let ask: @Sendable (FailedCall) async -> NextStep<Output, Failure>
 
         func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-            let subscription = Resubscription(AnySubscriber(subscriber), upstream: upstream, ask: ask)
+            let subscription = Resubscription(
+                AnySubscriber(subscriber), upstream: upstream, sharesDeadline: sharesDeadline, ask: ask)
             subscriber.receive(subscription: subscription)
             subscription.subscribe()
         }
@@ -32,6 +36,12 @@
         let failure: BackstopCore.Failure
         /// How many have failed, including this one.
         let count: Int
+        /// How often it was repeated without success: the same request, or whatever failed since the last value.
+        let repetitions: Int
+        /// All attempts of the calls that failed.
+        let attempts: [Attempt]
+        /// When the first call had to be over; nil for no limit.
+        let deadline: Duration?
         /// Its client; nil for a failure without one.
         let origin: CallOrigin?
         /// Whether to report it to the observers here.
@@ -40,46 +50,85 @@
     }
 
     /// One subscriber's subscription, across any number of upstream subscriptions.
-    final class Resubscription<Output: Sendable, End: Error>: Subscription, Subscriber, @unchecked Sendable {
+    final class Resubscription<Output: Sendable, End: Error>: Subscription, @unchecked Sendable {
         // Unchecked, because subscribers and subscriptions need not be Sendable: they are accessed through `state`. An
         // upstream sends its events one by one, and the question between two upstreams waits for no event.
-        typealias Input = Output
-        typealias Failure = BackstopCore.Failure
 
         private struct State {
             /// Nil once the end was delivered, or the subscriber has cancelled.
             var downstream: AnySubscriber<Output, End>?
             var upstream: (any Subscription)?
+            /// What the current upstream sends to; events of an earlier one are dropped.
+            var intake: Intake<Output, End>?
             /// How many values the subscriber still wants.
             var demand = Subscribers.Demand.none
             /// A last value without demand yet.
             var last: Output?
             /// The task that asks about a failure.
             var question: Task<Void, Never>?
-            var failed = 0
+            var failures = Failures()
         }
+
+        /// What has failed so far.
+        private struct Failures {
+            var count = 0
+            /// Since the last value.
+            var inARow = 0
+            /// By what was asked for, since it last succeeded.
+            var repetitions: [RequestIdentity: Int] = [:]
+            var attempts: [Attempt] = []
+            /// The wait that the next attempts follow.
+            var wait: (Duration, because: String) = (.zero, "")
+            var deadline: Duration?
+        }
+
+        /// How many requests are told apart when repetitions are counted.
+        private static var countedRequests: Int { 1000 }
 
         /// Guarded by its lock. No subscriber, subscription or publisher is called under it.
         private let state: Lock<State>
         private let publisher: AnyPublisher<Output, BackstopCore.Failure>
+        private let sharesDeadline: Bool
         private let ask: @Sendable (FailedCall) async -> NextStep<Output, End>
-        private let keys = KeptKeys.current?.next() ?? KeptKeys()
+        private let keys: KeptKeys
+        /// The operator downstream that subscribed to this one; nil for none.
+        private let outer = Subscribing.current
 
         init(
             _ downstream: AnySubscriber<Output, End>, upstream: AnyPublisher<Output, BackstopCore.Failure>,
-            ask: @escaping @Sendable (FailedCall) async -> NextStep<Output, End>
+            sharesDeadline: Bool, ask: @escaping @Sendable (FailedCall) async -> NextStep<Output, End>
         ) {
             state = Lock(State(downstream: downstream))
             publisher = upstream
+            self.sharesDeadline = sharesDeadline
             self.ask = ask
+            keys = outer?.keys.repeater() ?? KeptKeys()
+        }
+
+        deinit {
+            state.withLock { $0.upstream }?.cancel()
         }
 
         func subscribe() {
-            guard state.withLock({ $0.downstream != nil }) else {
+            let intake = Intake(self)
+            let deadline = state.withLock { state -> Duration?? in
+                guard state.downstream != nil else {
+                    return nil
+                }
+                state.intake = intake
+                if state.demand > .none {
+                    intake.hold()
+                }
+                return .some(sharesDeadline ? state.failures.deadline : nil)
+            }
+            guard let deadline else {
                 return
             }
             keys.begin()
-            KeptKeys.$current.withValue(keys) { publisher.subscribe(self) }
+            let limits = [deadline, outer?.deadline].compactMap { $0 }
+            Subscribing.$current.withValue(Subscribing(keys: keys, deadline: limits.min())) {
+                publisher.subscribe(intake)
+            }
         }
 
         // MARK: From the subscriber
@@ -90,6 +139,7 @@
             }
             let (upstream, last) = state.withLock { state in
                 state.demand += demand
+                state.intake?.hold()
                 defer { state.last = nil }
                 return (state.upstream, state.last)
             }
@@ -101,21 +151,27 @@
         }
 
         func cancel() {
-            // The old state is released outside the lock: it may be the last reference to the caller's code.
+            let before = clear()
+            before.question?.cancel()
+            before.upstream?.cancel()
+        }
+
+        /// The old state, which is released outside the lock: it may be the last reference to the caller's code.
+        private func clear() -> State {
             let before = state.withLock { state in
                 let before = state
                 state = State()
                 return before
             }
-            before.question?.cancel()
-            before.upstream?.cancel()
+            before.intake?.release()
+            return before
         }
 
         // MARK: From the upstream
 
-        func receive(subscription: any Subscription) {
+        func receive(subscription: any Subscription, from intake: Intake<Output, End>) {
             let demand = state.withLock { state -> Subscribers.Demand? in
-                guard state.downstream != nil, state.upstream == nil else {
+                guard state.intake === intake, state.upstream == nil else {
                     return nil
                 }
                 state.upstream = subscription
@@ -129,10 +185,17 @@
             }
         }
 
-        func receive(_ input: Output) -> Subscribers.Demand {
-            let downstream = state.withLock { state in
+        func receive(_ input: Output, from intake: Intake<Output, End>) -> Subscribers.Demand {
+            let downstream = state.withLock { state -> AnySubscriber<Output, End>? in
+                guard state.intake === intake else {
+                    return nil
+                }
                 if state.demand > .none {
                     state.demand -= 1
+                }
+                state.failures.inARow = 0
+                if let call = DeliveredCall.current {
+                    state.failures.repetitions[call] = nil
                 }
                 return state.downstream
             }
@@ -143,30 +206,49 @@
             return more
         }
 
-        func receive(completion: Subscribers.Completion<BackstopCore.Failure>) {
+        func receive(completion: Subscribers.Completion<BackstopCore.Failure>, from intake: Intake<Output, End>) {
             guard case .failure(let failure) = completion else {
-                return end(.finished)
+                return state.withLock({ $0.intake === intake }) ? end(.finished) : ()
             }
-            let origin = failure.values[CallOrigin.Key.self]
             state.withLock { state in
-                guard state.downstream != nil else {
+                guard state.intake === intake else {
                     return
                 }
                 state.upstream = nil
-                state.failed += 1
-                let call = FailedCall(
-                    failure: failure, count: state.failed, origin: origin, isClaimed: origin?.claim() ?? false,
-                    keys: keys)
-                // Started under the lock, so that a cancellation finds the task.
-                state.question = KeptKeys.$current.withValue(nil) { Task { await self.settle(call) } }
+                state.intake = nil
+                let call = note(failure, in: &state.failures)
+                // Started under the lock, so that a cancellation finds the task, which keeps this alive from here on.
+                state.question = Subscribing.$current.withValue(nil) { Task { await self.settle(call) } }
             }
+            intake.release()
+        }
+
+        private func note(_ failure: BackstopCore.Failure, in failures: inout Failures) -> FailedCall {
+            let origin = failure.values[CallOrigin.Key.self]
+            failures.count += 1
+            failures.attempts = failures.attempts.followed(
+                by: failure.attempts, after: failures.wait.0, because: failures.wait.because)
+            failures.deadline = failures.deadline ?? origin?.deadline
+            let asked = origin?.call.identity
+            return FailedCall(
+                failure: failure, count: failures.count,
+                repetitions: max(failures.inARow, asked.flatMap { failures.repetitions[$0] } ?? 0),
+                attempts: failures.attempts, deadline: failures.deadline, origin: origin,
+                isClaimed: origin?.claim() ?? false, keys: keys)
         }
 
         private func settle(_ call: FailedCall) async {
             let step = await ask(call)
             state.withLock { $0.question = nil }
             switch step {
-            case .again:
+            case .again(let wait, let reason):
+                state.withLock { state in
+                    state.failures.wait = (wait, reason)
+                    state.failures.inARow += 1
+                    if let asked = call.origin?.call.identity, state.failures.repetitions.count < Self.countedRequests {
+                        state.failures.repetitions[asked, default: 0] += 1
+                    }
+                }
                 subscribe()
             case .value(let value):
                 let isWanted = state.withLock { state in
@@ -183,8 +265,9 @@
                     call.origin?.release()
                 }
                 end(.failure(failure))
-                if call.isClaimed, let origin = call.origin, origin.claim() {
-                    await origin.handling.observeThrown(call.failure)
+                if call.isClaimed, let origin = call.origin {
+                    let last = failure as? BackstopCore.Failure ?? call.failure
+                    await origin.report(last, isAwaited: outer != nil)
                 }
             }
         }
@@ -197,11 +280,7 @@
         }
 
         private func end(_ completion: Subscribers.Completion<End>) {
-            let before = state.withLock { state in
-                let before = state
-                state = State()
-                return before
-            }
+            let before = clear()
             before.downstream?.receive(completion: completion)
         }
     }

@@ -283,7 +283,7 @@ public final class CallContext: Sendable {
     }
 
     /// Whether everything the call has sent so far, in all attempts, may be sent again.
-    var repeatSafety: RepeatSafety {
+    package var repeatSafety: RepeatSafety {
         record.state.withLock { $0.repeatSafety }
     }
 

@@ -164,10 +164,15 @@ extension Failure {
     var isSafeToRepeat: Bool {
         let sent = repeatSafety
         let asked = askedRequest.map { RepeatSafety([$0]) } ?? RepeatSafety()
-        guard sent.isIdempotent, sent.isReplayable, asked.isReplayable else {
+        guard sent.isIdempotent, isReplayable else {
             return false
         }
         return sent.isEmpty ? asked.isIdempotent : sent.key == nil || sent.key == asked.key
+    }
+
+    /// Whether each body can be sent again.
+    var isReplayable: Bool {
+        repeatSafety.isReplayable && askedRequest?.isReplayable ?? true
     }
 
     /// Whether the device is offline.

@@ -41,6 +41,16 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
         "an interceptor inside Retry set a different Idempotency-Key for the next attempt, which would be a second "
             + "order; set the key in the endpoint, or in an interceptor outside Retry")
 
+    /// The call would have been repeated from outside its chain, where its key is not known to stay.
+    package static let idempotencyKeyUnknown = StopReason(
+        "idempotencyKeyChanged",
+        "the repeated request could have a different Idempotency-Key, which would be a second order; put the operator "
+            + "directly below the publisher of the call")
+
+    /// Another call beside the failed one would have been repeated as well.
+    package static let notIdempotentBeside = StopReason(
+        "notIdempotent", "another call of the pipeline is not idempotent, so a retry could repeat its effect")
+
     /// The body was a stream that cannot be read again.
     public static let notReplayable = StopReason("notReplayable", "the body is a stream that cannot be sent again")
 

@@ -7,7 +7,8 @@
 /// }
 /// ```
 public enum DefaultHandlers {
-    struct Registration: Sendable {
+    /// Handlers, and where they were registered.
+    package struct Registration: Sendable {
         let handlers: [any FailureHandler]
         let place: String
     }
@@ -51,6 +52,18 @@ public enum DefaultHandlers {
     ) async rethrows -> Result {
         try await $replacement.withValue(
             Registration(handlers: handlers(), place: "\(fileID):\(line)"), operation: operation)
+    }
+
+    /// What replaces the registered handlers in this task; nil when nothing does.
+    package static var replacing: Registration? {
+        replacement
+    }
+
+    /// Runs an operation with the replacement of another task; nil changes nothing.
+    nonisolated(nonsending) package static func withReplacement<Result>(
+        _ registration: Registration?, operation: nonisolated(nonsending) () async -> Result
+    ) async -> Result {
+        await $replacement.withValue(registration ?? replacement, operation: operation)
     }
 
     /// The handlers for the current task; nil when none are registered.

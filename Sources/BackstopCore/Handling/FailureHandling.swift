@@ -114,16 +114,19 @@ public struct FailureHandling: Sendable {
 
     /// Passes one failure to the handlers. Returns the outcome, or nil to repeat the call, after its pause.
     ///
-    /// - Parameter retries: How often handlers have already repeated the call.
+    /// - Parameters:
+    ///   - retries: How often handlers have already repeated the call.
+    ///   - isRepeatable: Whether they may at all. Default: true.
     nonisolated(nonsending) package func settle<Value: Sendable>(
-        _ failure: Failure, own: [OwnHandler<Value>], retries: Int, clock: any CallClock
+        _ failure: Failure, own: [OwnHandler<Value>], retries: Int, isRepeatable: Bool = true, clock: any CallClock
     ) async -> Outcome<Value>? {
         if failure.isCancelled {
             await observe(failure, .cancelled)
             return .cancelled
         }
+        let mayRetry = isRepeatable && retries < maximumHandlerRetries
         let (resolution, name) = await Self.$hasRetried.withValue(retries > 0) {
-            await ask(own, about: failure, mayRetry: retries < maximumHandlerRetries)
+            await ask(own, about: failure, mayRetry: mayRetry)
         }
         switch resolution {
         case .value(let value):
@@ -136,7 +139,7 @@ public struct FailureHandling: Sendable {
             await observe(failure, .cancelled)
             return .cancelled
         case .unhandled:
-            reportUnhandled(failure)
+            reportUnhandled(failure, retries: retries)
             await observe(failure, .unhandled)
             return .unhandled(failure)
         case .retry(let pause):
@@ -203,13 +206,14 @@ public struct FailureHandling: Sendable {
         }
     }
 
-    private func reportUnhandled(_ failure: Failure) {
+    private func reportUnhandled(_ failure: Failure, retries: Int) {
         guard log.isEnabled(.error) else {
             return
         }
+        let before = retries == 0 ? "" : " Handlers repeated the call \(retries == 1 ? "once" : "\(retries) times")."
         log.write(
             LogEntry(
-                .error, "No handler handled this failure.\n\(failure.report)", callID: failure.id,
+                .error, "No handler handled this failure.\(before)\n\(failure.report)", callID: failure.id,
                 fields: log.keepsFields ? failure.logFields + ObservedOutcome.unhandled.logFields : []))
     }
 }

@@ -1,6 +1,6 @@
 extension RetryPolicy {
     /// What follows a failed attempt that may be retried.
-    enum Pause {
+    package enum Pause {
         /// How long to wait, and why: "backoff", "Retry-After".
         case wait(Duration, because: String)
         /// The server asks for a longer wait than accepted.
@@ -32,29 +32,38 @@ extension RetryPolicy {
         return asked > wait ? .wait(asked, because: "Retry-After") : .wait(wait, because: "backoff")
     }
 
-    /// The wait before a whole call is repeated from outside; nil when it must not be.
+    /// What follows a call that failed, when it would be repeated as a whole, from outside its chain.
     ///
     /// The rules are those of ``Failure/isRetryable``, but this policy judges the cause.
     ///
     /// - Parameters:
     ///   - failure: The failure of the call.
     ///   - failed: How many calls have failed, including this one.
+    ///   - attempts: How many attempts they made.
     ///   - keepsKey: Whether the repeated call would have this idempotency key.
-    package func wait(
-        after failure: Failure, failed: Int, keepsKey: (String) -> Bool, clock: any CallClock,
+    package func pause(
+        after failure: Failure, failed: Int, attempts: Int, keepsKey: (String) -> Bool, clock: any CallClock,
         random: any RandomSource
-    ) -> Duration? {
+    ) -> Pause {
+        guard !failure.isCancelled else {
+            return .stop(.cancelled)
+        }
         let candidate = RetryCandidate(
             reason: failure.reason, attempt: failed, sentRequest: failure.sentRequest ?? UnknownRequest(),
             receivedResponse: failure.receivedResponse)
-        guard !failure.isCancelled, stopReason(for: candidate, failed: failed) == nil, failure.isSafeToRepeat,
-            failure.repeatSafety.key.map(keepsKey) ?? true,
-            case .wait(let wait, _) = pause(
-                after: failed, response: failure.receivedResponse, clock: clock, random: random)
-        else {
-            return nil
+        if let reason = stopReason(for: candidate, failed: failed) {
+            return .stop(reason == .attemptsUsed(failed) ? .attemptsUsed(attempts) : reason)
         }
-        return wait
+        guard failure.isReplayable else {
+            return .stop(.notReplayable)
+        }
+        guard failure.isSafeToRepeat else {
+            return .stop(.notIdempotent)
+        }
+        guard failure.repeatSafety.key.map(keepsKey) ?? true else {
+            return .stop(.idempotencyKeyUnknown)
+        }
+        return pause(after: failed, response: failure.receivedResponse, clock: clock, random: random)
     }
 }
 

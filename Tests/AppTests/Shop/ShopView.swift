@@ -34,8 +34,14 @@
         private let shop: Shop?
 
         init() {
-            shop = try? Shop()
-            try? shop?.registerDefaults()
+            do {
+                let shop = try Shop()
+                try shop.registerDefaults()
+                self.shop = shop
+            } catch {
+                assertionFailure("\(error)")  // a mistake in the app: it says which, and where
+                shop = nil
+            }
         }
 
         var body: some Scene {

@@ -28,7 +28,7 @@
                 presenter = FailurePresenter(policy: .signUp(texts: .english), clock: clock)
                 let client = try Client.signUp(
                     baseURL: "http://auth.example", transport: transport, options: options)
-                model = SignUpModel(client: client, presenter: presenter, scheduler: MainScheduler(clock: clock))
+                model = SignUpModel(client: client, presenter: presenter, scheduler: ClockScheduler(clock: clock))
                 presenter.beginInline(UserNameCheck.field)
                 presenter.beginInline(nil)
             }

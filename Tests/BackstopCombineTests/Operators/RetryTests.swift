@@ -97,19 +97,88 @@
             #expect(rig.transport.requests.map { $0.headers[.idempotencyKey] } == ["key 1", "key 1"])
         }
 
-        @Test("makes nothing anew where an order stands beside another")
-        func twoOrders() async throws {
-            let rig = Rig(.status(503).repeated())
+        @Test("says in the last failure how many attempts there were, and why there was no further one")
+        func report() async throws {
+            let rig = Rig(.status(503, headers: ["Retry-After": "7"]), .status(500), .status(502))
+            let failure = try #require(try await run(BookEndpoint(), rig).failure)
+            #expect(failure.attempts.map(\.number) == [1, 2, 3])
+            #expect(failure.attempts.map(\.wait) == [.zero, .seconds(7), .milliseconds(500)])
+            #expect(failure.attempts.map(\.waitReason) == [nil, "Retry-After", "backoff"])
+            #expect(failure.attempts.map(\.start) == [.zero, .seconds(7), .milliseconds(7500)])
+            #expect(failure.attempts.map(\.result.description) == ["status.503", "status.500", "status.502"])
+            #expect(failure.stopReason.description == "all 3 attempts were used")
+        }
+
+        @Test(
+            "says why a call was not made again",
+            arguments: [
+                (HTTP.Call.post("orders"), "503", "notIdempotent"), (.get("books"), "61", "retryAfterTooLong"),
+                (.get("books"), "404", "notRetryable"),
+            ])
+        func stopped(call: HTTP.Call<HTTP.Response>, answer: String, reason: String) async throws {
+            let step: ScriptedTransport.Step =
+                answer == "61" ? .status(503, headers: ["Retry-After": "61"]) : .status(Int(answer) ?? 0)
+            let recorder = try await run(call, Rig(step))
+            #expect(recorder.failure?.stopReason.code == reason)
+        }
+
+        @Test("leaves the words of the chain to a failure that a policy of one attempt lets through")
+        func never() async throws {
+            let failure = try await run(BookEndpoint(), Rig(.status(503)), .never).failure
+            #expect(failure?.stopReason == .noRetry)
+        }
+
+        @Test("starts no wait that would end after the deadline of the first call")
+        func deadline() async throws {
+            let rig = Rig(.status(503, headers: ["Retry-After": "3"]).repeated())
+            let client = try rig.client().withOptions { $0.deadline = .seconds(5) }
+            let recorder = Recorder<Book, Failure>()
+            client.publisher(for: BookEndpoint()).retry(.standard).subscribe(recorder)
+            recorder.request(.unlimited)
+            await recorder.waitForEnd()
+            #expect(rig.clock.sleeps == [.seconds(3)])
+            #expect(recorder.failure?.stopReason == .deadline(wait: .seconds(3)))
+        }
+
+        /// Writes down how much time each call has.
+        private struct Stopwatch: HTTP.Interceptor {
+            let left = RecordingLog()
+
+            func intercept(
+                _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+            ) async throws -> HTTP.Response {
+                left.write(LogEntry(.info, context.deadline.map { "\($0 - context.clock.now)" } ?? "all"))
+                return try await next(request)
+            }
+        }
+
+        @Test("gives a call that is made anew only what is left of the time of the first")
+        func timeLeft() async throws {
+            let rig = Rig(.status(503, headers: ["Retry-After": "3"]), .json(200, Book.json))
+            let stopwatch = Stopwatch()
+            let client = try rig.client().withOptions { $0.deadline = .seconds(5) }
+                .withChain { $0.appending(stopwatch) }
+            let recorder = Recorder<Book, Failure>()
+            client.publisher(for: BookEndpoint()).retry(.standard).subscribe(recorder)
+            recorder.request(.unlimited)
+            await recorder.waitForEnd()
+            #expect(recorder.values == [.dune])
+            #expect(stopwatch.left.entries.map(\.message) == ["5.0 seconds", "2.0 seconds"])
+        }
+
+        @Test("repeats no order without a key that succeeded upstream of what failed")
+        func upstream() async throws {
+            let rig = Rig(.status(200), .status(503).repeated())
             let client = try rig.client()
-            let recorder = Recorder<Int, Failure>()
-            [Order(), Order()].publisher.setFailureType(to: Failure.self)
-                .flatMap { client.publisher(for: $0) }
+            let recorder = Recorder<HTTP.Response, Failure>()
+            client.publisher(for: .post("orders"))
+                .flatMap { _ in client.publisher(for: .get("books")) }
                 .retry(.standard)
                 .subscribe(recorder)
             recorder.request(.unlimited)
             await recorder.waitForEnd()
-            #expect(recorder.failure?.statusCode == 503)
-            #expect(rig.clock.sleeps.isEmpty)
+            #expect(rig.transport.requests.map(\.method) == [.post, .get])
+            #expect(recorder.failure?.stopReason.code == "notIdempotent")
         }
 
         @Test("sends nothing once it is cancelled in the wait")

@@ -153,6 +153,61 @@ struct CallbackActorTests {
         #expect(requests.prefix(2).allSatisfy { $0.url.query == "page=2" })
         #expect(requests.suffix(6).allSatisfy { $0.headers[.contentType] == "application/json" })
     }
+
+    @Test("of each one-liner without JSON send a body, or none")
+    func oneLinersWithoutJSON() async throws {
+        // given
+        let rig = Rig(.json(200, Book.json).repeated())
+        let client = try rig.standard()
+        let screen = Screen()
+        let title: @MainActor (Book) -> Void = { screen.events.append($0.title) }
+        let status: @MainActor (HTTP.Response) -> Void = { screen.events.append("\($0.status)") }
+        // when
+        await client.post("books", body: .text("a"), onSuccess: title).value
+        await client.post("books", onSuccess: status).value
+        await client.put("books", body: .text("a"), onSuccess: title).value
+        await client.put("books", onSuccess: status).value
+        await client.patch("books", body: .text("a"), onSuccess: title).value
+        await client.patch("books", onSuccess: status).value
+        await client.head("books", onSuccess: status).value
+        // then
+        #expect(await screen.events == ["Dune", "200", "Dune", "200", "Dune", "200", "200"])
+        #expect(
+            rig.transport.requests.map { "\($0.method) \($0.body.data?.count ?? -1)" }
+                == ["POST 1", "POST 0", "PUT 1", "PUT 0", "PATCH 1", "PATCH 0", "HEAD 0"])
+    }
+
+    @Test("of a one-liner for Data give the body as it is, and ask for no JSON")
+    func data() async throws {
+        // given
+        let rig = Rig(.data(200, Data([0xFF, 0x00])).repeated())
+        let client = try rig.standard()
+        let screen = Screen()
+        // when
+        await client.get("photo", onSuccess: { (data: Data) in screen.events.append("\(Array(data))") }).value
+        let data = try await client.get("photo", as: Data.self)
+        // then
+        #expect(await screen.events == ["[255, 0]"])
+        #expect(data == Data([0xFF, 0x00]))
+        #expect(rig.transport.requests.allSatisfy { $0.headers[.accept] == nil })
+    }
+
+    @Test("leave a failure to the defaults without onFailure")
+    func withoutFailure() async throws {
+        // given
+        let client = try Rig(.json(200, Book.json), .status(404)).standard()
+        let screen = Screen()
+        // when
+        await DefaultHandlers.withHandlers {
+            Otherwise { @MainActor failure in screen.events.append("default: \(failure.code)") }
+        } operation: {
+            for _ in 1...2 {
+                await client.perform(BookEndpoint(), onSuccess: { book in screen.events.append(book.title) }).value
+            }
+        }
+        // then
+        #expect(await screen.events == ["Dune", "default: status.404"])
+    }
 }
 
 @Suite("A client's result(of:)", .limited)

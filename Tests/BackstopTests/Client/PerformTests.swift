@@ -223,4 +223,67 @@ struct PerformCallbackTests {
         #expect(outcome.value?.status == 200)
         #expect(rig.transport.requests.map { $0.headers[.idempotencyKey] } == ["key 1", "key 1", "key 1"])
     }
+
+    /// An order that somebody still edits.
+    private struct Draft: Endpoint {
+        struct Form: Sendable {
+            var text: String
+            var key: String?
+        }
+
+        let current: Lock<Form>
+        let number = Counter()
+
+        func makeRequest() throws -> HTTP.Request {
+            let content = current.withLock { $0 }
+            return try HTTP.Request(
+                .post, "orders", headers: ["Idempotency-Key": content.key ?? "key \(number.increment())"],
+                body: .text(content.text))
+        }
+
+        func content(from response: HTTP.Response) throws -> Int { response.status }
+    }
+
+    @Test(
+        "gives an order that has changed no key but its own, and sends none whose key says nothing",
+        arguments: [
+            // The same order under its own key; another order; the same with another key, which only looks like another.
+            ("Emma", "own", "own", ["own", "own"]), ("Emma", "own", "next", ["own", "next"]),
+            ("Dune", "own", "next", ["own", "own"]),
+            // A key that is made for each request says whether the order is the same only if nothing else has changed.
+            ("Dune", nil, nil, ["key 1", "key 1"]), ("Emma", nil, nil, ["key 1"]),
+        ])
+    func draft(next: String, firstKey: String?, nextKey: String?, sent: [String]) async throws {
+        // given
+        let rig = Rig(.status(503), .status(200).repeated(2))
+        let client = try rig.client { StatusValidation() }
+        let draft = Draft(current: Lock(.init(text: "Dune", key: firstKey)))
+        // when
+        let outcome = await client.perform(draft) { failure in
+            guard failure.statusCode == 503 else {
+                return .handled
+            }
+            draft.current.withLock { $0 = .init(text: next, key: nextKey) }
+            return .retry
+        }
+        // then
+        #expect(rig.transport.requests.compactMap { $0.headers[.idempotencyKey] } == sent)
+        #expect(outcome.failure?.code == (sent.count == 1 ? "rejected.idempotencyKey" : nil))
+    }
+
+    @Test("sends a POST with a blank key once", arguments: ["", " ", "\t "])
+    func blankKey(key: String) async throws {
+        // given
+        let rig = Rig(.status(503), .status(200))
+        let client = try rig.client {
+            Retry()
+            StatusValidation()
+        }
+        // when
+        let outcome = await client.perform(.post("orders", headers: [.idempotencyKey: key]))
+        // then
+        #expect(rig.transport.requests.count == 1)
+        #expect(outcome.failure?.stopReason == .notIdempotent)
+        #expect(outcome.failure?.isRetryable == false)
+    }
 }

@@ -14,6 +14,17 @@
         var failureMessage: String? { reason }
     }
 
+    extension Client {
+        /// The sign-up service. The chain does not retry: the pipeline below does, and attempts would multiply.
+        static func names(
+            baseURL: some HTTP.Target, options: CallOptions = CallOptions(),
+            handling: FailureHandling = FailureHandling()
+        ) throws -> Client {
+            try .standard(
+                baseURL: baseURL, apiError: SignUpProblem.self, retry: .never, options: options, handling: handling)
+        }
+    }
+
     extension PresentationPolicy {
         /// What is wrong with a name stands at its field; for the rest there are defaults.
         nonisolated static var signUp: PresentationPolicy {
@@ -30,7 +41,7 @@
         return
             names
             .removeDuplicates()
-            .map { name in
+            .map { @Sendable name in
                 client.publisher(for: .get("isUserNameAvailable", query: ["userName": name], as: Availability.self))
                     .retry(policy)
                     .asResult()

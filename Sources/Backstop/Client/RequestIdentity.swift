@@ -1,0 +1,39 @@
+internal import Foundation
+
+/// What a request asks for, without its headers: two requests that are equal ask for the same.
+///
+/// A body in memory counts by its bytes, of which only a hash is kept; a file by its path; a stream not at all.
+package struct RequestIdentity: Sendable, Hashable {
+    private let method: HTTP.Method
+    private let url: URL
+    private let body: Body
+
+    private enum Body: Sendable, Hashable {
+        case data(count: Int, hash: Int)
+        case file(URL)
+        case stream
+    }
+
+    init(_ request: HTTP.Request) {
+        method = request.method
+        url = request.url
+        switch request.body.source {
+        case .none: body = .data(count: 0, hash: 0)
+        case .data(let data): body = .data(count: data.count, hash: Self.hash(of: data))
+        case .file(let url): body = .file(url)
+        case .stream: body = .stream
+        }
+    }
+
+    /// Whether two that are equal certainly ask for the same: not with a stream, whose bytes are unknown.
+    var isWhole: Bool {
+        body != .stream
+    }
+
+    /// The hash of all bytes; that of `Data` covers only the first.
+    private static func hash(of data: Data) -> Int {
+        var hasher = Hasher()
+        data.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+}

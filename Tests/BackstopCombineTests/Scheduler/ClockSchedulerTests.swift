@@ -1,0 +1,108 @@
+#if canImport(Combine) || OpenCombine
+    import BackstopCombine
+    import BackstopTestSupport
+    import BackstopTesting
+    import Testing
+
+    @Suite("ClockScheduler", .limited)
+    @MainActor
+    struct ClockSchedulerTests {
+        @Test("delivers what was sent in its order, on the main actor")
+        func order() async {
+            var seen: [Int] = []
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            let subscription = (0..<100).publisher.receive(on: ClockScheduler())
+                .sink(
+                    receiveCompletion: { _ in end.yield() },
+                    receiveValue: { value in
+                        MainActor.assertIsolated()
+                        seen.append(value)
+                    })
+            for await _ in ends { break }
+            #expect(seen == Array(0..<100))
+            subscription.cancel()
+        }
+
+        @Test("lets a debounced value through when its clock has moved, and only the last")
+        func debounce() async {
+            let clock = ManualClock()
+            let typed = PassthroughSubject<String, Never>()
+            let (values, value) = AsyncStream.makeStream(of: String.self)
+            let subscription = typed.debounce(for: .milliseconds(800), scheduler: ClockScheduler(clock: clock))
+                .sink { value.yield($0) }
+            typed.send("a")
+            await clock.waitForSleeper(remaining: .milliseconds(800))
+            await clock.advance(by: .milliseconds(799))
+            typed.send("ab")
+            await clock.waitForSleeper(remaining: .milliseconds(800))
+            await clock.advance(by: .milliseconds(800))
+            for await first in values {
+                #expect(first == "ab")
+                break
+            }
+            subscription.cancel()
+        }
+
+        @Test("delays by its clock")
+        func delay() async {
+            let clock = ManualClock()
+            let (values, value) = AsyncStream.makeStream(of: Duration.self)
+            let subscription = Just(1).delay(for: .seconds(3), scheduler: ClockScheduler(clock: clock))
+                .sink { _ in value.yield(clock.now) }
+            await clock.waitForSleepers(1)
+            await clock.advance(by: .seconds(3))
+            for await moment in values {
+                #expect(moment == .seconds(3))
+                break
+            }
+            subscription.cancel()
+        }
+
+        @Test("repeats at each interval until it is cancelled")
+        func interval() async {
+            let clock = ManualClock()
+            let (ticks, tick) = AsyncStream.makeStream(of: Duration.self)
+            let scheduler = ClockScheduler(clock: clock)
+            let ticking = scheduler.schedule(after: scheduler.now.advanced(by: .seconds(1)), interval: .seconds(2)) {
+                tick.yield(clock.now)
+            }
+            var seen: [Duration] = []
+            var next = Duration.seconds(1)
+            for _ in 1...3 {
+                await clock.waitForSleepers(1)
+                await clock.advance(by: next)
+                for await moment in ticks {
+                    seen.append(moment)
+                    break
+                }
+                next = .seconds(2)
+            }
+            #expect(seen == [.seconds(1), .seconds(3), .seconds(5)])
+            await clock.waitForSleepers(1)
+            ticking.cancel()
+            while !clock.sleepers.isEmpty {
+                await Task.yield()
+            }
+        }
+
+        @Test("calculates with lengths of time")
+        func strides() {
+            typealias Stride = ClockScheduler.SchedulerTimeType.Stride
+            #expect(Stride.seconds(2) + .milliseconds(500) == .seconds(2.5))
+            #expect(Stride.seconds(2) - .milliseconds(500) == .microseconds(1_500_000))
+            #expect(Stride.milliseconds(-3).magnitude == .milliseconds(3))
+            #expect(Stride.milliseconds(3).magnitude == .nanoseconds(3_000_000))
+            #expect(Stride.milliseconds(3) < .seconds(1))
+            #expect(Stride.nanoseconds(3) * 4 == 12)
+            var length: Stride = 5
+            length *= 3
+            length += 2
+            length -= 1
+            #expect(length.duration == .nanoseconds(16))
+            #expect(Stride(exactly: UInt64.max) == nil)
+            #expect(Stride(exactly: 7)?.duration == .nanoseconds(7))
+            let start = ClockScheduler(clock: ManualClock()).now
+            #expect(start.advanced(by: .seconds(2)).distance(to: start) == .seconds(-2))
+        }
+    }
+#endif
