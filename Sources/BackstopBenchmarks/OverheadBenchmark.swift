@@ -41,12 +41,16 @@
             return figures
         }
 
-        /// Makes so many calls of one kind.
+        /// Makes so many calls of one kind; `line` are those of one line, through the standard chain.
         @concurrent
         static func repeatCall(_ name: String, _ count: Int) async throws {
             let client = try client(name)
             for _ in 0..<count {
-                _ = try await client.send(Raw())
+                if name == "line" {
+                    _ = try await client.send(.get("books"))
+                } else {
+                    _ = try await client.send(Raw())
+                }
             }
         }
 

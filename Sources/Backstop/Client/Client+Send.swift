@@ -64,12 +64,7 @@ extension Client {
 
     /// Runs an endpoint through the chain; errors become a failure here, once.
     private func runOnce<E: Endpoint>(_ endpoint: E, as call: KeptCall?) async throws(Failure) -> E.Content {
-        var options = options
-        if options.name.isEmpty {
-            options.name = endpoint.name
-        }
-        options.values[ContentReader.self] = ContentReader(endpoint)
-        let context = CallContext(options: options)
+        let context = CallContext(options: options, subject: ContentReader(endpoint))
         var asked: HTTP.Request?
         do {
             var request = try makeRequest(endpoint)
@@ -79,11 +74,11 @@ extension Client {
             defer { call?.end(context.repeatSafety) }
             let response = try await chain.send(request, context: context)
             let content: E.Content
-            if let box = response.content(for: context) as? DecodedContent<E.Content> {
-                content = box.value
+            if let decoded = response.content(for: context) as? DecodedContent<E.Content> {
+                content = decoded.value
             } else {
                 // The chain has no Decoding interceptor, or an interceptor outside it returned another response.
-                content = try ContentReader.read(response, by: endpoint, context: context).value
+                content = try ContentReader.read(response, by: endpoint, context: context)
             }
             context.finish(response)
             return content
@@ -106,7 +101,7 @@ extension Client {
             throw RequestError(
                 .invalid, "\(endpoint.name).makeRequest threw: \(String(describing: error))", underlying: error)
         }
-        request.url = try RequestURL.resolve(request.url, base: baseURL)
+        request.url = try RequestURL.resolve(request.url, base: base)
         if let refused = request.headers.refused {
             throw refused
         }

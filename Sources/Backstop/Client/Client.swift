@@ -18,6 +18,8 @@ public import Foundation
 public struct Client: Sendable {
     /// The URL that paths are appended to; nil when all endpoints have absolute URLs.
     public let baseURL: URL?
+    /// The same, parsed.
+    let base: RequestURL?
     /// The chain that every request goes through.
     public let chain: HTTP.Chain
     /// The options of every call: clock, random source, deadline, tracing, observers.
@@ -77,7 +79,7 @@ public struct Client: Sendable {
         @HTTP.ChainBuilder interceptors: () throws -> [any HTTP.Interceptor]
     ) throws {
         try self.init(
-            baseURL: try RequestURL.base(baseURL), transport: transport, options: options,
+            baseURL: try RequestURL.base(baseURL).url(), transport: transport, options: options,
             handling: handling, orderRules: orderRules, interceptors: interceptors)
     }
 
@@ -88,7 +90,8 @@ public struct Client: Sendable {
         baseURL: URL?, chain: HTTP.Chain, options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling()
     ) throws(RequestError) {
-        self.baseURL = try baseURL.map { base throws(RequestError) in try RequestURL.base(base.absoluteString) }
+        base = try baseURL.map { base throws(RequestError) in try RequestURL.base(base.absoluteString) }
+        self.baseURL = try base?.url()
         self.chain = chain
         self.options = options
         self.handling = handling
@@ -101,6 +104,7 @@ public struct Client: Sendable {
 
     private init(_ client: Client, chain: HTTP.Chain) {
         baseURL = client.baseURL
+        base = client.base
         self.chain = chain
         options = client.options
         handling = client.handling

@@ -16,7 +16,16 @@ extension HTTP {
     /// ```
     public struct Call<Content: Sendable>: Endpoint {
         /// The call's name in logs, traces and reports: method and path.
-        public let name: String
+        public var name: String {
+            // Without the query and user info of the target: they are shown, redacted, with the request, and would make
+            // each name different.
+            let text = (try? target.targetText()) ?? ""
+            let path = String(text.prefix { $0 != "?" && $0 != "#" })
+            return "\(method) \(BodyText.line(Redaction.standard.url(path), limit: 200))"
+        }
+
+        private let method: HTTP.Method
+        private let target: any HTTP.Target
         private let make: @Sendable () throws -> HTTP.Request
         private let read: @Sendable (HTTP.Response) throws -> Content
 
@@ -24,11 +33,8 @@ extension HTTP {
             _ method: HTTP.Method, _ target: some HTTP.Target, make: @escaping @Sendable () throws -> HTTP.Request,
             read: @escaping @Sendable (HTTP.Response) throws -> Content
         ) {
-            // Without the query and user info of the target: they are shown, redacted, with the request, and would make
-            // each name different.
-            let text = (try? target.targetText()) ?? ""
-            let path = String(text.prefix { $0 != "?" && $0 != "#" })
-            name = "\(method) \(BodyText.line(Redaction.standard.url(path), limit: 200))"
+            self.method = method
+            self.target = target
             self.make = make
             self.read = read
         }

@@ -20,6 +20,15 @@ package struct RequestURL {
     /// - Throws: `RequestError` with `.invalidURL` for an unusable string.
     init(_ text: String) throws(RequestError) {
         try Self.checkLength(text)
+        if let plain = PlainTarget(text), plain.isRelative {
+            (path, query) = plain.parts(of: text)
+            return
+        }
+        try self.init(parsing: text)
+    }
+
+    /// Parses a target byte by byte, whatever it contains.
+    init(parsing text: String) throws(RequestError) {
         if let control = text.utf8.first(where: { $0 < 0x20 || $0 == 0x7F }) {
             throw RequestError(
                 .invalidURL,
@@ -76,7 +85,8 @@ package struct RequestURL {
     /// A path without `.` and `..`, including encoded ones (RFC 3986, 5.2.4); nil when it leads above its beginning. An
     /// absolute URL has nothing above its root, so such segments vanish there.
     private static func withoutDots(_ path: String, isWhole: Bool) -> String? {
-        guard path.contains(".") || path.contains("%2") else {
+        // Looked for in the bytes: a search by Foundation costs more than the rest of the call.
+        guard path.utf8.contains(UInt8(ascii: ".")) || path.utf8.contains(UInt8(ascii: "%")) else {
             return isWhole || path.hasPrefix("/") ? path : escapingColon(path)
         }
         guard path != "." else {
@@ -117,7 +127,7 @@ package struct RequestURL {
     /// Whether a path leads above its beginning if a server decodes slashes, treats a backslash as one, or drops the
     /// part after a semicolon before it looks for dot segments, as nginx, IIS and Tomcat do.
     var leadsAboveOnceDecoded: Bool {
-        guard scheme == nil, path.contains("%") || path.contains(";") else {
+        guard scheme == nil, path.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: ";") }) else {
             return false
         }
         var decoded = path.lowercased()
@@ -140,10 +150,10 @@ package struct RequestURL {
 
     /// A relative path whose first segment cannot be mistaken for a scheme (RFC 3986, 4.2).
     private static func escapingColon(_ path: String) -> String {
-        let first = path.prefix { $0 != "/" }
-        guard first.contains(":") else {
+        guard path.utf8.prefix(while: { $0 != UInt8(ascii: "/") }).contains(UInt8(ascii: ":")) else {
             return path
         }
+        let first = path.prefix { $0 != "/" }
         return first.replacingOccurrences(of: ":", with: "%3A") + path.dropFirst(first.count)
     }
 
@@ -164,8 +174,13 @@ package struct RequestURL {
     private func below(_ base: RequestURL) -> RequestURL {
         var whole = base
         if !path.isEmpty {
-            let folder = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
-            whole.path = folder + (path.hasPrefix("/") ? path : "/" + path)
+            let slash = UInt8(ascii: "/")
+            let folder = base.path.utf8.last == slash ? String(base.path.dropLast()) : base.path
+            whole.path = folder
+            if path.utf8.first != slash {
+                whole.path += "/"
+            }
+            whole.path += path
         }
         switch (base.query, query) {
         case (let base?, let own?) where !base.isEmpty: whole.query = "\(base)&\(own)"
@@ -177,9 +192,18 @@ package struct RequestURL {
 
     /// The string, all in ASCII.
     private var text: String {
-        let start = scheme.map { "\($0)://\(authority ?? "")" } ?? ""
-        let end = query.map { "?\($0)" } ?? ""
-        let text = start + path + end
+        var text = ""
+        if let scheme {
+            text.reserveCapacity(path.utf8.count + (authority?.utf8.count ?? 0) + (query?.utf8.count ?? 0) + 10)
+            text += scheme
+            text += "://"
+            text += authority ?? ""
+        }
+        text += path
+        if let query {
+            text += "?"
+            text += query
+        }
         // `URL` does not accept an empty string.
         return text.isEmpty ? "." : text
     }
@@ -197,8 +221,10 @@ package struct RequestURL {
         return url
     }
 
+    private static let lengthLimit = 65_536
+
     private static func checkLength(_ text: String) throws(RequestError) {
-        guard text.utf8.count <= 65_536 else {
+        guard text.utf8.count <= lengthLimit else {
             throw RequestError(.invalidURL, "The target is \(text.utf8.count) bytes long; at most 65,536 are sent")
         }
     }
@@ -245,13 +271,18 @@ package struct RequestURL {
     }
 
     /// Parses a base URL.
-    static func base(_ text: String) throws(RequestError) -> URL {
-        try RequestURL(text).checked("base URL", text).url()
+    static func base(_ text: String) throws(RequestError) -> RequestURL {
+        try RequestURL(text).checked("base URL", text)
     }
 
     /// Resolves a target against the base; an absolute URL keeps its own host.
-    static func resolve(_ target: URL, base: URL?) throws(RequestError) -> URL {
-        let text = target.scheme == nil ? target.relativeString : target.absoluteString
+    static func resolve(_ target: URL, base: RequestURL?) throws(RequestError) -> URL {
+        let isAbsolute = target.scheme != nil
+        let text = isAbsolute ? target.absoluteString : target.relativeString
+        if isAbsolute, target.baseURL == nil, text.utf8.count <= lengthLimit, PlainTarget(text)?.isRelative == false {
+            // Parsing and encoding it again would change nothing.
+            return target
+        }
         let parts = try Self.target(text)
         guard parts.scheme == nil else {
             return try parts.url()
@@ -260,7 +291,7 @@ package struct RequestURL {
             throw RequestError(
                 .invalidURL, "The target \"\(shown(text))\" is a path, and the client has no base URL")
         }
-        return try parts.below(RequestURL(base.absoluteString)).url()
+        return try parts.below(base).url()
     }
 
     /// A target as shown in errors, which anyone may print.

@@ -16,7 +16,7 @@ public struct Decoding: HTTP.Interceptor {
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
         var response = try await next(request)
-        if let reader = context.values[ContentReader.self] {
+        if let reader = context.subject as? ContentReader {
             response.setContent(try reader.read(response, context), for: context)
         }
         return response

@@ -32,15 +32,21 @@ public struct CallValues: Sendable {
     public subscript<Key: CallKey>(key: Key.Type) -> Key.Value {
         get {
             // Two steps, to distinguish an optional value set to nil from one never set.
-            guard let stored = storage[ObjectIdentifier(key)] else {
+            guard !storage.isEmpty, let stored = storage[ObjectIdentifier(key)] else {
                 return Key.defaultValue
             }
-            return stored as? Key.Value ?? Key.defaultValue
+            return Self.value(stored, of: key)
         }
         set {
             storage[ObjectIdentifier(key)] = newValue
             changes?.insert(ObjectIdentifier(key))
         }
+    }
+
+    /// Apart from the subscript, because what a cast needs is looked up at run time, even where nothing was set.
+    @inline(never)
+    private static func value<Key: CallKey>(_ stored: any Sendable, of key: Key.Type) -> Key.Value {
+        stored as? Key.Value ?? Key.defaultValue
     }
 
     /// Starts tracking which keys are set.

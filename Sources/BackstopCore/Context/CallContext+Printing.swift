@@ -1,6 +1,11 @@
 extension CallOptions {
     /// The name as others may see it.
     var shownName: String {
+        Self.shown(name, redaction: redaction)
+    }
+
+    /// A name as others may see it.
+    static func shown(_ name: String, redaction: Redaction) -> String {
         redaction.forOthers.text(name)
     }
 }

@@ -39,8 +39,15 @@ public final class CallContext: Sendable {
     let requiredKey: String?
 
     /// Makes the context of a new call.
-    public init(options: CallOptions = CallOptions()) {
-        let record = CallRecord(options: options)
+    public convenience init(options: CallOptions = CallOptions()) {
+        self.init(options: options, subject: nil)
+    }
+
+    /// Makes the context of a client's call.
+    ///
+    /// - Parameter subject: What is called.
+    package init(options: CallOptions, subject: (any CallSubject)?) {
+        let record = CallRecord(options: options, subject: subject)
         self.record = record
         position = 0
         depth = 0
@@ -73,7 +80,10 @@ public final class CallContext: Sendable {
     public var id: UInt64 { record.id }
 
     /// The call's name; empty when it has none.
-    public var name: String { record.options.name }
+    public var name: String { record.name }
+
+    /// What is called; nil without a client.
+    package var subject: (any CallSubject)? { record.subject }
 
     /// The call's clock.
     public var clock: any CallClock { record.options.clock }

@@ -1,31 +1,91 @@
 /// The options of a call: name, clock, random source, deadline, tracing.
 public struct CallOptions: Sendable {
     /// The call's name in logs, traces and reports. Default: empty; the request's summary is shown instead.
-    public var name: String = ""
+    public var name: String {
+        get { storage.fields.name }
+        set { change { $0.name = newValue } }
+    }
     /// The clock. Default: the system's clock.
-    public var clock: any CallClock = SystemClock()
+    public var clock: any CallClock {
+        get { storage.fields.clock }
+        set { change { $0.clock = newValue } }
+    }
     /// The source of random numbers for jitter. Default: the system's.
-    public var random: any RandomSource = SystemRandom()
+    public var random: any RandomSource {
+        get { storage.fields.random }
+        set { change { $0.random = newValue } }
+    }
     /// The time limit of the whole call, with all attempts and waits; nil for none. Default: nil.
     ///
     /// The `Deadline` interceptor enforces it; without that interceptor it only stops retry from waiting beyond it.
-    public var deadline: Duration?
+    public var deadline: Duration? {
+        get { storage.fields.deadline }
+        set { change { $0.deadline = newValue } }
+    }
     /// Whether the trace records entering and leaving each interceptor. Default: false, because it costs a lock per
     /// interceptor.
-    public var tracesInterceptors = false
+    public var tracesInterceptors: Bool {
+        get { storage.fields.tracesInterceptors }
+        set { change { $0.tracesInterceptors = newValue } }
+    }
     /// How many bytes of the response body a failure keeps. A negative number counts as 0.
     ///
     /// Default: 64 KiB. Error bodies and whole sign-in pages fit, and a hundred stored failures take 6 MiB.
-    public var failureBodyLimit = 65_536
+    public var failureBodyLimit: Int {
+        get { storage.fields.failureBodyLimit }
+        set { change { $0.failureBodyLimit = newValue } }
+    }
     /// What to redact in reports and descriptions. Default: ``Redaction/standard``.
-    public var redaction: Redaction = .standard
+    public var redaction: Redaction {
+        get { storage.fields.redaction }
+        set { change { $0.redaction = newValue } }
+    }
     /// The observers of finished calls. Default: none.
-    public var observers: [any CallObserver] = []
+    public var observers: [any CallObserver] {
+        get { storage.fields.observers }
+        set { change { $0.observers = newValue } }
+    }
     /// The initial values of the call. Default: none.
-    public var values = CallValues()
+    public var values: CallValues {
+        get { storage.fields.values }
+        set { change { $0.values = newValue } }
+    }
 
     /// Makes the default options.
     public init() {}
+
+    /// All options behind one reference, because each call copies them; copied before it is changed, if it is shared.
+    private var storage = Storage.standard
+
+    private mutating func change(_ change: (inout Storage.Fields) -> Void) {
+        if !isKnownUniquelyReferenced(&storage) {
+            storage = Storage(storage.fields)
+        }
+        change(&storage.fields)
+    }
+
+    // Unchecked, because it is changed only while nothing else has a reference to it.
+    private final class Storage: @unchecked Sendable {
+        struct Fields: Sendable {
+            var name: String = ""
+            var clock: any CallClock = SystemClock()
+            var random: any RandomSource = SystemRandom()
+            var deadline: Duration?
+            var tracesInterceptors: Bool = false
+            var failureBodyLimit: Int = 65_536
+            var redaction: Redaction = .standard
+            var observers: [any CallObserver] = []
+            var values: CallValues = CallValues()
+        }
+
+        static let standard = Storage(Fields())
+
+        var fields: Fields
+
+        init(_ fields: Fields) {
+            self.fields = fields
+        }
+    }
 }
 
 /// Observes finished calls and their traces: for metrics, spans or a debug screen.
@@ -37,19 +97,53 @@ public protocol CallObserver: Sendable {
 /// A finished call.
 public struct FinishedCall: Sendable {
     /// The call's name; empty when it has none.
-    public let name: String
+    public var name: String { storage.name }
     /// The call's number in this process.
-    public let id: UInt64
+    public var id: UInt64 { storage.id }
     /// The trace of the call.
-    public let trace: Trace
+    public var trace: Trace { storage.trace }
     /// The request as last sent; nil when nothing was sent.
-    public let request: (any CallRequest)?
+    public var request: (any CallRequest)? { storage.request }
     /// The last response; nil when none arrived.
-    public let response: (any CallResponse)?
+    public var response: (any CallResponse)? { storage.response }
     /// The failure; nil when the call succeeded.
-    public let failure: Failure?
+    public var failure: Failure? { storage.failure }
     /// The call's values.
-    public let values: CallValues
+    public var values: CallValues { storage.values }
+
+    /// Everything behind one reference, because each observer gets a copy.
+    private let storage: Storage
+
+    private final class Storage: Sendable {
+        let name: String
+        let id: UInt64
+        let trace: Trace
+        let request: (any CallRequest)?
+        let response: (any CallResponse)?
+        let failure: Failure?
+        let values: CallValues
+
+        init(
+            name: String, id: UInt64, trace: Trace, request: (any CallRequest)?, response: (any CallResponse)?,
+            failure: Failure?, values: CallValues
+        ) {
+            self.name = name
+            self.id = id
+            self.trace = trace
+            self.request = request
+            self.response = response
+            self.failure = failure
+            self.values = values
+        }
+    }
+
+    init(
+        name: String, id: UInt64, trace: Trace, request: (any CallRequest)?, response: (any CallResponse)?,
+        failure: Failure?, values: CallValues
+    ) {
+        storage = Storage(
+            name: name, id: id, trace: trace, request: request, response: response, failure: failure, values: values)
+    }
 }
 
 extension CallOptions {

@@ -33,19 +33,32 @@ final class CallRecord: Sendable {
 
     let id: UInt64
     let options: CallOptions
+    /// What is called; nil without a client.
+    let subject: (any CallSubject)?
     let start: Duration
     /// The state of the call, guarded by this lock; interceptors of one call may run in parallel. The caller's code
     /// never runs under it, and the caller's values are released outside it.
     let state: Lock<State>
 
-    init(options: CallOptions) {
+    init(options: CallOptions, subject: (any CallSubject)? = nil) {
         self.options = options
+        self.subject = subject
         id = Self.counter.next()
         start = options.clock.now
         state = Lock(
             State(
                 values: options.values,
                 attempts: [AttemptRecord(number: 1, start: .zero, wait: .zero, waitReason: nil)]))
+    }
+
+    /// The call's name: that of the options, or else that of what is called, which is made only if somebody asks.
+    var name: String {
+        options.name.isEmpty ? subject?.name ?? "" : options.name
+    }
+
+    /// The name, fit to be shown.
+    private var shownName: String {
+        CallOptions.shown(name, redaction: options.redaction)
     }
 
     var elapsed: Duration {
@@ -172,7 +185,7 @@ final class CallRecord: Sendable {
         }
         let (last, values) = state.withLock { ($0.attempts[$0.deciding(.whole)], $0.values) }
         let call = FinishedCall(
-            name: options.name, id: id, trace: trace(outcome: failure?.code ?? "ok"),
+            name: name, id: id, trace: trace(outcome: failure?.code ?? "ok"),
             request: failure?.sentRequests.last ?? last.hops.last,
             response: failure?.receivedResponse ?? last.response.map { response ?? $0 },
             failure: failure, values: values)
@@ -185,7 +198,7 @@ final class CallRecord: Sendable {
         let now = elapsed
         let (attempts, events, dropped) = state.withLock { ($0.attempts, $0.events, $0.droppedEvents) }
         return Trace(
-            name: options.shownName, id: id, duration: now, outcome: outcome,
+            name: shownName, id: id, duration: now, outcome: outcome,
             attempts: attempts.map { $0.attempt(at: now) },
             events: events, droppedEvents: dropped)
     }
@@ -233,7 +246,7 @@ final class CallRecord: Sendable {
             attempts: attempts,
             stopReason: stopReason,
             values: state.values,
-            name: options.name,
+            name: name,
             id: id,
             askedRequest: asked ?? inner?.askedRequest,
             sentRequests: last.hops + (inner?.sentRequests ?? []),
@@ -245,7 +258,7 @@ final class CallRecord: Sendable {
             },
             endedInWait: last.isWaitedAfter,
             trace: Trace(
-                name: options.shownName, id: id, duration: now, outcome: reason.code, attempts: attempts,
+                name: shownName, id: id, duration: now, outcome: reason.code, attempts: attempts,
                 events: state.events, droppedEvents: state.droppedEvents),
             redaction: options.redaction,
             date: options.clock.date)
@@ -316,6 +329,12 @@ extension CallRecord.State {
             attempts[position].close(at: time, .failed(code: "cancelled"))
         }
     }
+}
+
+/// What a client calls, as the core sees it: it gives a call its name, and the client finds its own type in it.
+package protocol CallSubject: AnyObject, Sendable {
+    /// The call's name, if its options have none.
+    var name: String { get }
 }
 
 /// Numbers the calls of a process.
