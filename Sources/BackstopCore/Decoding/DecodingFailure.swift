@@ -21,24 +21,52 @@ public struct DecodingFailure: Error, Sendable {
     public static let depthLimit = JSONScan.depthLimit
 
     /// What was wrong.
-    public let kind: Kind
+    public var kind: Kind { storage.kind }
     /// The place as a JSON path: `$.data.items[3].price`; `$` for the whole body.
-    public let path: String
+    public var path: String { storage.path }
     /// What was expected there: `a number (Double)`, `the key "title"`, `JSON (Book)`.
-    public let expected: String
+    public var expected: String { storage.expected }
     /// What was found there: `string "9,50"`, `object with keys id, titel (similar: "titel")`, `nothing: the body is
     /// empty`. Values of sensitive keys are not shown.
-    public let found: String
+    public var found: String { storage.found }
     /// The text around the place, about 160 characters on one line. Nil when the body is empty or not text.
-    public let excerpt: String?
+    public var excerpt: String? { storage.excerpt }
     /// The position of the value, or of the syntax error, in the body, from 0. Nil when the body is empty or a web
     /// page, or when the position is unknown.
-    public let byteOffset: Int?
+    public var byteOffset: Int? { storage.byteOffset }
     /// The text of the decoder's error, or of another error that was thrown. Empty when it had none.
-    public let detail: String
+    public var detail: String { storage.detail }
     /// The error thrown: a `DecodingError`, or one of the app; nil for a web page or a wrong content type, and for a
     /// body that was not passed to a decoder. Its texts may contain secrets; ``Failure/error(as:)`` finds it.
-    public let underlying: (any Error)?
+    public var underlying: (any Error)? { storage.underlying }
+
+    /// Everything behind one reference, because a failure that may contain it is copied in many places.
+    private let storage: Storage
+
+    private final class Storage: Sendable {
+        let kind: Kind
+        let path: String
+        let expected: String
+        let found: String
+        let excerpt: String?
+        let byteOffset: Int?
+        let detail: String
+        let underlying: (any Error)?
+
+        init(
+            kind: Kind, path: String, expected: String, found: String, excerpt: String?, byteOffset: Int?,
+            detail: String, underlying: (any Error)?
+        ) {
+            self.kind = kind
+            self.path = path
+            self.expected = expected
+            self.found = found
+            self.excerpt = excerpt
+            self.byteOffset = byteOffset
+            self.detail = detail
+            self.underlying = underlying
+        }
+    }
 
     /// Examines a body to find out why it could not be decoded.
     ///
@@ -60,14 +88,10 @@ public struct DecodingFailure: Error, Sendable {
                 DecodingDiagnosis(report, type, UnsafeRawBufferPointer($0), contentType)
             }
             ?? Array(body).withUnsafeBytes { DecodingDiagnosis(report, type, $0, contentType) }
-        kind = diagnosis.kind
-        path = diagnosis.path
-        expected = diagnosis.expected
-        found = diagnosis.found
-        excerpt = diagnosis.excerpt
-        byteOffset = diagnosis.byteOffset
-        detail = diagnosis.detail
-        underlying = error is JSONScan.TooDeep ? nil : error
+        storage = Storage(
+            kind: diagnosis.kind, path: diagnosis.path, expected: diagnosis.expected, found: diagnosis.found,
+            excerpt: diagnosis.excerpt, byteOffset: diagnosis.byteOffset, detail: diagnosis.detail,
+            underlying: error is JSONScan.TooDeep ? nil : error)
     }
 
     /// Describes a body whose content type is not accepted; a web page is still called that.
@@ -80,17 +104,14 @@ public struct DecodingFailure: Error, Sendable {
         let error = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: ""))
         let seen = DecodingFailure(error, decoding: Any.self, from: body, contentType: found)
         let isPage = seen.kind == .html
-        kind = isPage ? .html : .typeMismatch
-        path = "$"
-        expected = "content of type \(accepted.joined(separator: " or "))"
         let type = found.map {
             "content of type \(Redaction.current.text(Excerpt.cut(Excerpt.printable($0), to: 100)))"
         }
-        self.found = isPage ? seen.found : type ?? "content without a type"
-        excerpt = seen.excerpt
-        byteOffset = nil
-        detail = ""
-        underlying = nil
+        storage = Storage(
+            kind: isPage ? .html : .typeMismatch, path: "$",
+            expected: "content of type \(accepted.joined(separator: " or "))",
+            found: isPage ? seen.found : type ?? "content without a type", excerpt: seen.excerpt, byteOffset: nil,
+            detail: "", underlying: nil)
     }
 
     /// One or two sentences for a developer.

@@ -18,40 +18,87 @@
 /// ```
 public struct Failure: Error, Sendable {
     /// The reason, with its details.
-    public let reason: Reason
+    public var reason: Reason { storage.reason }
     /// The error as first thrown.
-    public let underlying: any Error
+    public var underlying: any Error { storage.underlying }
     /// All attempts, in order. Empty only for a failure created by hand.
-    public let attempts: [Attempt]
+    public var attempts: [Attempt] { storage.attempts }
     /// Why no further attempt was made.
-    public let stopReason: StopReason
+    public var stopReason: StopReason { storage.stopReason }
     /// The call's values.
-    public let values: CallValues
+    public var values: CallValues { storage.values }
     /// The call's name; empty when it has none.
-    public let name: String
+    public var name: String { storage.name }
     /// The call's number in this process; 0 for a failure created by hand.
-    public let id: UInt64
+    public var id: UInt64 { storage.id }
     /// The request as the caller made it, before interceptors and redirects; nil when it could not be created. Use it
     /// to show what the app wanted, and ``sentRequest`` to see what was sent.
-    public let askedRequest: (any CallRequest)?
+    public var askedRequest: (any CallRequest)? { storage.askedRequest }
     /// Every request that the deciding attempt sent, in order, redirects included, at most 64. Empty when nothing was
     /// sent.
-    public let sentRequests: [any CallRequest]
+    public var sentRequests: [any CallRequest] { storage.sentRequests }
     /// The deciding response with its body bounded, or what had arrived of it; nil when none had begun.
     /// `failure.response` is the typed view for HTTP.
-    public let receivedResponse: (any CallResponse)?
+    public var receivedResponse: (any CallResponse)? { storage.receivedResponse }
     /// The progress of the deciding attempt; nil when its response was complete, or when the transport does not report it.
-    public let progress: TransferProgress?
+    public var progress: TransferProgress? { storage.progress }
     /// Whether no attempt was under way: the call ended in a wait between attempts.
-    let endedInWait: Bool
+    var endedInWait: Bool { storage.endedInWait }
     /// Whether everything the call sent, in all attempts, may be sent again.
-    let repeatSafety: RepeatSafety
+    var repeatSafety: RepeatSafety { storage.repeatSafety }
     /// When it was created, since 1970-01-01 UTC, for dates that a server sends.
-    let date: Duration
+    var date: Duration { storage.date }
     /// The trace of the call.
-    public let trace: Trace
+    public var trace: Trace { storage.trace }
     /// What the report hides.
-    let redaction: Redaction
+    var redaction: Redaction { storage.redaction }
+
+    /// Everything behind one reference: a failure is passed on, kept and copied in many places, each of which would
+    /// retain and release every part.
+    private let storage: Storage
+
+    private final class Storage: Sendable {
+        let reason: Reason
+        let underlying: any Error
+        let attempts: [Attempt]
+        let stopReason: StopReason
+        let values: CallValues
+        let name: String
+        let id: UInt64
+        let askedRequest: (any CallRequest)?
+        let sentRequests: [any CallRequest]
+        let receivedResponse: (any CallResponse)?
+        let progress: TransferProgress?
+        let endedInWait: Bool
+        let repeatSafety: RepeatSafety
+        let date: Duration
+        let trace: Trace
+        let redaction: Redaction
+
+        init(
+            reason: Reason, underlying: any Error, attempts: [Attempt], stopReason: StopReason, values: CallValues,
+            name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
+            repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
+            endedInWait: Bool, trace: Trace, redaction: Redaction, date: Duration
+        ) {
+            self.reason = reason
+            self.underlying = underlying
+            self.attempts = attempts
+            self.stopReason = stopReason
+            self.values = values
+            self.name = name
+            self.id = id
+            self.askedRequest = askedRequest
+            self.sentRequests = sentRequests
+            self.receivedResponse = receivedResponse
+            self.progress = progress
+            self.endedInWait = endedInWait
+            self.repeatSafety = repeatSafety
+            self.date = date
+            self.trace = trace
+            self.redaction = redaction
+        }
+    }
 
     init(
         reason: Reason, underlying: any Error, attempts: [Attempt], stopReason: StopReason, values: CallValues,
@@ -59,22 +106,11 @@ public struct Failure: Error, Sendable {
         repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
         endedInWait: Bool, trace: Trace, redaction: Redaction, date: Duration
     ) {
-        self.reason = reason
-        self.underlying = underlying
-        self.attempts = attempts
-        self.stopReason = stopReason
-        self.values = values
-        self.name = name
-        self.id = id
-        self.askedRequest = askedRequest
-        self.sentRequests = sentRequests
-        self.repeatSafety = repeatSafety
-        self.receivedResponse = receivedResponse
-        self.progress = progress
-        self.endedInWait = endedInWait
-        self.trace = trace
-        self.redaction = redaction
-        self.date = date
+        storage = Storage(
+            reason: reason, underlying: underlying, attempts: attempts, stopReason: stopReason, values: values,
+            name: name, id: id, askedRequest: askedRequest, sentRequests: sentRequests, repeatSafety: repeatSafety,
+            receivedResponse: receivedResponse, progress: progress, endedInWait: endedInWait, trace: trace,
+            redaction: redaction, date: date)
     }
 
     /// Creates a failure, for previews and for tests of handlers.
