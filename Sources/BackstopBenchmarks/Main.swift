@@ -37,6 +37,17 @@
                 try await OverheadBenchmark.repeatCall(what.first ?? "standard", what.last.flatMap { Int($0) } ?? 2000)
                 return 0
             }
+            if only == "inflight" {
+                print(try await MemoryBenchmark.inFlight(arguments.last ?? "standard"))
+                return 0
+            }
+            if only == "soak" {
+                let transport = arguments.dropFirst().first ?? SoakTransport.urlsession.rawValue
+                for figure in try await SoakBenchmark.run(transport) {
+                    print(figure)
+                }
+                return 0
+            }
             var failed = false
             let names = ["overhead", "memory", "interceptor", "call", "apiError", "failure", "parsers"]
             for name in names where only == nil || only == name {

@@ -13,22 +13,54 @@
             }
         }
 
+        /// What is measured, by name; each in a process of its own, because memory once used stays with a process.
+        private static let kinds = [
+            ("task", "a task that only waits"), ("bare", "with its task, in a client with no interceptor"),
+            ("standard", "with its task, in the standard chain"),
+            ("racing", "with its tasks, in the standard chain, with a race for each attempt"),
+        ]
+
         @concurrent
         static func run() async throws -> [Figure] {
+            try kinds.map { kind, what in
+                let process = Process()
+                process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+                process.arguments = ["inflight", kind]
+                let output = Pipe()
+                process.standardOutput = output
+                try process.run()
+                process.waitUntilExit()
+                let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+                return Figure(
+                    name: "bytes in flight, \(what)",
+                    value: Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .nan, bound: nil,
+                    detail: "\(calls) at once (0: not measured here)")
+            }
+        }
+
+        /// Bytes of one call of a kind in flight.
+        @concurrent
+        static func inFlight(_ kind: String) async throws -> Double {
             let gate = Gate()
-            let client = try Client.standard(
-                baseURL: "https://api.example.com", transport: Waiting(gate: gate), logging: nil)
-            let bytes = await bytesPerCall(gate) { _ = try? await client.send(Empty()) }
-            return [
-                Figure(
-                    name: "bytes per call in flight", value: bytes, bound: nil,
-                    detail: "\(calls) calls through the standard chain, each with its own task (0: not measured here)")
-            ]
+            let base = "https://api.example.com"
+            let client =
+                switch kind {
+                case "racing": try Client.standard(baseURL: base, transport: Waiting(gate: gate))
+                case "bare": try Client(baseURL: base, transport: WaitingInTime(gate: gate)) {}
+                default: try Client.standard(baseURL: base, transport: WaitingInTime(gate: gate))
+                }
+            return await bytesPerCall(gate) {
+                if kind == "task" {
+                    await gate.wait()
+                } else {
+                    _ = try? await client.send(Empty())
+                }
+            }
         }
 
         private static func bytesPerCall(_ gate: Gate, _ call: @escaping @Sendable () async -> Void) async -> Double {
             await Self.call(count: 100, gate: gate, call)
-            let before = residentBytes()
+            let before = Memory.residentBytes()
             let after = await Self.call(count: calls, gate: gate, call)
             return Double(after - before) / Double(calls)
         }
@@ -43,14 +75,17 @@
                     group.addTask { await call() }
                 }
                 await gate.reached(count)
-                let bytes = residentBytes()
+                let bytes = Memory.residentBytes()
                 gate.open()
                 await group.waitForAll()
                 return bytes
             }
         }
+    }
 
-        private static func residentBytes() -> Int {
+    enum Memory {
+        /// The resident set of this process; 0 where it is not known.
+        static func residentBytes() -> Int {
             // The second field of statm is the resident set in pages.
             let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
             let fields = text.split(separator: " ")
@@ -112,6 +147,16 @@
 
     struct Waiting: HTTP.Transport {
         let gate: Gate
+
+        func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+            await gate.wait()
+            return HTTP.Response(status: 204)
+        }
+    }
+
+    struct WaitingInTime: HTTP.Transport {
+        let gate: Gate
+        var endsAttemptsInTime: Bool { true }
 
         func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
             await gate.wait()

@@ -21,10 +21,16 @@ package struct RequestURL {
     init(_ text: String) throws(RequestError) {
         try Self.checkLength(text)
         if let plain = PlainTarget(text), plain.isRelative {
-            (path, query) = plain.parts(of: text)
-            return
+            let (path, query) = plain.parts(of: text)
+            self.init(path: path, query: query)
+        } else {
+            try self.init(parsing: text)
         }
-        try self.init(parsing: text)
+    }
+
+    private init(path: String, query: String?) {
+        self.path = path
+        self.query = query
     }
 
     /// Parses a target byte by byte, whatever it contains.

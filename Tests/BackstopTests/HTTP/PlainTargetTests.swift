@@ -1,7 +1,8 @@
-@testable import Backstop
 import BackstopTestSupport
 import Foundation
 import Testing
+
+@testable import Backstop
 
 @Suite("A plain target")
 struct PlainTargetTests {
@@ -18,8 +19,10 @@ struct PlainTargetTests {
     @Test(
         "is not one that has to be parsed",
         arguments: [
-            ".", "..", "a/.", "a/../b", "./a", "//host", "//", "a//b", "a:b", "a%2Fb", "a b", "a?b c", "a#b", "a;b", "å",
-            "a\\b", "a\nb", "https://", "https:///a", "https://a@b", "https://B.example", "https://b:0", "https://b:65536",
+            ".", "..", "a/.", "a/../b", "./a", "//host", "//", "a//b", "a:b", "a%2Fb", "a b", "a?b c", "a#b", "a;b",
+            "å",
+            "a\\b", "a\nb", "https://", "https:///a", "https://a@b", "https://B.example", "https://b:0",
+            "https://b:65536",
             "https://b:/", "https://b?a", "https://b/../a", "https://b//a", "https://[::1]/", "ftp://b/", "HTTPS://b/",
             "https://b:80a/",
         ])
@@ -31,7 +34,8 @@ struct PlainTargetTests {
     func meansTheSame(seed: Seed) throws {
         var random = seed.numbers
         let pieces = [
-            "a", "Z", "0", "80", "/", "/", "//", ".", "..", "?", "#", "%2e", "%2F", "%", "=", "&", ":", ";", "@", "[", "]",
+            "a", "Z", "0", "80", "/", "/", "//", ".", "..", "?", "#", "%2e", "%2F", "%", "=", "&", ":", ";", "@", "[",
+            "]",
             "\\", "å", " ", "-", "_", "~", "+", "http://", "https://", "host", ".example", ":8080", "\n",
         ]
         var plain = 0
