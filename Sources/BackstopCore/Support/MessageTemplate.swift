@@ -28,7 +28,8 @@ package struct MessageTemplate: Sendable {
 
     /// All texts, in the order of `Docs/Failures.md`.
     package static let all: [MessageTemplate] = [
-        offline, unreachable, lost, security, notAllowed, transport, timeout, badInput, signedOut, payment, proxy, forbidden,
+        offline, unreachable, lost, security, notAllowed, transport, timeout, badInput, signedOut, payment, proxy,
+        forbidden,
         notFound, gone, conflict, tooBig, legal, tooMany, unavailable, serverError, status, service, decoding, page,
         incomplete, request, rejected, cacheMiss, other, cancelled,
     ]

@@ -265,7 +265,7 @@ struct FailureGraphQLTests {
         for isMutation in [true, false] {
             // given
             let client = try makeClient(ScriptedTransport(.json(200, body))).withOptions {
-                $0.failsOnPartialData = true
+                $0.values.graphQL.failsOnPartialData = true
             }
             // when
             let failure = await failure { () async throws(Failure) in
