@@ -13,7 +13,7 @@ extension TransportConformance {
         public struct Limit: Sendable, Hashable, ExpressibleByStringInterpolation {
             /// The reason, in words.
             public let reason: String
-            /// Whether the case ends the process, so that it is not run.
+            /// Whether the case ends the process, or stops all its calls, so that it is not run.
             public let endsProcess: Bool
 
             /// The case fails with an error.
@@ -27,7 +27,7 @@ extension TransportConformance {
                 self.endsProcess = endsProcess
             }
 
-            /// The case ends the process.
+            /// The case ends the process, or stops all its calls.
             public static func endsProcess(_ reason: String) -> Limit {
                 Limit(reason, endsProcess: true)
             }

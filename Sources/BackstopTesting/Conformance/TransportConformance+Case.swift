@@ -23,7 +23,7 @@ extension TransportConformance {
         public let title: String
         /// Whether the case needs a transport with its options, such as another response limit.
         public let needsOptions: Bool
-        /// Whether it measures or loads the whole process.
+        /// Whether it measures or loads the whole process: with `URLSession` on Linux, one flood stops all calls.
         let runsAlone: Bool
         private let body: @Sendable (Trial) async throws -> Void
 

@@ -88,7 +88,7 @@ extension TransportConformance.Case {
             "2\r\nok\r\n0\r\nContent-Length: 1\r\nTransfer-Encoding: zz9\r\nLocation: /other\r\n\r\n",
             .response(headers: ["Content-Length": nil, "Location": nil])),
         Self(
-            "trailers.endless", "RFC 9110, 5.4", "ends trailers that never do"
+            "trailers.endless", "RFC 9110, 5.4", "ends trailers that never do", runsAlone: true
         ) { trial in
             try await trial.expectEndless(
                 .http("200 OK", ["Transfer-Encoding: chunked"], "2\r\nok\r\n0\r\n"),

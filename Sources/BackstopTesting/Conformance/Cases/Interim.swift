@@ -32,7 +32,7 @@ extension TransportConformance.Case {
             .http("101 Switching Protocols", ["Upgrade: zz9", "Connection: Upgrade"]), then: .ends,
             .response(101, ""), .failure(.badResponse, .lost, .truncated)),
         Self(
-            "interim.endless", "RFC 9110, 15.2", "ends a row of them that never does"
+            "interim.endless", "RFC 9110, 15.2", "ends a row of them that never does", runsAlone: true
         ) { trial in
             let hints = String.http("103 Early Hints", ["Link: </a>; rel=preload"])
             try await trial.expectEndless("", String(repeating: hints, count: 1000))
