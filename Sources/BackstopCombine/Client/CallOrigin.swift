@@ -56,6 +56,13 @@
             home.value?.handling ?? rest
         }
 
+        /// The failure with this origin. Only subscribers get it: whoever observes calls may keep their failures.
+        func marking(_ failure: BackstopCore.Failure) -> BackstopCore.Failure {
+            var values = failure.values
+            values[Key.self] = self
+            return failure.replacing(values)
+        }
+
         /// Claims the report to the observers; false when another already has.
         func claim() -> Bool {
             state.withLock { state in

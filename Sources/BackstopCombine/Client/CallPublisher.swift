@@ -24,7 +24,6 @@
             self.client = client
             call = { origin, deadline async throws(Failure) in
                 var client = client
-                client.options.values[CallOrigin.Key.self] = origin
                 if let deadline {
                     let remaining = deadline - client.options.clock.now
                     client.options.deadline = Swift.min(remaining, client.options.deadline ?? remaining)

@@ -92,7 +92,7 @@
                 DeliveredCall.$current.withValue(origin.call.identity) { deliver(value) }
             } catch {
                 let downstream = take(from: \.running)
-                downstream?.receive(completion: .failure(error))
+                downstream?.receive(completion: .failure(origin.marking(error)))
                 // An operator that handles the failure has claimed it by now and reports its outcome, unless the failure
                 // is on its way to another thread.
                 await origin.report(error, isAwaited: isAwaited && downstream != nil)

@@ -102,6 +102,17 @@
             }
         }
 
+        /// Takes no notice of its subscription.
+        private struct Idler: Subscriber {
+            typealias Input = Book
+            typealias Failure = Never
+
+            var combineIdentifier: CombineIdentifier { CombineIdentifier() }
+            func receive(subscription: any Subscription) {}
+            func receive(_ input: Book) -> Subscribers.Demand { .none }
+            func receive(completion: Subscribers.Completion<Never>) {}
+        }
+
         @Test("leave nothing behind where a subscriber drops its subscription unused")
         func unused() async throws {
             let rig = Rig(.status(404))
@@ -109,10 +120,9 @@
             do {
                 let model = Model()
                 weakModel = model
-                let recorder = Recorder<Book, Never>()
                 try rig.client().publisher(for: BookEndpoint())
                     .handleFailures { Otherwise { _ in withExtendedLifetime(model) {} } }
-                    .subscribe(recorder)
+                    .subscribe(Idler())
             }
             #expect(weakModel == nil)
         }

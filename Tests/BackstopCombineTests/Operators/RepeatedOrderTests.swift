@@ -110,7 +110,7 @@
         func outbox(retries: Bool) async throws {
             let rig = Rig(
                 .on("A", where: { $0.body.data == Data("A".utf8) }, .status(200).repeated()),
-                .on("B", where: { $0.body.data == Data("B".utf8) }, .status(503)),
+                .on("B", where: { $0.body.data == Data("B".utf8) }, .status(503), repeating: 1),
                 .on("B", where: { $0.body.data == Data("B".utf8) }, .status(200)))
             let client = try rig.client()
             let pending = Lock([Save(text: "A", key: "a"), Save(text: "B", key: "b")])
