@@ -44,16 +44,6 @@ extension Client {
             onFailure: whenFailed, onCancel: { _ in await onCancel() })
     }
 
-    // Disfavored, so that a closure without a label goes to `completion`, which always runs.
-    /// Same, without `onFailure`: the scopes and the registered defaults decide about a failure.
-    @_disfavoredOverload
-    @discardableResult
-    public func perform<E: Endpoint>(
-        _ endpoint: E, onSuccess: @escaping @MainActor (E.Content) async -> Void
-    ) -> Task<Void, Never> {
-        perform(endpoint, onSuccess: onSuccess, onFailure: nil)
-    }
-
     /// Makes a call from code without async, whose closures run on an actor and receive it.
     ///
     /// ```swift

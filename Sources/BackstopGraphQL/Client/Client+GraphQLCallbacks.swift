@@ -35,18 +35,6 @@ extension Client {
             prepared.endpoint, onSuccess: onSuccess, onFailure: onFailure, onCancel: onCancel)
     }
 
-    // Disfavored, so that a closure without a label goes to `completion`, which always runs.
-    /// Same, without `onFailure`: the scopes and the registered defaults decide about a failure.
-    @_disfavoredOverload
-    @discardableResult
-    public func perform<Operation: GraphQL.Operation>(
-        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
-        options: GraphQL.Options? = nil,
-        onSuccess: @escaping @MainActor (GraphQL.Result<Operation.Data>) async -> Void
-    ) -> Task<Void, Never> {
-        perform(operation, cachePolicy: cachePolicy, options: options, onSuccess: onSuccess, onFailure: nil)
-    }
-
     /// Makes a GraphQL call from code without async, whose closures run on an actor and receive it.
     ///
     /// - Parameters:

@@ -192,7 +192,7 @@ struct CallbackActorTests {
         #expect(rig.transport.requests.allSatisfy { $0.headers[.accept] == nil })
     }
 
-    @Test("leave a failure to the defaults without onFailure")
+    @Test("leave a failure to the defaults where onFailure is nil")
     func withoutFailure() async throws {
         // given
         let client = try Rig(.json(200, Book.json), .status(404)).standard()
@@ -202,7 +202,9 @@ struct CallbackActorTests {
             Otherwise { @MainActor failure in screen.events.append("default: \(failure.code)") }
         } operation: {
             for _ in 1...2 {
-                await client.perform(BookEndpoint(), onSuccess: { book in screen.events.append(book.title) }).value
+                await client.perform(
+                    BookEndpoint(), onSuccess: { book in screen.events.append(book.title) }, onFailure: nil
+                ).value
             }
         }
         // then
