@@ -87,9 +87,9 @@ extension HTTP {
             fields.removeAll { $0.name == name }
         }
 
-        /// Adds a received field, whatever it contains.
+        /// Adds a received field, whatever it contains; blanks around the value are no part of it (RFC 9112, 5.1).
         package mutating func addReceived(_ value: String, for name: String) {
-            fields.append(Field(name: Name(received: name), value: value))
+            fields.append(Field(name: Name(received: name), value: Self.trimmed(value)))
         }
 
         /// Makes room for a number of fields.
@@ -104,10 +104,7 @@ extension HTTP {
                     "The header name \"\(name.text.debugText)\" is not allowed: use letters, digits and !#$%&'*+-.^_`|~"
                 )
             }
-            let trimmed =
-                value.utf8.first.map(isBlank) == true || value.utf8.last.map(isBlank) == true
-                ? String(value.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-                : value
+            let trimmed = trimmed(value)
             for byte in trimmed.utf8 where byte < 0x20 && byte != 0x09 || byte == 0x7F {
                 let hex = String(byte, radix: 16, uppercase: true)
                 throw RequestError(
@@ -116,6 +113,12 @@ extension HTTP {
                         + "message: remove it or encode the value")
             }
             return Field(name: name, value: trimmed)
+        }
+
+        private static func trimmed(_ value: String) -> String {
+            value.utf8.first.map(isBlank) == true || value.utf8.last.map(isBlank) == true
+                ? String(value.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+                : value
         }
 
         private static func isBlank(_ byte: UInt8) -> Bool {

@@ -22,7 +22,7 @@ struct Reply: Sendable {
         pairs.reserveCapacity(fields.count)
         for (name, value) in fields {
             if let name = name.base as? String, let value = value as? String {
-                pairs.append((name, cleaned(value)))
+                pairs.append((name, withoutCR(value)))
             }
         }
         pairs.sort { $0.0 < $1.0 }
@@ -39,14 +39,12 @@ struct Reply: Sendable {
         return headers
     }
 
-    /// The value without spaces and tabs around it (RFC 9112, 5.1), which Linux keeps at its end, and with a space for
-    /// each bare CR, which would corrupt whatever it is written to (RFC 9112, 2.2).
-    private static func cleaned(_ value: String) -> String {
-        guard let last = value.utf8.last, last <= 0x20 || value.utf8.contains(0x0D) else {
+    /// The value with a space for each bare CR, which would corrupt whatever it is written to (RFC 9112, 2.2).
+    private static func withoutCR(_ value: String) -> String {
+        guard value.utf8.contains(0x0D) else {
             return value
         }
-        let text = String(decoding: value.utf8.map { $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
-        return text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+        return String(decoding: value.utf8.map { $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
     }
 
     /// Splits several `Set-Cookie` fields that were joined with commas.

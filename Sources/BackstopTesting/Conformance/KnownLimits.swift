@@ -15,21 +15,28 @@ extension TransportConformance {
             public let reason: String
             /// Whether the case ends the process, or stops all its calls, so that it is not run.
             public let endsProcess: Bool
+            /// Whether the case passes at times, as it depends on what is first; it is then not reported when it does.
+            public let isIntermittent: Bool
 
             /// The case fails with an error.
             public init(stringLiteral reason: String) {
-                self.reason = reason
-                endsProcess = false
+                self.init(reason)
             }
 
-            private init(_ reason: String, endsProcess: Bool) {
+            private init(_ reason: String, endsProcess: Bool = false, isIntermittent: Bool = false) {
                 self.reason = reason
                 self.endsProcess = endsProcess
+                self.isIntermittent = isIntermittent
             }
 
             /// The case ends the process, or stops all its calls.
             public static func endsProcess(_ reason: String) -> Limit {
                 Limit(reason, endsProcess: true)
+            }
+
+            /// The case fails at times, and passes at others.
+            public static func intermittent(_ reason: String) -> Limit {
+                Limit(reason, isIntermittent: true)
             }
         }
 

@@ -28,7 +28,7 @@ public struct TransportConformanceError: Error, Sendable, CustomStringConvertibl
             }
             return Failed(case: row.case, problem: problem)
         }
-        passedLimits = knownLimits.entries.map(\.name).filter { name in
+        passedLimits = knownLimits.entries.filter { !$0.limit.isIntermittent }.map(\.name).filter { name in
             let rows = report.rows.filter { TransportConformance.KnownLimits.covers(name, $0.case.name) }
             return !rows.isEmpty && rows.allSatisfy { $0.result == .passed }
         }

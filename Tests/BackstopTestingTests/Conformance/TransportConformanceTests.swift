@@ -93,6 +93,14 @@ struct TransportConformanceTests {
         #expect(error.description == "heads.* is a known limit, but passes: remove it from the table.")
     }
 
+    @Test("lets a case pass that fails only at times")
+    func intermittent() async throws {
+        let report = try await TransportConformance.check(
+            knownLimits: ["heads.plain": .intermittent("a race")], cases: Self.named("heads.plain")
+        ) { Constant() }
+        #expect(report.passed == 1)
+    }
+
     @Test("does not run a case that ends the process")
     func endsProcess() async throws {
         let report = try await TransportConformance.check(
