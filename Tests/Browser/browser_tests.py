@@ -345,7 +345,10 @@ def sentences_end(stage):
     page = stage.open("/")
     for title, text in [
         ("An error with 401", "The token has expired. Please sign in again."),
-        ("An error with 200", "The request was understood, and failed all the same. Please try again later."),
+        (
+            "An error with 200",
+            "The request was understood, and failed all the same. Please check what you entered and try again.",
+        ),
     ]:
         choose(page, title)
         finish(page)
