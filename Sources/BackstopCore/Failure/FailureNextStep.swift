@@ -30,7 +30,7 @@ extension Failure {
         guard mayHaveWorked else {
             return error.nextStep
         }
-        // What does not pass has to be mended too, before the next order.
+        // What will not pass by itself also has to be fixed before the next order.
         return error.code.isTransient ? Self.mayHaveWorkedStep : "\(Self.mayHaveWorkedStep) \(error.nextStep)"
     }
 

@@ -99,7 +99,7 @@
                 attempt.keep(kept, context)
             }
             func mayEnd() -> Bool {
-                // Without a number, the call had ended before, and nobody else knows of the span.
+                // Without a number, the call had already ended, and nothing else holds the span.
                 guard let open, let number else {
                     return true
                 }

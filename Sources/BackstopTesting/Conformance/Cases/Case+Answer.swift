@@ -3,7 +3,7 @@ internal import BackstopCore
 
 /// What a server does after it has sent its bytes.
 enum AnswerEnd: Sendable {
-    /// It keeps the connection, so that a client that waits for its end would wait for ever.
+    /// It keeps the connection, so a client that waits for its end would wait forever.
     case keeps
     /// It ends the connection (FIN).
     case ends

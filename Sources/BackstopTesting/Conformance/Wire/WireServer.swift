@@ -42,7 +42,7 @@ final class WireServer: Sendable {
         self.port = port
         origin = "http://\(host == .ipv4 ? "127.0.0.1" : "[::1]"):\(port)"
         Thread.detachNewThread { [self] in
-            // Only this thread knows the listening socket, so nobody else can close it at the wrong moment.
+            // Only this thread has the listening socket, so nothing else can close it at the wrong moment.
             while let descriptor = WireSocket.accepted(by: listener) {
                 guard let number = open(descriptor) else {
                     WireSocket.closeSocket(descriptor, resetting: false)
