@@ -16,9 +16,22 @@ struct OrderTablesTests {
     private static let columns = ["outside", "inside", "otherwise"]
 
     private static func rows(_ severity: OrderRule.Severity) -> [[String]] {
-        Role.graphQLOrder.flatMap(\.orderRules).filter { $0.severity == severity }.map { rule in
+        Role.graphQLOrder.flatMap(\.orderRules).filter { $0.severity == severity && $0.condition == nil }.map { rule in
             ["`\(rule.outer)`", rule.outer == rule.inner ? "no second one" : "`\(rule.inner)`", rule.reason]
         }
+    }
+
+    @Test("has each rule about settings, with its condition and its reason, and nothing else")
+    func settings() throws {
+        let rows = Role.graphQLOrder.flatMap(\.orderRules).compactMap { rule in
+            rule.condition.map { condition in
+                [
+                    "`\(rule.inner)`" + (rule.outer == rule.inner ? "" : " inside `\(rule.outer)`"), condition,
+                    rule.reason, rule.severity.rawValue,
+                ]
+            }
+        }
+        try guide.expect(["interceptor", "when", "then", "severity"], under: "Rules about settings", toBe: rows)
     }
 
     @Test("has each rule that is an error, with its reason, and nothing else")
@@ -126,15 +139,17 @@ struct OrderRulesTests {
 
     @Test("say what goes wrong and what to do", arguments: Role.graphQLOrder.flatMap(\.orderRules))
     func texts(rule: OrderRule) throws {
-        // when
-        let issue = try #require(OrderIssue.issues(in: [rule.inner, rule.outer]).first { $0.rule == rule })
+        // given: a rule about settings needs some that break it, which SettingRulesTests have
+        let issue = OrderIssue.issues(in: [rule.inner, rule.outer]).first { $0.rule == rule }
         // then
+        #expect((issue == nil) == (rule.condition != nil))
         #expect(!rule.reason.isEmpty)
         #expect(!rule.reason.hasSuffix("."), "the reason is the second half of a sentence")
         #expect(rule.fix.hasSuffix("."), "the fix is a sentence")
-        #expect(issue.description.contains(rule.reason))
-        #expect(issue.description.hasSuffix(rule.fix))
-        #expect(!issue.description.contains(".."))
+        #expect(rule.condition?.hasSuffix(".") != true, "the condition is the second half of a sentence")
+        let text = issue?.description ?? "\(rule.reason). \(rule.fix)"
+        #expect(text.hasSuffix("\(rule.reason). \(rule.fix)"))
+        #expect(!text.contains(".."))
     }
 
     @Test("are all kept by the standard order, and are each broken by it turned round")

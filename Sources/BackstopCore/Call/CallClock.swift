@@ -51,7 +51,7 @@ public struct SystemClock: CallClock {
 
     /// About a hundred years: `Task.sleep` crashes when the wake-up time does not fit into 64 bits of seconds, and
     /// `.seconds(Int64.max)` is a common way to write "no limit".
-    private static let longestSleep = Duration.seconds(3_153_600_000 as Int64)
+    private static let longestSleep = Duration.century
 
     /// Makes the clock; all instances show the same time.
     public init() {}

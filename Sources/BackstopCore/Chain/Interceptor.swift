@@ -27,6 +27,11 @@ public protocol Interceptor<Request, Response>: Sendable {
     /// Rules about the position of this interceptor, in addition to those of its role. Default: none.
     var orderRules: [OrderRule] { get }
 
+    /// What order rules may know about this interceptor: how many attempts it makes, how long it may wait. Default: none.
+    ///
+    /// It is read when an order is checked, never in a call.
+    var settings: [InterceptorSetting] { get }
+
     /// Handles one request.
     ///
     /// - Parameters:
@@ -48,6 +53,11 @@ extension Interceptor {
 
     /// No rules of its own.
     public var orderRules: [OrderRule] {
+        []
+    }
+
+    /// No settings.
+    public var settings: [InterceptorSetting] {
         []
     }
 }

@@ -1,31 +1,37 @@
-/// A mistake in the order of a chain.
+/// A mistake in the order of a chain, or in the settings of its interceptors.
 public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
     /// The broken rule.
     public let rule: OrderRule
-    /// The position of the interceptor that should be inside, from 0, outermost first.
+    /// The position of the interceptor that is further out, from 0, outermost first. By a rule about positions, it should
+    /// be inside the other.
     public let outerPosition: Int
-    /// The position of the interceptor that should be outside.
+    /// The position of the interceptor that is further in; the same as ``outerPosition`` for a rule about one.
     public let innerPosition: Int
+    /// What is wrong, as the first half of a sentence: "Retry is inside StatusValidation".
+    public let finding: String
 
     /// What is wrong, why it matters, and how to fix it.
     public var description: String {
-        guard rule.outer != rule.inner else {
-            return "\(rule.outer.title) occurs more than once: \(rule.reason). \(rule.fix)"
-        }
-        return "\(rule.outer.title) is inside \(rule.inner.title): \(rule.reason). \(rule.fix)"
+        "\(finding): \(rule.reason). \(rule.fix)"
     }
 
     /// Checks roles, outermost first, against their own rules and others.
     ///
+    /// Rules about settings find nothing, because roles have none.
+    ///
     /// - Returns: The issues, errors first, then by position; empty when the order is right.
     public static func issues(in roles: [Role], rules: [OrderRule] = []) -> [OrderIssue] {
+        issues(in: roles.map { InterceptorProfile(role: $0) }, rules: rules)
+    }
+
+    /// Checks interceptors, outermost first, against the rules of their roles and others.
+    ///
+    /// - Returns: The issues, errors first, then by position; empty when order and settings are right.
+    public static func issues(in profiles: [InterceptorProfile], rules: [OrderRule] = []) -> [OrderIssue] {
         var found: [OrderIssue] = []
         var seen: Set<OrderRule> = []
-        for rule in roles.flatMap(\.orderRules) + rules where seen.insert(rule).inserted {
-            guard let issue = issue(in: roles, rule: rule) else {
-                continue
-            }
-            found.append(issue)
+        for rule in profiles.flatMap(\.role.orderRules) + rules where seen.insert(rule).inserted {
+            found += rule.issues(in: profiles)
         }
         return found.sorted { left, right in
             if left.rule.severity != right.rule.severity {
@@ -34,13 +40,69 @@ public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
             return (left.outerPosition, left.innerPosition) < (right.outerPosition, right.innerPosition)
         }
     }
+}
 
-    /// A rule is broken when any interceptor of the outer role is inside any interceptor of the inner role.
-    private static func issue(in roles: [Role], rule: OrderRule) -> OrderIssue? {
-        guard let first = roles.firstIndex(of: rule.inner), let last = roles.lastIndex(of: rule.outer), last > first
-        else {
-            return nil
+extension OrderRule {
+    /// Where a chain breaks the rule: once at most for a rule about positions.
+    fileprivate func issues(in profiles: [InterceptorProfile]) -> [OrderIssue] {
+        switch check {
+        case .position: misplaced(in: profiles)
+        case .once(let amount): repeated(in: profiles, amount)
+        case .inside(let finding):
+            profiles.indices.compactMap { position in
+                guard profiles[position].role == outer else {
+                    return nil
+                }
+                return finding(profiles[position], profiles[(position + 1)...]).map {
+                    OrderIssue(rule: self, outerPosition: position, innerPosition: position, finding: $0)
+                }
+            }
+        case .pair(let finding): paired(in: profiles, finding)
         }
-        return OrderIssue(rule: rule, outerPosition: first, innerPosition: last)
+    }
+
+    /// A rule about positions is broken when any interceptor of the outer role is inside any of the inner role.
+    private func misplaced(in profiles: [InterceptorProfile]) -> [OrderIssue] {
+        guard let first = profiles.firstIndex(where: { $0.role == inner }),
+            let last = profiles.lastIndex(where: { $0.role == outer }), last > first
+        else {
+            return []
+        }
+        return [
+            OrderIssue(
+                rule: self, outerPosition: first, innerPosition: last,
+                finding: "\(outer.title) is inside \(inner.title)")
+        ]
+    }
+
+    private func repeated(
+        in profiles: [InterceptorProfile], _ amount: ([InterceptorProfile]) -> String?
+    ) -> [OrderIssue] {
+        let all = profiles.indices.filter { profiles[$0].role == outer }
+        guard let first = all.first, let last = all.last, last > first else {
+            return []
+        }
+        let sum = amount(all.map { profiles[$0] }).map { ", \($0)" } ?? ""
+        return [
+            OrderIssue(
+                rule: self, outerPosition: first, innerPosition: last,
+                finding: "\(outer.title) occurs more than once\(sum)")
+        ]
+    }
+
+    private func paired(
+        in profiles: [InterceptorProfile], _ finding: (InterceptorProfile, InterceptorProfile) -> String?
+    ) -> [OrderIssue] {
+        var found: [OrderIssue] = []
+        for (position, profile) in profiles.enumerated() where profile.role == outer {
+            for inside in profiles.indices.dropFirst(position + 1) where profiles[inside].role == inner {
+                guard let text = finding(profile, profiles[inside]) else {
+                    continue
+                }
+                found.append(
+                    OrderIssue(rule: self, outerPosition: position, innerPosition: inside, finding: text))
+            }
+        }
+        return found
     }
 }

@@ -1,4 +1,4 @@
-/// A rule about two roles: which belongs outside, why, and the fix.
+/// A rule about two roles: which belongs outside, why, and the fix; or about the settings of interceptors.
 ///
 /// ```swift
 /// let rule = OrderRule(
@@ -6,6 +6,8 @@
 ///     reason: "the signature would not cover the token",
 ///     fix: "Put signing inside authentication.")
 /// ```
+/// For rules about settings, see ``settings(of:severity:when:reason:fix:finding:)`` and
+/// ``settings(of:inside:severity:when:reason:fix:finding:)``.
 public struct OrderRule: Sendable, Hashable {
     /// The severity of a broken rule.
     public enum Severity: String, Sendable, Hashable {
@@ -17,14 +19,43 @@ public struct OrderRule: Sendable, Hashable {
 
     /// The role that belongs outside.
     public let outer: Role
-    /// The role that belongs inside. The same as ``outer`` when the rule allows only one such interceptor.
+    /// The role that belongs inside. The same as ``outer`` when the rule allows only one such interceptor, or when it
+    /// is about the settings of one.
     public let inner: Role
     /// The severity.
     public let severity: Severity
+    /// Which settings break the rule, as the second half of a sentence; nil for a rule about positions.
+    public let condition: String?
     /// What goes wrong otherwise, as the second half of a sentence.
     public let reason: String
     /// What to do, as a sentence.
     public let fix: String
+    /// How a chain is checked.
+    let check: Check
+
+    /// How a rule is checked. Rules are compared without it: their texts tell them apart.
+    enum Check: Sendable {
+        /// The outer role must be outside the inner one.
+        case position
+        /// At most one interceptor may have the role; the closure says what several amount to.
+        case once(@Sendable ([InterceptorProfile]) -> String?)
+        /// An interceptor of the outer role and all those inside it, outermost first.
+        case inside(@Sendable (InterceptorProfile, ArraySlice<InterceptorProfile>) -> String?)
+        /// An interceptor of the outer role and one of the inner role inside it.
+        case pair(@Sendable (InterceptorProfile, InterceptorProfile) -> String?)
+    }
+
+    init(
+        outer: Role, inner: Role, severity: Severity, condition: String?, reason: String, fix: String, check: Check
+    ) {
+        self.outer = outer
+        self.inner = inner
+        self.severity = severity
+        self.condition = condition
+        self.reason = reason
+        self.fix = fix
+        self.check = check
+    }
 
     /// Makes a rule that `outer` belongs outside `inner`.
     ///
@@ -35,17 +66,42 @@ public struct OrderRule: Sendable, Hashable {
     ///   - reason: What goes wrong otherwise, as the second half of a sentence.
     ///   - fix: What to do; nil for "Put … above …."
     public init(outer: Role, inner: Role, severity: Severity = .error, reason: String, fix: String? = nil) {
-        self.outer = outer
-        self.inner = inner
-        self.severity = severity
-        self.reason = reason
-        self.fix = fix ?? "Put \(outer.title) above \(inner.title)."
+        self.init(
+            outer: outer, inner: inner, severity: severity, condition: nil, reason: reason,
+            fix: fix ?? "Put \(outer.title) above \(inner.title).",
+            check: outer == inner ? .once { _ in nil } : .position)
     }
 
     /// Makes a rule that a chain has at most one interceptor of a role.
     public static func once(_ role: Role, severity: Severity = .warning, reason: String) -> OrderRule {
+        once(role, severity: severity, reason: reason) { _ in nil }
+    }
+
+    /// Makes a rule that a chain has at most one interceptor of a role.
+    ///
+    /// - Parameter amount: What several interceptors amount to, in words; nil when their settings do not say.
+    static func once(
+        _ role: Role, severity: Severity = .warning, reason: String,
+        amount: @escaping @Sendable ([InterceptorProfile]) -> String?
+    ) -> OrderRule {
         OrderRule(
-            outer: role, inner: role, severity: severity, reason: reason,
-            fix: "Keep one \(role.title) and remove the rest.")
+            outer: role, inner: role, severity: severity, condition: nil, reason: reason,
+            fix: "Keep one \(role.title) and remove the rest.", check: .once(amount))
+    }
+
+    /// Whether both have the same roles, severity and texts.
+    public static func == (left: OrderRule, right: OrderRule) -> Bool {
+        left.outer == right.outer && left.inner == right.inner && left.severity == right.severity
+            && left.condition == right.condition && left.reason == right.reason && left.fix == right.fix
+    }
+
+    /// Hashes the roles, the severity and the texts.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(outer)
+        hasher.combine(inner)
+        hasher.combine(severity)
+        hasher.combine(condition)
+        hasher.combine(reason)
+        hasher.combine(fix)
     }
 }

@@ -127,10 +127,3 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         return plan
     }
 }
-
-extension Role {
-    /// Sends the request again after a transient failure.
-    public static let retry: Role = Role(builtIn: "retry") {
-        [.once(.retry, reason: "the attempts of one multiply with those of the other")]
-    }
-}

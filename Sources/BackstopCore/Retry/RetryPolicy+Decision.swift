@@ -67,8 +67,8 @@ extension RetryPolicy {
     }
 }
 
-/// The request of a failure that was created by hand without one.
-private struct UnknownRequest: CallRequest {
+/// The request of a failure that was created by hand without one, and of a question about a policy.
+struct UnknownRequest: CallRequest {
     var isIdempotent: Bool { true }
     var isReplayable: Bool { true }
 

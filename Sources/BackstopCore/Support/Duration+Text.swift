@@ -1,4 +1,7 @@
 extension Duration {
+    /// A hundred years: longer than any wait, and short enough for sums not to overflow.
+    package static let century = Duration.seconds(3_153_600_000 as Int64)
+
     /// The duration in seconds, with the precision of a `Double`.
     package var seconds: Double {
         // Not with `components`, which crash beyond 2^63 seconds, as for the sum of two long durations.

@@ -21,6 +21,9 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
     /// `.attemptTimeout`
     public var role: Role { .attemptTimeout }
 
+    /// The limit.
+    public var settings: [InterceptorSetting] { [.timeLimit(limit)] }
+
     /// Makes the interceptor.
     ///
     /// - Parameter limit: How long an attempt may take, more than 0. Default: 30 s, enough for a slow mobile
@@ -60,7 +63,17 @@ extension Role {
         [
             OrderRule(
                 outer: .retry, inner: .attemptTimeout,
-                reason: "the limit of one attempt ends all of them, waits included")
+                reason: "the limit of one attempt ends all of them, waits included"),
+            .settings(
+                of: .attemptTimeout, inside: .deadline, when: "its limit is not shorter than the deadline",
+                reason: "a server that hangs uses up the whole call, and nothing is retried",
+                fix: "Give AttemptTimeout a part of the time of Deadline."
+            ) { attempt, call in
+                guard let limit = attempt.timeLimit, let deadline = call.timeLimit, limit >= deadline else {
+                    return nil
+                }
+                return "One attempt may take \(limit.text), and the call \(deadline.text)"
+            },
         ]
     }
 }

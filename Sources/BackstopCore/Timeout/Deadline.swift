@@ -17,6 +17,9 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
     /// `.deadline`
     public var role: Role { .deadline }
 
+    /// The limit, if it has one.
+    public var settings: [InterceptorSetting] { limit.map { [.timeLimit($0)] } ?? [] }
+
     /// Makes the interceptor.
     ///
     /// - Parameter limit: How long a call may take, more than 0. If a call has an earlier deadline, that one applies.
@@ -71,6 +74,31 @@ extension Role {
                 outer: .deadline, inner: .attemptTimeout, severity: .warning,
                 reason: "the limit of one attempt also covers the whole call"),
             .once(.deadline, reason: "only the earlier deadline has an effect"),
+            .settings(
+                of: .deadline, andAllInside: "the longest waits inside it add up to as much as its limit",
+                severity: .warning, reason: "the last attempts never start",
+                fix: "Allow fewer attempts or shorter waits, or a later deadline."
+            ) { call, inside in
+                guard let deadline = call.timeLimit, let waits = longestWait(inside), waits >= deadline else {
+                    return nil
+                }
+                return "The waits may add up to \(waits.text), and the call may take \(deadline.text)"
+            },
         ]
     }
+}
+
+/// How long interceptors may hold up a request together, outermost first; nil when none of them says. What is inside
+/// retry may wait in each attempt.
+private func longestWait(_ profiles: ArraySlice<InterceptorProfile>) -> Duration? {
+    var sum: Duration?
+    for profile in profiles.reversed() {
+        if profile.role == .retry, let attempts = profile.attempts {
+            sum = sum?.scaled(by: Double(attempts), limit: .century)
+        }
+        if let wait = profile.longestWait {
+            sum = min((sum ?? .zero) + min(wait, .century), .century)
+        }
+    }
+    return sum
 }

@@ -1,6 +1,6 @@
 internal import BackstopCore
 
-/// Wraps an interceptor: records what it sees, and has its role and rules.
+/// Wraps an interceptor: records what it sees, and has its role, rules and settings.
 struct RecordingInterceptor<Request: Sendable, Response: Sendable>: Interceptor {
     let interceptor: any Interceptor<Request, Response>
     let recorder: ChainRecorder
@@ -11,6 +11,10 @@ struct RecordingInterceptor<Request: Sendable, Response: Sendable>: Interceptor 
 
     var orderRules: [OrderRule] {
         interceptor.orderRules
+    }
+
+    var settings: [InterceptorSetting] {
+        interceptor.settings
     }
 
     func intercept(

@@ -21,9 +21,11 @@ struct Mark: Interceptor {
 struct Stand: Interceptor {
     let role: Role
     var orderRules: [OrderRule] = []
+    var settings: [InterceptorSetting] = []
 
-    init(_ role: Role, rules: [OrderRule] = []) {
+    init(_ role: Role, _ settings: InterceptorSetting..., rules: [OrderRule] = []) {
         self.role = role
+        self.settings = settings
         orderRules = rules
     }
 

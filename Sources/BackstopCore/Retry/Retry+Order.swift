@@ -1,0 +1,59 @@
+extension Retry {
+    /// How many attempts it makes, how long it may wait for them, and which refusals it retries.
+    public var settings: [InterceptorSetting] {
+        guard policy.attempts > 1 else {
+            return [.attempts(1)]
+        }
+        return [
+            .attempts(policy.attempts), .longestWait(policy.longestWait), .hasJitter(policy.backoff.jitter),
+            .hasCap(true),
+            .retries { [policy] rejection in
+                policy.isRetryable(
+                    RetryCandidate(
+                        reason: .rejected(rejection), attempt: 1, sentRequest: UnknownRequest(), receivedResponse: nil))
+            },
+        ]
+    }
+}
+
+extension RetryPolicy {
+    /// All waits together, each as long as it can be without a `Retry-After`.
+    var longestWait: Duration {
+        (1..<max(attempts, 2)).reduce(.zero) { min($0 + min(backoff.bound(failedAttempts: $1), .century), .century) }
+    }
+}
+
+extension Role {
+    /// Sends the request again after a transient failure.
+    public static let retry: Role = Role(builtIn: "retry") {
+        [
+            .once(.retry, reason: "the attempts of one multiply with those of the other") { retries in
+                let attempts = retries.compactMap(\.attempts)
+                guard attempts.count == retries.count else {
+                    return nil
+                }
+                let product = attempts.reduce(into: Int?(1)) { product, factor in
+                    let (result, isTooLarge) = (product ?? 0).multipliedReportingOverflow(by: factor)
+                    product = isTooLarge || product == nil ? nil : result
+                }
+                return product.map {
+                    "for up to \(attempts.map { "\($0)" }.joined(separator: " × ")) = \($0) attempts"
+                }
+            },
+            .settings(
+                of: .retry, severity: .warning, when: "its waits have no jitter",
+                reason: "clients that failed together come back together",
+                fix: "Use a Backoff with jitter."
+            ) { retry in
+                retry.hasJitter == false ? "Retry waits without jitter" : nil
+            },
+            .settings(
+                of: .retry, severity: .warning, when: "its waits have no cap",
+                reason: "each wait is longer than the one before, until nobody waits for it any more",
+                fix: "Give the Backoff a maximum delay."
+            ) { retry in
+                retry.hasCap == false ? "Retry waits without a cap" : nil
+            },
+        ]
+    }
+}
