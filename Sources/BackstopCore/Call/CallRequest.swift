@@ -18,9 +18,15 @@ public protocol CallRequest: Sendable {
     /// The error that a transport threw, as the type that carries its meaning: Apple's `URLSession` throws `NSError`,
     /// which a cast to a protocol does not see as a `URLError`. Default: the error unchanged.
     static func recognized(_ error: any Error) -> any Error
+    /// Whether an error that Backstop does not know (``Failure/Reason/other(_:)``) is transient for a request of this
+    /// kind. Default: false.
+    func isTransient(_ error: any Error) -> Bool
 }
 
 extension CallRequest {
+    /// An unknown error is not transient: it is more often a mistake than a fault that passes.
+    public func isTransient(_ error: any Error) -> Bool { false }
+
     /// No more lines.
     public func details(_ redaction: Redaction) -> [String] { [] }
 

@@ -91,10 +91,13 @@ extension Failure {
 
         /// Whether the cause is transient.
         ///
-        /// - Parameter statusCode: The status of the response, which decides for service errors that do not.
-        func isTransient(statusCode: Int?) -> Bool {
+        /// - Parameters:
+        ///   - statusCode: The status of the response, which decides for service errors that do not.
+        ///   - request: The request, which decides for errors of an unknown kind; nil for none.
+        func isTransient(statusCode: Int?, of request: (any CallRequest)?) -> Bool {
             switch self {
-            case .cancelled, .request, .decoding, .other: false
+            case .cancelled, .request, .decoding: false
+            case .other(let error): request?.isTransient(error) ?? false
             case .transport(let error): error.code.isTransient
             case .timeout(let error): error.kind.isTransient
             case .status(let error): StatusError.Facts.of(error.code).isTransient

@@ -101,6 +101,6 @@ public struct RetryCandidate: Sendable {
 
     /// Whether Backstop considers the failure transient.
     public var isTransient: Bool {
-        reason.isTransient(statusCode: statusCode)
+        reason.isTransient(statusCode: statusCode, of: sentRequest)
     }
 }
