@@ -2,7 +2,10 @@ internal import BackstopCore
 internal import Foundation
 
 #if canImport(FoundationNetworking)
-    /// The body of a request as the session reads it, on its own queue, where a read may wait for a stream's bytes.
+    /// The body of a request as the session reads it.
+    ///
+    /// It reads on the queue that all sessions of the process share. So while a read waits for the next chunk of a
+    /// stream, every other call with `URLSession` waits as well, whatever its session.
     final class BodyStream: InputStream {
         private let body: OpenBody
         private var status = Stream.Status.notOpen

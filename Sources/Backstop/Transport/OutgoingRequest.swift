@@ -35,11 +35,15 @@ package struct OutgoingRequest: Sendable {
         self.head = head
     }
 
-    /// Whether the request must not share its session.
+    /// Whether the request needs a connection that has not been used, and so a session of its own.
     ///
     /// libcurl itself sends a request again when a reused connection ends without a byte of a response, although the
     /// server may already have processed it (RFC 9110, 9.2.2). Only with content in memory does it ask first, see
-    /// ``Exchange/newBodyStream()``. And while it waits for the bytes of a stream, it does nothing else.
+    /// ``Exchange/newBodyStream()``. For a stream, it would ask for the body anew, and one that exists once would be
+    /// lost with the connection.
+    ///
+    /// Beyond that, such a session isolates nothing: all sessions of the process share one queue, which waits for the
+    /// chunks of a stream (``BodyStream``).
     var needsOwnSession: Bool {
         #if canImport(FoundationNetworking)
             if case .stream = body.source {

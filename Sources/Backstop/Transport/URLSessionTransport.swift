@@ -213,8 +213,9 @@ public final class URLSessionTransport: HTTP.Transport {
     /// or a file changes while it is sent, the call fails with `RequestError` and `.bodyLength`, and the server gets
     /// fewer bytes than announced. To check this, one more chunk is requested at the end, so finish the sequence.
     ///
-    /// At most one chunk of a stream is read ahead. On Linux, a request with a stream has a connection of its own, and a
-    /// response that arrives before the end of the body is seen only with the next chunk.
+    /// At most one chunk of a stream is read ahead. On Linux, a request with a stream has a connection of its own, a
+    /// response that arrives before the end of the body is seen only with the next chunk, and all other calls with
+    /// `URLSession` in the process wait for that chunk too.
     ///
     /// - Throws: `RequestError` when the request cannot be sent: the URL, a header, GET with content, a body that is
     ///   unreadable or has another length. `TransportError` and `TimeoutError` for errors in transit.
