@@ -163,7 +163,8 @@ let package = Package(
             swiftSettings: settings),
         // What the tests of all targets share. In no product.
         .target(
-            name: "BackstopTestSupport", dependencies: ["BackstopCore", "Backstop", "BackstopFaultServer"],
+            name: "BackstopTestSupport",
+            dependencies: ["BackstopCore", "Backstop", "BackstopTesting", "BackstopFaultServer"],
             path: "Tests/BackstopTestSupport", swiftSettings: settings),
         .testTarget(
             name: "BackstopTestSupportTests", dependencies: ["BackstopCore", "BackstopTestSupport"],

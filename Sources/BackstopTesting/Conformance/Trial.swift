@@ -25,14 +25,14 @@ struct Trial: Sendable {
     }
 
     /// A server that runs the script on each connection.
-    func serve(on host: WireSocket.Host = .ipv4, _ script: @escaping WireServer.Script) throws -> WireServer {
+    func serve(on host: WireServer.Host = .ipv4, _ script: @escaping WireServer.Script) throws -> WireServer {
         let server = try WireServer(on: host, script: script)
         servers.withLock { $0.append(server) }
         return server
     }
 
     /// A server that answers each request with the same bytes, and keeps its connections.
-    func answer(on host: WireSocket.Host = .ipv4, _ bytes: some Sequence<UInt8>) throws -> WireServer {
+    func answer(on host: WireServer.Host = .ipv4, _ bytes: some Sequence<UInt8>) throws -> WireServer {
         let bytes = Array(bytes)
         return try serve(on: host) { connection in
             while true {

@@ -2,6 +2,7 @@
     import AsyncHTTPClient
     import BackstopAsyncHTTPClient
     import BackstopTestSupport
+    import BackstopTesting
     import Foundation
     import Testing
 

@@ -2,6 +2,7 @@
     import Backstop
     import BackstopFaultServer
     import BackstopTestSupport
+    import BackstopTesting
     import Foundation
     import Testing
 

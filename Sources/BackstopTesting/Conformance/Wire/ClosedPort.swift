@@ -1,17 +1,22 @@
-/// A port of 127.0.0.1 where no connection is ever made.
-final class ClosedPort: Sendable {
+/// A port of 127.0.0.1 that is taken, so that nobody else can listen there, and that answers nothing.
+package final class ClosedPort: Sendable {
     /// The origin of the port.
-    let origin: String
+    package let origin: String
     private let descriptors: [Int32]
 
     /// Connections are refused.
-    static func refusing() throws -> ClosedPort {
+    package static func refusing() throws -> ClosedPort {
         try ClosedPort(backlog: .none, fillers: 0)
     }
 
     /// The queue of connections is full: they are never made, and not refused either.
-    static func silent() throws -> ClosedPort {
+    package static func silent() throws -> ClosedPort {
         try ClosedPort(backlog: .some(0), fillers: 8)
+    }
+
+    /// Connections are made, and nothing is ever read.
+    package static func deaf() throws -> ClosedPort {
+        try ClosedPort(backlog: .some(16), fillers: 0)
     }
 
     private init(backlog: WireSocket.Backlog, fillers: Int) throws {

@@ -4,12 +4,12 @@ internal import Foundation
 /// A connection of a ``WireServer``, as its script sees it: what it reads and writes blocks the script's own thread.
 ///
 /// Not Sendable: a connection belongs to the thread of its script.
-final class WireConnection {
+package final class WireConnection {
     /// The client has ended the connection, or the server has stopped; it ends the script.
     struct Ended: Error {}
 
     /// The number of the connection, from 1.
-    let number: Int
+    package let number: Int
     private let descriptor: Int32
     private let server: WireServer
     private var unread: [UInt8] = []
@@ -74,6 +74,15 @@ final class WireConnection {
         return bytes
     }
 
+    /// Reads what comes next, at least one byte.
+    package func readSome() throws -> [UInt8] {
+        if unread.isEmpty {
+            try readMore()
+        }
+        defer { unread = [] }
+        return unread
+    }
+
     private func readLine() throws -> String {
         while true {
             if let end = unread.firstRange(of: Array("\r\n".utf8)) {
@@ -96,7 +105,7 @@ final class WireConnection {
     // MARK: Writing
 
     /// Sends bytes, all at once.
-    func send(_ bytes: some Sequence<UInt8>) throws {
+    package func send(_ bytes: some Sequence<UInt8>) throws {
         guard WireSocket.send(ArraySlice(bytes), on: descriptor) else {
             throw Ended()
         }

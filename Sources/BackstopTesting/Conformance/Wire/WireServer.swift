@@ -5,9 +5,17 @@ internal import Foundation
 ///
 /// It needs no package: each connection has a thread of its own, which makes the blocking calls of its script. At the
 /// end of the script the connection is ended, and closed once the client has closed it as well.
-final class WireServer: Sendable {
+package final class WireServer: Sendable {
     /// What the server does on each connection. An error ends the connection.
-    typealias Script = @Sendable (WireConnection) throws -> Void
+    package typealias Script = @Sendable (WireConnection) throws -> Void
+
+    /// An address of this machine.
+    package enum Host: Sendable {
+        /// 127.0.0.1
+        case ipv4
+        /// ::1
+        case ipv6
+    }
 
     /// What has happened so far.
     struct State: Sendable {
@@ -27,16 +35,16 @@ final class WireServer: Sendable {
     }
 
     /// The origin: `http://127.0.0.1:8080`.
-    let origin: String
+    package let origin: String
     let port: UInt16
-    private let host: WireSocket.Host
+    private let host: Host
     /// What has happened, guarded by its lock: all threads of the server and the test reach it.
     private let watched = WatchedState(State())
     /// Signalled whenever a mark is set or the server stops, for the scripts that wait.
     private let marked = NSCondition()
 
     /// Listens from now on, until ``stop()``.
-    init(on host: WireSocket.Host = .ipv4, script: @escaping Script) throws {
+    package init(on host: Host = .ipv4, script: @escaping Script) throws {
         let (listener, port) = try WireSocket.listener(on: host, backlog: .some(1024))
         self.host = host
         self.port = port
@@ -57,7 +65,7 @@ final class WireServer: Sendable {
     }
 
     /// Ends all connections and takes no more.
-    func stop() {
+    package func stop() {
         marked.lock()
         watched.withLock { state in
             state.isStopped = true

@@ -10,14 +10,6 @@
 ///
 /// They block, so only threads of their own make them.
 enum WireSocket {
-    /// An address of this machine.
-    enum Host: Sendable {
-        /// 127.0.0.1
-        case ipv4
-        /// ::1
-        case ipv6
-    }
-
     /// What a port does with connections.
     enum Backlog: Sendable {
         /// It refuses them.
@@ -35,7 +27,7 @@ enum WireSocket {
     }
 
     /// A socket that listens on a free port.
-    static func listener(on host: Host, backlog: Backlog) throws -> (descriptor: Int32, port: UInt16) {
+    static func listener(on host: WireServer.Host, backlog: Backlog) throws -> (descriptor: Int32, port: UInt16) {
         let descriptor = try make(host)
         do {
             try withAddress(of: host, port: 0) { address, length in
@@ -52,7 +44,7 @@ enum WireSocket {
     }
 
     /// A connection to a port of this machine; the connection may still be under way.
-    static func connection(to port: UInt16, on host: Host) throws -> Int32 {
+    static func connection(to port: UInt16, on host: WireServer.Host) throws -> Int32 {
         let descriptor = try make(host)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         withAddress(of: host, port: port) { address, length in
@@ -133,7 +125,7 @@ enum WireSocket {
         _ = close(descriptor)
     }
 
-    private static func make(_ host: Host) throws -> Int32 {
+    private static func make(_ host: WireServer.Host) throws -> Int32 {
         let family = host == .ipv4 ? AF_INET : AF_INET6
         #if canImport(Glibc)
             let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
@@ -160,7 +152,7 @@ enum WireSocket {
         }
     }
 
-    private static func port(of descriptor: Int32, _ host: Host) throws -> UInt16 {
+    private static func port(of descriptor: Int32, _ host: WireServer.Host) throws -> UInt16 {
         var address = sockaddr_in6()
         var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
         try withUnsafeMutablePointer(to: &address) { pointer in
@@ -173,7 +165,7 @@ enum WireSocket {
     }
 
     private static func withAddress(
-        of host: Host, port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void
+        of host: WireServer.Host, port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) throws -> Void
     ) rethrows {
         switch host {
         case .ipv4:
