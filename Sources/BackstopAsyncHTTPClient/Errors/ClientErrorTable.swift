@@ -25,10 +25,12 @@
 
         /// The error of Backstop's.
         ///
-        /// - Parameter limit: How many bytes a response may have.
-        /// - Parameter idle: The longest time without a byte.
+        /// - Parameters:
+        ///   - limit: How many bytes a response may have.
+        ///   - asksForCertificate: Whether the server has asked for a client certificate and answered no request since;
+        ///     nil when that is unknown.
         static func error(
-            for error: any Error, after progress: ClientProgress, limit: Int, idle: Duration
+            for error: any Error, after progress: ClientProgress, limit: Int, asksForCertificate: Bool?
         ) -> any Error {
             if error is TransportError || error is TimeoutError || error is RequestError || error is CancellationError {
                 return error
@@ -43,10 +45,19 @@
                 return RequestError(code, text(of: error), underlying: error)
             case .transport(let code, let phase):
                 let phase = phase ?? progress.phase
+                var code = code
                 var detail = text(of: error)
                 if code == .lost, phase == .connecting {
                     // While HTTP/2 begins, the library drops the alert that says why.
-                    detail += ", as by a server that requires a client certificate"
+                    switch asksForCertificate {
+                    case true:
+                        code = .clientCertificate
+                        detail += ", after the server had asked for a client certificate"
+                    case nil:
+                        detail += ", as by a server that requires a client certificate"
+                    default:
+                        break
+                    }
                 }
                 return TransportError(
                     code, phase: phase, detail: detail,
@@ -86,6 +97,7 @@
             case is NIOHTTP2Errors.NoSuchStream: .transport(.lost)  // the server ended it before
             case is NIOHTTP2Errors.CreatedStreamAfterGoaway: .transport(.lost)  // it was about to close
             case is NIOHTTP2Errors.NoStreamIDAvailable: .transport(.lost)  // a connection has 2^30 streams
+            case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock: .transport(.tooLarge, .receiving)  // 16 KB of fields
             case is any NIOHTTP2Error: .transport(.badResponse, .receiving)  // the server broke a rule of HTTP/2
             case is NIOHTTPDecompression.DecompressionError: .transport(.badResponse, .receiving)  // not gzip, deflate
             case is NIOHTTPDecompression.ExtraDecompressionError: .transport(.badResponse, .receiving)  // cut, or more
@@ -159,7 +171,7 @@
             switch error {
             case .invalidEOFState, .closedConnection:
                 hasHead ? .transport(.truncated, .receiving) : .transport(.lost, .waiting)  // closed in the middle
-            case .headerOverflow: .transport(.tooLarge, .receiving)  // 80 KB of fields
+            case .headerOverflow: .transport(.tooLarge, .receiving)  // 256 fields, 80 KB in one, or 2 MB in all
             default: .transport(.badResponse, .receiving)  // not HTTP
             }
         }

@@ -2,6 +2,7 @@
     public import AsyncHTTPClient
     public import Backstop
     public import BackstopCore
+    internal import Foundation
     internal import NIOCore
     internal import NIOHTTPCompression
 
@@ -128,7 +129,12 @@
         /// The app shuts the client down, after its last call. Whatever the client's configuration says, the transport
         /// itself follows redirects; it closes the connection of a redirect, because the client might follow it as
         /// well. Time limits, decompression and pool stay those of the client, so the earlier of its limits and the
-        /// transport's ends a call. Trailers cannot be read: give the transport a configuration instead.
+        /// transport's ends a call.
+        ///
+        /// Some things need a client of the transport's own, so give it a configuration where they matter. Trailers are
+        /// not read. A missing client certificate over HTTP/2 is `transport.lost`. And if a server refuses a file or a
+        /// stream before it has read it, in a response without `Content-Length`, that response counts as complete after
+        /// a second without a byte, because the library does not report its end.
         ///
         /// - Parameters:
         ///   - client: The app's client.
@@ -214,8 +220,10 @@
             defer {
                 limiter.giveBack(origin)
             }
+            let requests = client.certificateRequests
             return try await run(outgoing, of: trail, timeout: timeout, time: &time, context: context) {
                 limiter.allowMany(at: origin)
+                requests?.answered(request.url.host)
             }
         }
 
@@ -253,8 +261,9 @@
                 if error is CancellationError || Task.isCancelled {
                     throw CancellationError()
                 }
+                let asks = client.certificateRequests?.isUnanswered(request.url.host)
                 throw ClientErrorTable.error(
-                    for: error, after: exchange.progress, limit: responseLimit, idle: timeout)
+                    for: error, after: exchange.progress, limit: responseLimit, asksForCertificate: asks)
             }
         }
 

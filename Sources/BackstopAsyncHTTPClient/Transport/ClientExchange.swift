@@ -30,6 +30,8 @@
             var trailers: [(name: String, value: String)] = []
             /// Whether the response began before the request was sent, and ends the upload.
             var endsUpload = false
+            /// Whether the response is complete after a silence, because the library does not report its end.
+            var endsInSilence = false
         }
 
         private let url: URL
@@ -124,10 +126,12 @@
         }
 
         private func checkActivity(limit: Duration) {
-            let last = state.withLock { $0.lastActivity } ?? .zero
+            let (last, endsInSilence) = state.withLock { ($0.lastActivity ?? .zero, $0.endsInSilence) }
             let left = last + limit - Self.clock.now
             if left > .zero {
                 watch(for: left, limit: limit)
+            } else if endsInSilence {
+                complete()?.fail(reason: HTTPClientError.cancelled)
             } else {
                 end(with: TimeoutError(.attempt, after: limit))
             }
@@ -243,7 +247,7 @@
                         detail: "The response announces \(announced) bytes, but at most \(responseLimit) are accepted",
                         bytesReceived: 0))
             }
-            if decodes, hasContent(head), let name = unknownEncoding(of: head) {
+            if decodes, hasContent(head), let name = Self.unknownEncoding(of: head) {
                 return fail(
                     task,
                     TransportError(
@@ -253,6 +257,7 @@
                         bytesReceived: 0))
             }
             finishEarly(task, received: 0)
+            watchForSilence(in: head)
             return task.eventLoop.makeSucceededVoidFuture()
         }
 
@@ -284,15 +289,22 @@
         }
 
         func didFinishRequest(task: HTTPClient.Task<Void>) {
+            complete()
+        }
+
+        /// Ends the exchange with the response as it is now.
+        ///
+        /// - Returns: The task, if it is still running.
+        @discardableResult
+        private func complete() -> HTTPClient.Task<Void>? {
             let (head, content, trailers) = state.withLock { state in
                 // Nothing else needs the bytes any more, and a failure shows those of the response.
                 (state.progress.head, state.content, state.trailers)
             }
             guard let head else {
-                finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "There was no response")))
-                return
+                return finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "There was no response")))
             }
-            finish(.success(Self.response(head, content, trailers: trailers, url: url)))
+            return finish(.success(Self.response(head, content, trailers: trailers, url: url)))
         }
 
         /// Ends the exchange with the last announced byte of a response that came before the request was sent: without
@@ -300,10 +312,39 @@
         private func finishEarly(_ task: HTTPClient.Task<Void>, received: Int64) {
             let head = state.withLock { $0.endsUpload ? $0.progress.head : nil }
             if let head, let announced = announcedLength(of: head), received >= Int64(announced) {
-                didFinishRequest(task: task)
+                complete()
                 task.fail(reason: HTTPClientError.cancelled)
             }
         }
+
+        /// Ends the exchange at the first longer silence of a response that came before the request was sent, if it has
+        /// no announced length and the client is the app's.
+        ///
+        /// The library reports the end of such a response only together with content, and otherwise waits for the rest
+        /// of the request, which the server does not want (RFC 9112, 9.5). Nothing that it tells a delegate tells the
+        /// end, and the handler of our own clients cannot be added to a client of the app.
+        private func watchForSilence(in head: HTTPResponseHead) {
+            guard takesRedirects, hasContent(head), announcedLength(of: head) == nil else {
+                return
+            }
+            let idle: LimitTimer?? = state.withLock { state in
+                guard state.endsUpload, !state.isOver else {
+                    return .none
+                }
+                state.endsInSilence = true
+                state.lastActivity = Self.clock.now
+                defer { state.timer = nil }
+                return .some(state.timer)
+            }
+            if let idle {
+                idle?.cancel()
+                watch(for: Self.longestPause, limit: Self.longestPause)
+            }
+        }
+
+        /// The longest pause within a response that came before the request was sent: content that was made before it
+        /// comes without any.
+        private static let longestPause = Duration.seconds(1)
 
         private func update(_ change: (inout State) -> Void) {
             state.withLock { state in
@@ -334,50 +375,6 @@
                 return nil
             }
             return length
-        }
-
-        private func unknownEncoding(of head: HTTPResponseHead) -> String? {
-            guard let name = Self.encoding(of: head), name != "gzip", name != "deflate" else {
-                return nil
-            }
-            return String(name.prefix(40)).debugDescription
-        }
-
-        /// The encoding of the content in lower case; nil for none.
-        private static func encoding(of head: HTTPResponseHead) -> String? {
-            let values = head.headers[canonicalForm: "Content-Encoding"].filter { !$0.isEmpty }
-            guard !values.isEmpty else {
-                return nil
-            }
-            let name = values.joined(separator: ", ").lowercased()
-            return name == "identity" ? nil : name
-        }
-
-        private static func name(of version: HTTPVersion) -> String {
-            switch version {
-            case .http1_1: "1.1"
-            case .http2: "2"
-            default: "\(version.major).\(version.minor)"
-            }
-        }
-
-        private static func response(
-            _ head: HTTPResponseHead, _ content: Data, trailers: [(name: String, value: String)], url: URL
-        ) -> HTTP.Response {
-            var headers = HTTP.Headers()
-            headers.reserveCapacity(head.headers.count)
-            for (name, value) in head.headers {
-                headers.addReceived(value, for: name)
-            }
-            var response = HTTP.Response(
-                status: Int(head.status.code), headers: headers, body: content, url: url)
-            response.httpVersion = name(of: head.version)
-            if !trailers.isEmpty {
-                for (name, value) in trailers {
-                    response.trailers.addReceived(value, for: name)
-                }
-            }
-            return response
         }
     }
 #endif

@@ -14,6 +14,8 @@
         let isBorrowed: Bool
         /// Whether it asks for compressed responses and decodes them.
         let decodes: Bool
+        /// The servers that asked for a client certificate; nil with a client of the app, which does not say.
+        let certificateRequests: CertificateRequests?
 
         /// Makes a client whose redirects, time limits and repetitions are left to the transport.
         init(_ configuration: HTTPClient.Configuration, decodedLimit: Int, connectionsPerHost: Int) {
@@ -32,6 +34,9 @@
                 decodes = false
             }
             ResponseEndHandler.install(in: &own)
+            let requests = CertificateRequests()
+            requests.install(in: &own)
+            certificateRequests = requests
             client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: own)
             isBorrowed = false
         }
@@ -40,6 +45,7 @@
             self.client = client
             isBorrowed = true
             decodes = false
+            certificateRequests = nil
         }
 
         deinit {

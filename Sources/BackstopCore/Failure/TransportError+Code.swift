@@ -172,7 +172,7 @@ extension TransportError.Code {
         row: "clientCertificate", isTransient: false,  // one must be chosen first
         usually: .connecting,
         explanation: "The server requires a client certificate, or refused the one it received.",
-        nextStep: "Give the session a client certificate that the server accepts.",
+        nextStep: "Give the transport a client certificate that the server accepts.",
         message: .security)
 
     /// The response is not HTTP, or its head or encoding is malformed.
@@ -223,7 +223,11 @@ extension TransportError.Code {
             Hint(
                 words: ["headers too large", "response headers", "grew larger than allowed", "out of memory"],
                 nextStep: "Send fewer or shorter headers from the server: on Linux, 300 KB in all is the limit, and no "
-                    + "option raises it.")
+                    + "option raises it."),
+            Hint(
+                words: ["too many header bytes", "excessivelylargeheaderblock"],
+                nextStep: "Send fewer or shorter headers from the server: SwiftNIO reads at most 256, 80 KB in each "
+                    + "and 2 MB in all, over HTTP/2 16 KB in all, and no option raises that."),
         ])
 
     /// The system does not allow it: mobile data is off, a phone call is active, App Transport Security.

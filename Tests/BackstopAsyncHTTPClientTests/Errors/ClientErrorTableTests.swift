@@ -99,7 +99,7 @@
             progress.phase = .sending
             let known = ClientErrorTable.error(
                 for: IOError(errnoCode: EPIPE, reason: "write token=hunter2"), after: progress, limit: 1,
-                idle: .seconds(1))
+                asksForCertificate: false)
             let error = try #require(known as? TransportError)
             #expect(error.phase == .sending)
             #expect(error.underlying is IOError)
@@ -113,7 +113,7 @@
             if hasHead {
                 progress.head = HTTPResponseHead(version: .http1_1, status: .ok)
             }
-            let known = ClientErrorTable.error(for: error, after: progress, limit: 1, idle: .seconds(1))
+            let known = ClientErrorTable.error(for: error, after: progress, limit: 1, asksForCertificate: nil)
             return Failure.Reason(classifying: known).code
         }
     }

@@ -3,6 +3,7 @@
     import BackstopAsyncHTTPClient
     import BackstopTestSupport
     import Foundation
+    import NIOCore
     import NIOSSL
     import Testing
 
@@ -74,10 +75,9 @@
                 Case(
                     testDescription: "a client certificate is missing", asksForCertificate: true,
                     protocols: ["http/1.1"], code: .clientCertificate),
-                // The library drops the alert of TLS while HTTP/2 begins, and says only that the connection was closed.
                 Case(
                     testDescription: "a client certificate is missing for HTTP/2", asksForCertificate: true,
-                    code: .lost),
+                    code: .clientCertificate),
             ])
         func refused(_ one: Case) async throws {
             try await TLSServer.run(
@@ -90,6 +90,49 @@
                 #expect(error?.code == one.code, "\(error?.detail ?? "")")
                 #expect(error?.phase == .connecting)
                 #expect(error?.detail.isEmpty == false)
+            }
+        }
+
+        @Test("asks the app for a client certificate where the app's own settings do", arguments: ["h2", "http/1.1"])
+        func lateCertificate(version: String) async throws {
+            try await TLSServer.run(asksForCertificate: true, protocols: [version]) { server in
+                let names = Notes<String?>()
+                let transport = try AsyncHTTPClientTransport.trusting { configuration in
+                    configuration.tlsConfiguration?.sslContextCallback = { values, promise in
+                        names.add(values.serverHostname)
+                        promise.completeWithTask {
+                            var change = NIOSSLContextConfigurationOverride()
+                            change.certificateChain = try NIOSSLCertificate.fromPEMBytes(
+                                Array(TestCertificates.client.utf8)
+                            ).map { .certificate($0) }
+                            change.privateKey = .privateKey(
+                                try NIOSSLPrivateKey(bytes: Array(TestCertificates.clientKey.utf8), format: .pem))
+                            return change
+                        }
+                    }
+                }
+                #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                #expect(names.all == ["localhost"])
+            }
+        }
+
+        @Test("follows a redirect from https to http only where it is allowed", arguments: [false, true])
+        func downgrade(isAllowed: Bool) async throws {
+            let plain = try RawServer.start(sending: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            try await TLSServer.run { server in
+                let transport = try AsyncHTTPClientTransport.trusting(allowsInsecureRedirects: isAllowed)
+                let target = server.origin + "/to?" + plain.origin + "/"
+                if isAllowed {
+                    let response = try await fetch(target, headers: ["Authorization": "Bearer hunter2"], by: transport)
+                    #expect(response.body == Data("ok".utf8))
+                    #expect(plain.requests.map { $0.contains("hunter2") } == [false])
+                } else {
+                    let error = await #expect(throws: TransportError.self) {
+                        _ = try await fetch(target, by: transport)
+                    }
+                    #expect(error?.code == .redirectRefused)
+                    #expect(plain.requests.isEmpty)
+                }
             }
         }
 

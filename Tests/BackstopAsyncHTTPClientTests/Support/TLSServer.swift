@@ -11,8 +11,8 @@
 
     /// A server over TLS, with HTTP/2 and HTTP/1.1.
     ///
-    /// `/` answers "ok" with a trailer, `/count` the number of requests, `/reset` closes the stream or the connection,
-    /// `/silent` never answers.
+    /// `/` answers "ok" with a trailer, `/count` the number of requests, `/to?URL` redirects, `/reset` closes the stream
+    /// or the connection, `/silent` never answers.
     final class TLSServer: Sendable {
         /// The origin by the name `localhost`.
         let origin: String
@@ -99,6 +99,12 @@
                 context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
                 context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: "ok")))))
                     .assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+            case _ where path.hasPrefix("/to?"):
+                let head = HTTPResponseHead(
+                    version: .http1_1, status: .found,
+                    headers: ["location": String(path.dropFirst(4)), "content-length": "0"])
+                context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
+                context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
             default:
                 let head = HTTPResponseHead(
                     version: .http1_1, status: .ok, headers: ["transfer-encoding": "chunked"])
@@ -122,7 +128,8 @@
     extension AsyncHTTPClientTransport {
         /// A transport that trusts the issuer of these tests.
         static func trusting(
-            clientCertificate: Bool = false, _ change: (inout HTTPClient.Configuration) -> Void = { _ in }
+            clientCertificate: Bool = false, allowsInsecureRedirects: Bool = false,
+            _ change: (inout HTTPClient.Configuration) -> Void = { _ in }
         ) throws -> AsyncHTTPClientTransport {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = try .tests
@@ -135,7 +142,8 @@
             var configuration = AsyncHTTPClientTransport.standardConfiguration
             configuration.tlsConfiguration = tls
             change(&configuration)
-            return try AsyncHTTPClientTransport(configuration: configuration)
+            return try AsyncHTTPClientTransport(
+                configuration: configuration, allowsInsecureRedirects: allowsInsecureRedirects)
         }
     }
 #endif

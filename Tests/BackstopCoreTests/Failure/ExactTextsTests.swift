@@ -40,7 +40,7 @@ struct ExactTextsTests {
         (.certificate, "The server's certificate is not trusted.", "Check the certificate's dates, names and issuer."),
         (
             .clientCertificate, "The server requires a client certificate, or refused the one it received.",
-            "Give the session a client certificate that the server accepts."
+            "Give the transport a client certificate that the server accepts."
         ),
         (
             .badResponse, "The response is not valid HTTP.",

@@ -69,6 +69,8 @@ struct NextStepTests {
         (.badResponse, "Failed writing header", "not valid UTF-8"), (.badResponse, "", "whether it uses TLS"),
         (.tooLarge, "Out of memory", "Send fewer or shorter headers"),
         (.tooLarge, "Too large response headers: 307232 > 307200", "Send fewer or shorter headers"),
+        (.tooLarge, "too many header bytes seen; overflow detected", "SwiftNIO reads at most 256"),
+        (.tooLarge, "ExcessivelyLargeHeaderBlock(file: \"\", line: 1)", "over HTTP/2 16 KB in all"),
         (.tooLarge, "", "raise the transport's responseLimit"), (.offline, "", "Wait for a connection"),
     ]
 

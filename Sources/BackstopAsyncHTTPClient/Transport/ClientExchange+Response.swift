@@ -1,0 +1,55 @@
+#if AsyncHTTPClient
+    internal import Backstop
+    internal import BackstopCore
+    internal import Foundation
+    internal import NIOHTTP1
+
+    /// Converts what the library received.
+    extension ClientExchange {
+        /// The encoding of the content, for a text, if the library does not decode it; nil otherwise.
+        static func unknownEncoding(of head: HTTPResponseHead) -> String? {
+            guard let name = encoding(of: head), name != "gzip", name != "deflate" else {
+                return nil
+            }
+            return String(name.prefix(40)).debugDescription
+        }
+
+        /// The encoding of the content in lower case; nil for none.
+        static func encoding(of head: HTTPResponseHead) -> String? {
+            let values = head.headers[canonicalForm: "Content-Encoding"].filter { !$0.isEmpty }
+            guard !values.isEmpty else {
+                return nil
+            }
+            let name = values.joined(separator: ", ").lowercased()
+            return name == "identity" ? nil : name
+        }
+
+        static func name(of version: HTTPVersion) -> String {
+            switch version {
+            case .http1_1: "1.1"
+            case .http2: "2"
+            default: "\(version.major).\(version.minor)"
+            }
+        }
+
+        /// The response as Backstop has it.
+        static func response(
+            _ head: HTTPResponseHead, _ content: Data, trailers: [(name: String, value: String)], url: URL
+        ) -> HTTP.Response {
+            var headers = HTTP.Headers()
+            headers.reserveCapacity(head.headers.count)
+            for (name, value) in head.headers {
+                headers.addReceived(value, for: name)
+            }
+            var response = HTTP.Response(
+                status: Int(head.status.code), headers: headers, body: content, url: url)
+            response.httpVersion = name(of: head.version)
+            if !trailers.isEmpty {
+                for (name, value) in trailers {
+                    response.trailers.addReceived(value, for: name)
+                }
+            }
+            return response
+        }
+    }
+#endif
