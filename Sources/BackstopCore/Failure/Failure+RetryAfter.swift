@@ -1,5 +1,6 @@
 extension Failure {
-    /// How long the server asks to wait before the next call, with `Retry-After`; nil when it does not.
+    /// How long to wait before the next call, as the server asks with `Retry-After`, or as an interceptor says that
+    /// rejected the call, such as an open circuit breaker; nil when nobody says so.
     ///
     /// It counts from the moment of the failure, is never negative, and comes from the response that decided. It is at
     /// most 2,147,483,648 seconds, whatever the server sends (RFC 9110, 10.2.3; RFC 9111, 1.2.2).
@@ -10,6 +11,9 @@ extension Failure {
     /// }
     /// ```
     public var retryAfter: Duration? {
-        receivedResponse?.retryAfter(now: date)
+        if case .rejected(let error) = reason, let wait = error.retryAfter {
+            return wait
+        }
+        return receivedResponse?.retryAfter(now: date)
     }
 }

@@ -63,7 +63,11 @@ extension Failure {
         guard sentRequests.isEmpty else {
             return mayHaveWorked ? Self.mayHaveWorkedStep : nil
         }
-        return error.isTransient ? "Nothing was sent, so the call can be repeated later." : nil
+        guard error.isTransient else {
+            return nil
+        }
+        let time = error.retryAfter.map { $0 > .zero ? "in \($0.text)" : "at once" } ?? "later"
+        return "Nothing was sent, so the call can be repeated \(time)."
     }
 
     private func nextStep(after code: Int) -> String {

@@ -12,6 +12,9 @@ public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertibl
     public let detail: String
     /// Whether the same call may be accepted later.
     public let isTransient: Bool
+    /// How long until the same call may be accepted, from the moment of the rejection; nil when that is unknown.
+    /// ``Failure/retryAfter`` has it too.
+    public let retryAfter: Duration?
 
     /// Makes the error.
     ///
@@ -19,10 +22,12 @@ public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertibl
     ///   - code: What refused the request, or why: a built-in code, such as `.limit`, or your own, such as `"quota"`.
     ///   - detail: Why, in words.
     ///   - isTransient: Whether the same call may be accepted later. Default: as the code says.
-    public init(_ code: Code, _ detail: String, isTransient: Bool? = nil) {
+    ///   - retryAfter: How long until then; nil when that is unknown.
+    public init(_ code: Code, _ detail: String, isTransient: Bool? = nil, retryAfter: Duration? = nil) {
         self.code = code
         self.detail = detail
         self.isTransient = isTransient ?? code.isTransient
+        self.retryAfter = retryAfter
     }
 
     /// `.rejected` with this error.

@@ -23,15 +23,6 @@ extension Role {
         ]
     }
 
-    /// Stops sending to a failing service.
-    public static let circuitBreaker: Role = Role(builtIn: "circuitBreaker") {
-        [
-            OrderRule(
-                outer: .retry, inner: .circuitBreaker, severity: .warning,
-                reason: "the breaker counts a whole retried call as one failure and cannot stop the attempts in it")
-        ]
-    }
-
     /// Sends a second copy when the first is slow.
     public static let hedging: Role = Role(builtIn: "hedging") {
         [

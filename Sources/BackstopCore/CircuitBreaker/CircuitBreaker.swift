@@ -1,0 +1,132 @@
+/// Stops sending to a service that is in trouble, and tries again after a break with a single call.
+///
+/// It counts the results of the last calls. When too many of them failed, or were slow, it opens: calls fail at once,
+/// with ``RejectionError/Code/breakerOpen``, and the service gets time to recover. After the break, probes go through;
+/// if they succeed, it closes. ``Failure/retryAfter`` of a rejected call says how long that takes.
+///
+/// It belongs inside retry, so that it sees every attempt, and outside what turns a response into an error and what
+/// limits an attempt in time.
+///
+/// ```swift
+/// let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>(grouping: .origin)
+/// let client = try Client.standard(baseURL: "https://api.example.com")
+///     .withChain { try $0.inserting(breaker, inside: .retry) }
+/// ```
+///
+/// Keep the breaker to look at it: ``state(of:)``, ``transitions()``. Each change is in the trace of the call that
+/// caused it, and in the log. All calls of one breaker must have the same clock.
+public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Interceptor {
+    /// When it opens, for how long, and how it closes again.
+    public var policy: CircuitBreakerPolicy { circuits.policy }
+
+    /// `.circuitBreaker`
+    public var role: Role { .circuitBreaker }
+
+    /// Its window of time, if it has one, and how it refuses.
+    public var settings: [InterceptorSetting] {
+        (policy.window.duration.map { [.window($0)] } ?? [])
+            + [.rejects(with: RejectionError(.breakerOpen, "The circuit breaker is open"))]
+    }
+
+    let circuits: Circuits
+    private let grouping: CallGrouping<Request>
+
+    /// Makes a breaker.
+    ///
+    /// - Parameters:
+    ///   - policy: When it opens, for how long, and how it closes again.
+    ///   - grouping: Which calls share a circuit. Default: all; for a client that calls several hosts, use `.origin`,
+    ///     so that one of them does not stop the calls to the others.
+    ///   - log: Where changes are written; nil for nowhere. Opening and isolating are warnings, the rest information.
+    public init(
+        _ policy: CircuitBreakerPolicy = .standard, grouping: CallGrouping<Request> = .all,
+        log: (any LogSink)? = SystemLog.shared
+    ) {
+        self.init(
+            policy, grouping: grouping, log: log, limit: CallGrouping<Request>.maximumKeys,
+            lifetime: CallGrouping<Request>.lifetime)
+    }
+
+    /// Same, with other bounds for the keys.
+    init(
+        _ policy: CircuitBreakerPolicy, grouping: CallGrouping<Request>, log: (any LogSink)?, limit: Int,
+        lifetime: Duration
+    ) {
+        self.grouping = grouping
+        circuits = Circuits(policy, limit: limit, lifetime: lifetime, log: log)
+    }
+
+    /// Sends the request unless the circuit is open, and counts the result.
+    public func intercept(
+        _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        let ticket = try circuits.admit(grouping.key?(request), context: context)
+        do {
+            let response = try await next(request)
+            circuits.settle(ticket, .success, context: context)
+            return response
+        } catch {
+            circuits.settle(ticket, failing: error, context: context)
+            throw error
+        }
+    }
+}
+
+extension CircuitBreaker {
+    /// The state of a circuit, as of its last call: `open` until the first call after the break.
+    ///
+    /// ```swift
+    /// let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>(grouping: .origin)
+    /// let isDown = breaker.state(of: "https://api.example.com:443") != .closed
+    /// ```
+    /// - Parameter key: The key; nil for the one circuit of all calls. A key that is not known is closed.
+    public func state(of key: String? = nil) -> CircuitState {
+        circuits.current(grouping.key == nil ? nil : key)
+    }
+
+    /// The states of all keys that are known; empty without keys.
+    public var states: [String: CircuitState] {
+        circuits.all
+    }
+
+    /// All changes from now on, in order. A slow reader gets the last 100.
+    ///
+    /// ```swift
+    /// func watch(_ breaker: CircuitBreaker<HTTP.Request, HTTP.Response>) async {
+    ///     for await change in breaker.transitions() {
+    ///         print(change.key, change)
+    ///     }
+    /// }
+    /// ```
+    public func transitions() -> AsyncStream<CircuitTransition> {
+        circuits.transitions()
+    }
+
+    /// Rejects all calls from now on, until ``reset(_:)``: for a maintenance that you know of.
+    ///
+    /// - Parameter key: The key whose calls are rejected; nil for all calls.
+    public func isolate(_ key: String? = nil) {
+        circuits.isolate(key, isKeyed: grouping.key != nil)
+    }
+
+    /// Closes the circuit and forgets what it counted: a person knows that the service works again.
+    ///
+    /// - Parameter key: The key; nil for all.
+    public func reset(_ key: String? = nil) {
+        circuits.reset(key, isKeyed: grouping.key != nil)
+    }
+}
+
+extension Role {
+    /// Stops sending to a failing service.
+    public static let circuitBreaker: Role = Role(builtIn: "circuitBreaker") {
+        [
+            OrderRule(
+                outer: .retry, inner: .circuitBreaker, severity: .warning,
+                reason: "the breaker counts a whole retried call as one failure and cannot stop the attempts in it"),
+            OrderRule(
+                outer: .circuitBreaker, inner: .attemptTimeout,
+                reason: "an attempt that runs out of time counts as cancelled, so a hanging service never opens it"),
+        ]
+    }
+}
