@@ -63,8 +63,10 @@ extension FailureMatrix {
         scopes: [HandlerScope] = [],
         handling: FailureHandling = FailureHandling(),
         samples: [FailureSample] = FailureSamples.all,
+        trials: [Trial<Value>]? = nil,
         @HandlerBuilder defaults: () -> [any FailureHandler] = { [] }
     ) async -> FailureMatrix {
+        let trials = trials ?? samples.map { Trial($0) }
         var handling = handling
         handling.log = RecordingLog()
         // Names may occur more than once, so each handler is asked under its number.
@@ -84,53 +86,120 @@ extension FailureMatrix {
             numberedDefaults
         } operation: { [handling] in
             var decisions: [Decision] = []
-            for sample in samples {
-                decisions.append(await decision(on: sample, own: numberedOwn, handling: handling))
+            for trial in trials {
+                decisions.append(await decision(on: trial, own: numberedOwn, handling: handling))
             }
             return decisions
         }
         let rows = zip(samples, decisions).map { sample, decision in
             Row(
-                name: sample.name, failure: sample.failure, verdict: decision.verdict,
-                handledBy: decision.handler.map { line.members[$0].name })
+                name: sample.name, failure: decision.failure ?? sample.failure, verdict: decision.verdict,
+                handledBy: decision.handler.map { line.members[$0].name }, attempts: decision.attempts,
+                elapsed: decision.elapsed)
         }
-        return FailureMatrix(rows: rows, idleHandlers: line.idle(samples, decisions))
+        return FailureMatrix(rows: rows, idleHandlers: line.idle(rows, decisions))
+    }
+
+    /// A call that fails as a sample does.
+    package struct Trial<Value: Sendable>: Sendable {
+        let clock: RecordingClock
+        /// Makes the call.
+        let call: @Sendable () async throws(Failure) -> Value
+        /// How many attempts have reached the transport; nil without a chain.
+        let attempts: (@Sendable () -> Int)?
+
+        /// A call through a chain.
+        init(
+            clock: RecordingClock, attempts: @escaping @Sendable () -> Int,
+            call: @escaping @Sendable () async throws(Failure) -> Value
+        ) {
+            self.clock = clock
+            self.attempts = attempts
+            self.call = call
+        }
+
+        /// A call that fails with a sample at once.
+        package init(_ sample: FailureSample) {
+            clock = RecordingClock()
+            attempts = nil
+            call = { () throws(Failure) in throw sample.failure }
+        }
     }
 
     private static func decision<Value: Sendable>(
-        on sample: FailureSample, own: [FailureHandling.OwnHandler<Value>], handling: FailureHandling
+        on trial: Trial<Value>, own: [FailureHandling.OwnHandler<Value>], handling: FailureHandling
     ) async -> Decision {
-        let clock = RecordingClock()
         let observer = RecordingObserver()
         var handling = handling
         handling.observers = [observer]
         let waits = Waits()
+        // What the chain had done when the first handler was asked; guarded by the lock.
+        let first = Lock(FirstCall())
         await waits.run { [handling] in
-            var calls = 0
-            _ = await handling.perform(clock: clock, own: own) { () async throws(Failure) -> Value in
-                calls += 1
+            _ = await handling.perform(clock: trial.clock, own: own) { () async throws(Failure) -> Value in
                 // A second call means that a handler returned `.retry`; cancelling ends it without asking any other.
-                throw calls == 1 ? sample.failure : Failure(CancellationError())
+                guard first.withLock({ $0.begin() }) else {
+                    throw Failure(CancellationError())
+                }
+                do throws(Failure) {
+                    let value = try await trial.call()
+                    first.withLock { $0.end(trial.attempts?(), trial.clock, nil) }
+                    return value
+                } catch {
+                    first.withLock { $0.end(trial.attempts?(), trial.clock, error) }
+                    throw error
+                }
             }
+        }
+        let call = first.withLock { $0 }
+        func decision(_ verdict: Verdict, _ name: String?) -> Decision {
+            Decision(
+                verdict: verdict, handler: name.flatMap(Line.number), failure: call.failure, attempts: call.attempts,
+                elapsed: trial.attempts == nil ? nil : call.elapsed)
         }
         if let name = waits.name {
-            return Decision(verdict: .waits, handler: Line.number(in: name))
+            return decision(.waits, name)
         }
-        let (verdict, name): (Verdict, String?) =
-            switch observer.failures.first?.outcome {
-            case .handled(let name): (.handled, name)
-            case .replaced(let name): (.value, name)
-            case .retried(let name): (.retry(after: clock.sleeps.first ?? .zero), name)
-            case .cancelled: (.cancelled, nil)
-            case .unhandled, .thrown, nil: (.unhandled, nil)
-            }
-        return Decision(verdict: verdict, handler: name.flatMap(Line.number))
+        switch observer.failures.first?.outcome {
+        case .handled(let name): return decision(.handled, name)
+        case .replaced(let name): return decision(.value, name)
+        case .retried(let name):
+            return decision(.retry(after: trial.clock.sleeps.dropFirst(call.sleeps).first ?? .zero), name)
+        case .cancelled: return decision(.cancelled, nil)
+        case .unhandled, .thrown: return decision(.unhandled, nil)
+        case nil: return decision(call.failure == nil ? .recovered : .unhandled, nil)
+        }
+    }
+
+    /// A call up to the first question to a handler.
+    private struct FirstCall {
+        var hasBegun = false
+        var failure: Failure?
+        var attempts: Int?
+        var elapsed = Duration.zero
+        var sleeps = 0
+
+        /// Returns whether it is the first.
+        mutating func begin() -> Bool {
+            defer { hasBegun = true }
+            return !hasBegun
+        }
+
+        mutating func end(_ attempts: Int?, _ clock: RecordingClock, _ failure: Failure?) {
+            self.attempts = attempts
+            self.failure = failure
+            elapsed = clock.now
+            sleeps = clock.sleeps.count
+        }
     }
 
     /// The outcome of a sample, and the number of the handler that decided; nil when none did.
     private struct Decision {
         let verdict: Verdict
         let handler: Int?
+        let failure: Failure?
+        let attempts: Int?
+        let elapsed: Duration?
     }
 
     /// All handlers in the order they are asked.
@@ -162,14 +231,14 @@ extension FailureMatrix {
         }
 
         /// Those that decided nothing, each with those that decided before it.
-        func idle(_ samples: [FailureSample], _ decisions: [Decision]) -> [IdleHandler] {
+        func idle(_ rows: [Row], _ decisions: [Decision]) -> [IdleHandler] {
             let busy = Set(decisions.compactMap(\.handler))
             return members.indices.filter { !busy.contains($0) }.map { index in
                 let member = members[index]
                 var shadows: [Int] = []
-                for (sample, decision) in zip(samples, decisions) {
+                for (row, decision) in zip(rows, decisions) {
                     if let other = decision.handler, other < index, !shadows.contains(other),
-                        member.pattern?.matches(sample.failure) == true
+                        member.pattern?.matches(row.failure) == true
                     {
                         shadows.append(other)
                     }

@@ -20,7 +20,8 @@ public import BackstopCore
 /// let name = matrix["transport.offline"]?.handledBy  // "On(offline)"
 /// try matrix.requireAllHandled()
 /// ```
-/// Handlers really run, once for each sample, so use test doubles for their dependencies.
+/// Handlers really run, once for each sample, so use test doubles for their dependencies. With a client, the table also
+/// says what its chain does before a handler is asked; see ``run(client:own:scopes:samples:defaults:)``.
 public struct FailureMatrix: Sendable {
     /// The outcome of a sample.
     public enum Verdict: Sendable, Hashable, CustomStringConvertible {
@@ -36,6 +37,8 @@ public struct FailureMatrix: Sendable {
         case unhandled
         /// The call was cancelled, so no handler was asked.
         case cancelled
+        /// An interceptor gave a value in the place of the failure, as a fallback does, so no handler was asked.
+        case recovered
 
         /// One word, and the pause, if any.
         public var description: String {
@@ -46,6 +49,7 @@ public struct FailureMatrix: Sendable {
             case .waits: "waits"
             case .unhandled: "unhandled"
             case .cancelled: "cancelled"
+            case .recovered: "recovered"
             }
         }
     }
@@ -54,16 +58,25 @@ public struct FailureMatrix: Sendable {
     public struct Row: Sendable {
         /// The sample's name.
         public let name: String
-        /// The failure.
+        /// The failure that the handlers were asked about: the sample, or what a chain made of it.
         public let failure: Failure
         /// The outcome.
         public let verdict: Verdict
         /// The name of the handler that decided, as in `Outcome`; nil when none did.
         public let handledBy: String?
+        /// How many attempts reached the transport of a chain, before the first handler was asked; nil without a chain.
+        public let attempts: Int?
+        /// How long they took in a chain, with the longest waits between them; nil without a chain.
+        public let elapsed: Duration?
 
         /// The failure's code.
         public var code: String {
             failure.code
+        }
+
+        /// The sample's name, and what a chain made of it, where that has another code.
+        var title: String {
+            name == code || name.hasPrefix("\(code) (") ? name : "\(name) -> \(code)"
         }
     }
 
@@ -141,11 +154,18 @@ public struct FailureMatrix: Sendable {
 extension FailureMatrix: CustomStringConvertible {
     /// The table as text with aligned columns, the total, and the handlers that decided nothing.
     public var description: String {
-        let lines = [["code", "verdict", "by"]] + rows.map { [$0.name, "\($0.verdict)", $0.handledBy ?? "-"] }
-        let widths = (0..<2).map { column in lines.map { $0[column].count }.max() ?? 0 }
+        let isOfChain = rows.contains { $0.attempts != nil }
+        let head = ["code"] + (isOfChain ? ["attempts", "time"] : []) + ["verdict", "by"]
+        let lines =
+            [head]
+            + rows.map { row in
+                let chain = isOfChain ? [row.attempts.map(String.init) ?? "-", row.elapsed?.text ?? "-"] : []
+                return [row.title] + chain + ["\(row.verdict)", row.handledBy ?? "-"]
+            }
+        let widths = (0..<head.count - 1).map { column in lines.map { $0[column].count }.max() ?? 0 }
         let table = lines.map { line in
             zip(line, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count + 2) }
-                .joined() + line[2]
+                .joined() + line[head.count - 1]
         }
         let handled = rows.count - unhandled.count
         var text = table.joined(separator: "\n")

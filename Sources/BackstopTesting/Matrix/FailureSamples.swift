@@ -149,7 +149,8 @@ extension FailureSamples {
 }
 
 extension FailureSamples {
-    private struct Book: Decodable {
+    /// What the samples of decoding failures are not.
+    struct Book: Decodable, Sendable {
         let id: Int
         let title: String
         let cover: URL

@@ -1,0 +1,129 @@
+import Backstop
+import BackstopCore
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@Suite("A failure matrix of a client", .limited)
+struct FailureMatrixClientTests {
+    static func client(attempts: Int = 3, deadline: Duration? = nil) throws -> Client {
+        try Client.standard(
+            baseURL: "https://shop.example.com",
+            retry: RetryPolicy(attempts: attempts, backoff: Backoff(baseDelay: .seconds(1), maximumDelay: .seconds(2))),
+            attemptTimeout: .seconds(10), deadline: deadline, logging: nil)
+    }
+
+    @Test(
+        "says how many attempts the chain makes, how long they take, and what they end with",
+        arguments: [
+            // Three attempts of 120 ms, with waits of up to 1 and 2 s.
+            ("transport.refused", "transport.refused", 3, 3360),
+            ("transport.certificate", "transport.certificate", 1, 120),
+            ("status.404", "service.problem", 1, 120),
+            ("status.500", "service.problem", 3, 3360),
+            // Each attempt until the limit of the chain, not until that of the sample.
+            ("timeout.attempt", "timeout.attempt", 3, 33_000),
+            ("timeout.deadline", "timeout.attempt", 3, 33_000),
+            ("decoding (html)", "decoding", 1, 120),
+            ("cancelled", "cancelled", 1, 120),
+        ] as [(String, String, Int, Int)])
+    func rows(name: String, code: String, attempts: Int, milliseconds: Int) async throws {
+        let matrix = try await FailureMatrix.run(client: { try Self.client() })
+        let row = try #require(matrix[name])
+        #expect(row.code == code)
+        #expect(row.attempts == attempts)
+        #expect(abs((row.elapsed ?? .zero) / .milliseconds(1) - Double(milliseconds)) < 0.01)
+    }
+
+    @Test("ends each sample at the deadline of the chain")
+    func deadline() async throws {
+        let matrix = try await FailureMatrix.run(client: { try Self.client(deadline: .seconds(4)) })
+        let row = try #require(matrix["timeout.attempt"])
+        #expect(row.code == "timeout.deadline")
+        #expect(row.attempts == 1)
+        #expect(row.elapsed == .seconds(4))
+    }
+
+    @Test("asks the handlers of the client, and those given, about what the chain made of the sample")
+    func handlers() async throws {
+        let scope = HandlerScope("shop") { On(status: 404) { _ in } }
+        let matrix = try await FailureMatrix.run(
+            client: { try Self.client().scoped("app") { On(status: 410) { _ in } } },
+            own: [On(.timeout, name: "own") { _ in .retry(after: .seconds(7)) }],
+            scopes: [scope]
+        ) {
+            On(status: 500) { _ in }
+        }
+        #expect(matrix["status.404"]?.handledBy == "shop: On(status.404)")
+        #expect(matrix["status.410"]?.handledBy == "app: On(status.410)")
+        #expect(matrix["status.500"]?.handledBy == "On(status.500)")
+        #expect(matrix["timeout.attempt"]?.handledBy == "own")
+        // The pause of the handler, and not a wait of Retry.
+        #expect(matrix["timeout.attempt"]?.verdict == .retry(after: .seconds(7)))
+        #expect(matrix["status.403"]?.verdict == .unhandled)
+        #expect(matrix["cancelled"]?.verdict == .cancelled)
+    }
+
+    @Test("shows what an interceptor gave a value for")
+    func recovered() async throws {
+        struct Substitute: HTTP.Interceptor {
+            func intercept(
+                _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+            ) async throws -> HTTP.Response {
+                do {
+                    return try await next(request)
+                } catch is TransportError {
+                    return HTTP.Response(status: 200)
+                }
+            }
+        }
+        let matrix = try await FailureMatrix.run(
+            client: { try Self.client().withChain { $0.prepending(Substitute()) } })
+        #expect(matrix["transport.refused"]?.verdict == .recovered)
+        #expect(matrix["transport.refused"]?.attempts == 3)
+        #expect(matrix["status.500"]?.verdict == .unhandled)
+    }
+
+    @Test("gives each sample a client of its own")
+    func fresh() async throws {
+        // given
+        let made = Lock(0)
+        let samples = Array(FailureSamples.all.prefix(5))
+
+        // when
+        _ = try await FailureMatrix.run(
+            client: {
+                made.withLock { $0 += 1 }
+                return try Self.client()
+            }, samples: samples)
+
+        // then: one more for the handlers
+        #expect(made.withLock { $0 } == 6)
+    }
+
+    @Test("throws what the making of the client throws")
+    func badClient() async {
+        await #expect(throws: ConfigurationError.self) {
+            try await FailureMatrix.run(client: { try Self.client(attempts: 0) })
+        }
+    }
+
+    @Test("has columns for attempts and time, and says what a sample has become")
+    func table() async throws {
+        let matrix = try await FailureMatrix.run(
+            client: { try Self.client() },
+            samples: ["transport.lost", "timeout.deadline"].compactMap { name in
+                FailureSamples.all.first { $0.name == name }
+            }
+        ) {
+            On(.timeout) { _ in }
+        }
+        #expect(
+            matrix.description == """
+                code                                 attempts  time   verdict    by
+                transport.lost                       3         3.4 s  unhandled  -
+                timeout.deadline -> timeout.attempt  3         33 s   handled    On(timeout)
+                2 failures: 1 handled, 1 unhandled.
+                """)
+    }
+}
