@@ -80,8 +80,8 @@ extension Role {
     /// The roles of an HTTP chain in the standard order, outermost first, including those missing from the standard
     /// chain.
     package static let standardOrder: [Role] = [
-        .tracing, .metrics, .logging, .deadline, .fallback, .cache, .retry, .attemptLogging, .circuitBreaker, .hedging,
-        .attemptTracing, .attemptMetrics, .authentication, .decoding, .statusValidation, .apiErrorDecoding,
-        .attemptTimeout,
+        .tracing, .metrics, .logging, .deadline, .fallback, .cache, .retry, .attemptLogging, .bulkhead, .rateLimiter,
+        .circuitBreaker, .hedging, .attemptTracing, .attemptMetrics, .authentication, .decoding, .statusValidation,
+        .apiErrorDecoding, .attemptTimeout,
     ]
 }

@@ -104,7 +104,7 @@ extension RejectionError {
 
 extension RejectionError.Code {
     /// The codes of the core. GraphQL adds `.noCache`, `BackstopTesting` adds `.script`.
-    public static let builtIn: [Self] = [cacheMiss, idempotencyKey, breakerOpen, limit]
+    public static let builtIn: [Self] = [cacheMiss, idempotencyKey, breakerOpen, limit, rateLimit]
 
     /// Only the cache was asked, and it has no response.
     public static let cacheMiss = Self(
@@ -129,4 +129,9 @@ extension RejectionError.Code {
     public static let limit = Self(
         row: "limit", isTransient: true,
         explanation: "The limit of concurrent calls is reached.")
+
+    /// More calls were made than the rate limiter allows.
+    public static let rateLimit = Self(
+        row: "rateLimit", isTransient: true,
+        explanation: "More calls were made than the rate limiter allows.")
 }

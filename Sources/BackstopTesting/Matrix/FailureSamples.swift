@@ -138,7 +138,8 @@ extension FailureSamples {
         let detail =
             switch code {
             case .breakerOpen: "The circuit breaker is open for another 12 s"
-            case .limit: "100 calls are already running"
+            case .limit: "20 calls are running and 100 are waiting"
+            case .rateLimit: "10 calls per 1 s are allowed, and the next may start in 12 s"
             case .cacheMiss: "The cache has no response, and nothing may be sent"
             default: code.explanation
             }
