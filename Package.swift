@@ -158,7 +158,10 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "backstop-benchmarks",
-            dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer"],
+            dependencies: [
+                "Backstop", "BackstopTesting", "BackstopFaultServer", "BackstopAsyncHTTPClient",
+                asyncHTTPClient("AsyncHTTPClient", "async-http-client"), asyncHTTPClient("NIOCore", "swift-nio"),
+            ],
             path: "Sources/BackstopBenchmarks",
             swiftSettings: settings),
         // What the tests of all targets share. In no product.

@@ -41,6 +41,10 @@
                 print(try await MemoryBenchmark.inFlight(arguments.last ?? "standard"))
                 return 0
             }
+            if only == "serve" {
+                try await BenchmarkServer.serve()
+                return 0
+            }
             if only == "soak" {
                 let transport = arguments.dropFirst().first ?? SoakTransport.urlsession.rawValue
                 for figure in try await SoakBenchmark.run(transport) {
@@ -49,7 +53,7 @@
                 return 0
             }
             var failed = false
-            let names = ["overhead", "memory", "interceptor", "call", "apiError", "failure", "parsers"]
+            let names = ["overhead", "memory", "interceptor", "call", "asynchttpclient", "apiError", "failure", "parsers"]
             for name in names where only == nil || only == name {
                 for figure in try await figures(of: name, against: url) {
                     // The program's output.
@@ -65,6 +69,12 @@
             case "interceptor": try await InterceptorBenchmark.run()
             case "overhead": try await OverheadBenchmark.run()
             case "call": try await CallBenchmark.run(against: url)
+            case "asynchttpclient":
+                #if AsyncHTTPClient
+                    try await AsyncHTTPClientBenchmark.run(against: url)
+                #else
+                    []
+                #endif
             case "apiError": try await APIErrorBenchmark.run()
             case "parsers": try await ParserBenchmark.run()
             case "failure": try await FailureBenchmark.run()

@@ -77,6 +77,48 @@
             return (median(times.map(\.0)), median(times.map(\.1)), median(times.map { $0.0 / $0.1 }))
         }
 
+        /// The times of two things, in nanoseconds, and the median of the ratios of neighbours.
+        struct Pair {
+            var first: Double
+            var second: Double
+            var ratio: Double
+
+            init(_ times: [(Double, Double)]) {
+                first = median(times.map(\.0))
+                second = median(times.map(\.1))
+                ratio = median(times.map { $0.0 / $0.1 })
+            }
+        }
+
+        /// Measures two things in turns, both by the clock and by the processor's time of all threads.
+        static func wallAndProcessorPairs(
+            rounds: Int, _ first: () async throws -> Void, _ second: () async throws -> Void
+        ) async throws -> (wall: Pair, processor: Pair) {
+            var wall: [(Double, Double)] = []
+            var processor: [(Double, Double)] = []
+            for round in 0..<(rounds + 2) {
+                // The order changes each time, so that neither profits from coming second.
+                let isFirst = round.isMultiple(of: 2)
+                let a = try await both(isFirst ? first : second)
+                let b = try await both(isFirst ? second : first)
+                let (one, two) = isFirst ? (a, b) : (b, a)
+                // The first two rounds warm up.
+                if round >= 2 {
+                    wall.append((one.wall, two.wall))
+                    processor.append((one.processor, two.processor))
+                }
+            }
+            return (Pair(wall), Pair(processor))
+        }
+
+        private static func both(
+            _ body: () async throws -> Void
+        ) async rethrows -> (wall: Double, processor: Double) {
+            let start = processorTime()
+            let wall = try await time(1, body)
+            return (wall, processorTime() - start)
+        }
+
         private static func repeated(_ repetitions: Int, _ body: () async throws -> Void) async rethrows {
             for _ in 0..<repetitions {
                 try await body()

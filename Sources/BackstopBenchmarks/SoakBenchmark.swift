@@ -1,13 +1,15 @@
 #if Benchmarks
     internal import Backstop
+    #if AsyncHTTPClient
+        internal import BackstopAsyncHTTPClient
+    #endif
     internal import BackstopCore
-    internal import BackstopFaultServer
     internal import Foundation
 
     /// 100,000 calls in a row to the embedded server, a fifth of which fail: what stays behind of each.
     ///
-    /// It takes minutes, so it runs only by name: `backstop-benchmarks soak`. The resident memory is printed after every
-    /// 10,000 calls, so that growth shows before the end.
+    /// It takes minutes, so it runs only by name: `backstop-benchmarks soak asynchttpclient`. The resident memory
+    /// is printed after every 10,000 calls, so that growth shows before the end.
     enum SoakBenchmark {
         static let calls = 100_000
 
@@ -19,9 +21,13 @@
             guard let made = try SoakTransport(rawValue: transport)?.make() else {
                 throw UnknownTransport(name: transport)
             }
-            let server = try await FaultServer.start()
-            let client = try Client.standard(
-                baseURL: server.url, transport: made, retry: .never, logging: nil)
+            return try await BenchmarkServer.run { try await run(transport, made, against: $0) }
+        }
+
+        private static func run(
+            _ transport: String, _ made: any HTTP.Transport, against server: URL
+        ) async throws -> [Figure] {
+            let client = try Client.standard(baseURL: server, transport: made, retry: .never, logging: nil)
             var early = 0
             var failures = 0
             for number in 1...calls {
@@ -38,12 +44,11 @@
                     early = number == calls / 5 ? bytes : early
                 }
             }
-            await server.stop()
             let growth = Double(Memory.residentBytes() - early) / Double(calls - calls / 5)
             return [
                 Figure(
                     name: "bytes that stay behind of a call with \(transport)", value: growth, bound: nil,
-                    detail: "\(calls) calls in a row, \(failures) failed; the server is in the same process")
+                    detail: "\(calls) calls in a row, \(failures) failed; the server is a process of its own")
             ]
         }
 
@@ -60,10 +65,16 @@
     /// The transports that calls can be repeated with.
     enum SoakTransport: String, CaseIterable {
         case urlsession
+        #if AsyncHTTPClient
+            case asynchttpclient
+        #endif
 
         func make() throws -> any HTTP.Transport {
             switch self {
             case .urlsession: URLSessionTransport()
+            #if AsyncHTTPClient
+                case .asynchttpclient: AsyncHTTPClientTransport()
+            #endif
             }
         }
     }
