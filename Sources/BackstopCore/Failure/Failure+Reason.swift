@@ -12,7 +12,7 @@ extension Failure {
         /// A response whose status is not accepted.
         case status(StatusError)
         /// The service reported an error: a decoded API error, GraphQL errors.
-        case service(any ServiceError)
+        indirect case service(any ServiceError)
         /// A response whose content could not be decoded.
         case decoding(DecodingFailure)
         /// Not sent: a breaker is open, a limit is reached, a cache-only miss.

@@ -7,14 +7,16 @@
 /// ```
 public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
     /// What refused the request, or why, as a name for machines.
-    public let code: Code
+    public var code: Code { parts.code }
     /// Why it was rejected, in words.
-    public let detail: String
+    public var detail: String { parts.detail }
     /// Whether the same call may be accepted later.
-    public let isTransient: Bool
+    public var isTransient: Bool { parts.isTransient }
     /// How long until the same call may be accepted, from the moment of the rejection; nil when that is unknown.
     /// ``Failure/retryAfter`` has it too.
-    public let retryAfter: Duration?
+    public var retryAfter: Duration? { parts.retryAfter }
+
+    private let parts: Parts
 
     /// Makes the error.
     ///
@@ -24,10 +26,35 @@ public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertibl
     ///   - isTransient: Whether the same call may be accepted later. Default: as the code says.
     ///   - retryAfter: How long until then; nil when that is unknown.
     public init(_ code: Code, _ detail: String, isTransient: Bool? = nil, retryAfter: Duration? = nil) {
-        self.code = code
-        self.detail = detail
-        self.isTransient = isTransient ?? code.isTransient
-        self.retryAfter = retryAfter
+        parts = Parts(code, detail, isTransient ?? code.isTransient, retryAfter)
+    }
+
+    private final class Parts: Sendable {
+        let code: Code
+        let detail: String
+        let isTransient: Bool
+        let retryAfter: Duration?
+
+        init(_ code: Code, _ detail: String, _ isTransient: Bool, _ retryAfter: Duration?) {
+            self.code = code
+            self.detail = detail
+            self.isTransient = isTransient
+            self.retryAfter = retryAfter
+        }
+    }
+
+    /// Whether both have the same code, detail, transience and wait.
+    public static func == (left: RejectionError, right: RejectionError) -> Bool {
+        left.code == right.code && left.detail == right.detail && left.isTransient == right.isTransient
+            && left.retryAfter == right.retryAfter
+    }
+
+    /// Hashes code, detail, transience and wait.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(detail)
+        hasher.combine(isTransient)
+        hasher.combine(retryAfter)
     }
 
     /// `.rejected` with this error.

@@ -4,17 +4,29 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     public static let transientCodes = Set(Facts.table.filter(\.isTransient).flatMap(\.codes))
 
     /// The status code.
-    public let code: Int
+    public var code: Int { parts.code }
     /// What else is wrong with the response; nil when it is only the status.
-    public let detail: String?
+    public var detail: String? { parts.detail }
     /// The response as the interceptor saw it; nil for an error created without one.
-    public let response: (any CallResponse)?
+    public var response: (any CallResponse)? { parts.response }
+
+    private let parts: Parts
 
     /// Makes the error.
     public init(_ code: Int, detail: String? = nil, response: (any CallResponse)? = nil) {
-        self.code = code
-        self.detail = detail
-        self.response = response
+        parts = Parts(code, detail, response)
+    }
+
+    private final class Parts: Sendable {
+        let code: Int
+        let detail: String?
+        let response: (any CallResponse)?
+
+        init(_ code: Int, _ detail: String?, _ response: (any CallResponse)?) {
+            self.code = code
+            self.detail = detail
+            self.response = response
+        }
     }
 
     /// The same with the response body cut to a number of bytes.

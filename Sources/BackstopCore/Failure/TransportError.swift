@@ -17,26 +17,40 @@ public struct TransportError: Error, Sendable, FailureReasonConvertible, CustomS
     }
 
     /// What went wrong.
-    public let code: Code
+    public var code: Code { parts.code }
     /// The phase of the exchange.
-    public let phase: Phase
+    public var phase: Phase { parts.phase }
     /// The system's message, or more about the cause. May be empty.
-    public let detail: String
+    public var detail: String { parts.detail }
     /// How many bytes of the body had arrived; nil when none had begun or the number is unknown.
-    public let bytesReceived: Int64?
+    public var bytesReceived: Int64? { parts.bytesReceived }
     /// The underlying error; nil when there is none.
-    public let underlying: (any Error)?
+    public var underlying: (any Error)? { parts.underlying }
+
+    private let parts: Parts
 
     /// Makes the error.
     public init(
         _ code: Code, phase: Phase = .unknown, detail: String = "", bytesReceived: Int64? = nil,
         underlying: (any Error)? = nil
     ) {
-        self.code = code
-        self.phase = phase
-        self.detail = detail
-        self.bytesReceived = bytesReceived
-        self.underlying = underlying
+        parts = Parts(code, phase, detail, bytesReceived, underlying)
+    }
+
+    private final class Parts: Sendable {
+        let code: Code
+        let phase: Phase
+        let detail: String
+        let bytesReceived: Int64?
+        let underlying: (any Error)?
+
+        init(_ code: Code, _ phase: Phase, _ detail: String, _ bytesReceived: Int64?, _ underlying: (any Error)?) {
+            self.code = code
+            self.phase = phase
+            self.detail = detail
+            self.bytesReceived = bytesReceived
+            self.underlying = underlying
+        }
     }
 
     /// `.transport` with this error.
