@@ -53,7 +53,9 @@
                 return 0
             }
             var failed = false
-            let names = ["overhead", "memory", "interceptor", "call", "asynchttpclient", "apiError", "failure", "parsers"]
+            let names = [
+                "overhead", "memory", "interceptor", "call", "asynchttpclient", "apiError", "failure", "parsers",
+            ]
             for name in names where only == nil || only == name {
                 for figure in try await figures(of: name, against: url) {
                     // The program's output.

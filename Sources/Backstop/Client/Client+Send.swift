@@ -52,6 +52,14 @@ extension Client {
         guard !coding.isDefault || !JSONCoding.current.isDefault else {
             return try await runOnce(endpoint, as: call)
         }
+        return try await run(endpoint, as: call, with: coding)
+    }
+
+    /// Apart, because a call with standard coding needs none of its memory while it waits.
+    @inline(never)
+    private func run<E: Endpoint>(
+        _ endpoint: E, as call: KeptCall?, with coding: JSONCoding
+    ) async throws(Failure) -> E.Content {
         let result = await JSONCoding.$current.withValue(coding) { () async -> Result<E.Content, Failure> in
             do throws(Failure) {
                 return .success(try await runOnce(endpoint, as: call))
@@ -67,25 +75,48 @@ extension Client {
         let context = CallContext(options: options, subject: ContentReader(endpoint))
         var asked: HTTP.Request?
         do {
-            var request = try makeRequest(endpoint)
-            asked = request
-            try call?.begin(&request) { try makeRequest(endpoint) }
-            asked = request
+            let request = try begin(endpoint, as: call, asked: &asked)
             defer { call?.end(context.repeatSafety) }
-            let response = try await chain.send(request, context: context)
-            let content: E.Content
-            if let decoded = response.content(for: context) as? DecodedContent<E.Content> {
-                content = decoded.value
-            } else {
-                // The chain has no Decoding interceptor, or an interceptor outside it returned another response.
-                content = try ContentReader.read(response, by: endpoint, context: context)
-            }
-            context.finish(response)
-            return content
+            return try finish(context, try await chain.send(request, context: context), of: endpoint)
         } catch {
-            throw context.finish(
-                failing: HTTP.Request.recognized(error), asked: asked, retries: chain.roles.contains(.retry))
+            throw failure(context, error, asked: asked)
         }
+    }
+
+    // What comes before and after the chain is apart: it would stay in memory for as long as the call waits.
+
+    /// Makes the request of a call.
+    @inline(never)
+    private func begin(
+        _ endpoint: some Endpoint, as call: KeptCall?, asked: inout HTTP.Request?
+    ) throws -> HTTP.Request {
+        var request = try makeRequest(endpoint)
+        asked = request
+        try call?.begin(&request) { try makeRequest(endpoint) }
+        asked = request
+        return request
+    }
+
+    /// Takes the content from the response, and ends the call.
+    @inline(never)
+    private func finish<E: Endpoint>(
+        _ context: CallContext, _ response: HTTP.Response, of endpoint: E
+    ) throws -> E.Content {
+        let content: E.Content
+        if let decoded = response.content(for: context) as? DecodedContent<E.Content> {
+            content = decoded.value
+        } else {
+            // The chain has no Decoding interceptor, or an interceptor outside it returned another response.
+            content = try ContentReader.read(response, by: endpoint, context: context)
+        }
+        context.finish(response)
+        return content
+    }
+
+    /// Ends the call with a failure.
+    @inline(never)
+    private func failure(_ context: CallContext, _ error: any Error, asked: HTTP.Request?) -> Failure {
+        context.finish(failing: HTTP.Request.recognized(error), asked: asked, retries: chain.roles.contains(.retry))
     }
 
     private func makeRequest(_ endpoint: some Endpoint) throws -> HTTP.Request {

@@ -5,11 +5,11 @@ final class ContentReader: CallSubject {
     private let makeName: @Sendable () -> String
 
     /// Returns the content.
-    let read: @Sendable (HTTP.Response, CallContext) throws -> any ContentBox
+    let read: @Sendable (HTTP.Response, CallContext) throws -> ContentBox
 
     init<E: Endpoint>(_ endpoint: E) {
         makeName = { endpoint.name }
-        read = { DecodedContent(try Self.read($0, by: endpoint, context: $1)) }
+        read = { DecodedContent(try Self.read($0, by: endpoint, context: $1), of: $1.id) }
     }
 
     /// The endpoint's name.

@@ -1,20 +1,32 @@
-/// Content that was decoded inside the chain.
+/// Content that was decoded inside the chain, for one call.
 ///
 /// A separate type for each content, so that missing content is not mistaken for an optional that is nil; a class, to
 /// which a cast looks nothing up.
-protocol ContentBox: AnyObject, Sendable {
-    /// The content, whatever its type.
-    var content: any Sendable { get }
-}
+class ContentBox: @unchecked Sendable {
+    // Unchecked only because it has subclasses; all of it is immutable.
 
-final class DecodedContent<Content: Sendable>: ContentBox {
-    let value: Content
+    /// The number of the call that it was decoded for.
+    final let call: UInt64
 
-    init(_ value: Content) {
-        self.value = value
+    init(of call: UInt64) {
+        self.call = call
     }
 
-    var content: any Sendable {
+    /// The content, whatever its type; nil only here, where there is none.
+    var content: (any Sendable)? {
+        nil
+    }
+}
+
+final class DecodedContent<Content: Sendable>: ContentBox, @unchecked Sendable {
+    let value: Content
+
+    init(_ value: Content, of call: UInt64) {
+        self.value = value
+        super.init(of: call)
+    }
+
+    override var content: (any Sendable)? {
         value
     }
 }

@@ -12,17 +12,63 @@ extension HTTP {
     /// ```
     public struct Request: Sendable {
         /// The method.
-        public var method: Method
+        public var method: Method {
+            get { parts.method }
+            set { own().method = newValue }
+        }
         /// The target: an absolute URL once the client has resolved it against its base URL.
-        public var url: URL
+        public var url: URL {
+            get { parts.url }
+            set { own().url = newValue }
+        }
         /// The header fields.
-        public var headers: Headers
+        public var headers: Headers {
+            get { parts.headers }
+            _modify { yield &own().headers }
+        }
         /// The body.
-        public var body: Body
+        public var body: Body {
+            get { parts.body }
+            set { own().body = newValue }
+        }
         /// Whether the request may be sent again; nil lets the method and `Idempotency-Key` decide.
         ///
         /// Set it to true for a POST that only reads, such as a search or a GraphQL query. Default: nil.
-        public var isRepeatable: Bool?
+        public var isRepeatable: Bool? {
+            get { parts.isRepeatable }
+            set { own().isRepeatable = newValue }
+        }
+
+        private var parts: Parts
+
+        /// The parts, in no other request.
+        private mutating func own() -> Parts {
+            if !isKnownUniquelyReferenced(&parts) {
+                parts = Parts(parts)
+            }
+            return parts
+        }
+
+        // Unchecked, because it is changed only while nothing else has a reference to it.
+        private final class Parts: @unchecked Sendable {
+            var method: Method
+            var url: URL
+            var headers: Headers
+            var body: Body
+            var isRepeatable: Bool?
+
+            init(_ method: Method, _ url: URL, _ headers: Headers, _ body: Body) {
+                self.method = method
+                self.url = url
+                self.headers = headers
+                self.body = body
+            }
+
+            convenience init(_ other: Parts) {
+                self.init(other.method, other.url, other.headers, other.body)
+                isRepeatable = other.isRepeatable
+            }
+        }
 
         /// Makes a request.
         ///
@@ -55,10 +101,7 @@ extension HTTP {
 
         /// Makes a request for a URL.
         public init(_ method: Method = .get, url: URL, headers: Headers = Headers(), body: Body = .none) {
-            self.method = method
-            self.url = url
-            self.headers = headers
-            self.body = body
+            parts = Parts(method, url, headers, body)
         }
 
         /// Makes a request whose body is JSON.

@@ -10,46 +10,64 @@ extension HTTP {
     public struct Response: Sendable {
         /// The status code.
         public var status: Int {
-            didSet { owned = nil }
+            get { parts.status }
+            set {
+                decoded = nil
+                own().status = newValue
+            }
         }
         /// The header fields.
         public var headers: Headers {
-            didSet { owned = nil }
+            get { parts.headers }
+            _modify {
+                decoded = nil
+                yield &own().headers
+            }
         }
         /// The body; empty when there is none.
         public var body: Data {
-            didSet {
-                owned = nil
-                bodySize = body.count
+            get { parts.body }
+            _modify {
+                decoded = nil
+                let parts = own()
+                defer { parts.bodySize = parts.body.count }
+                yield &parts.body
             }
         }
         /// The URL that it came from, after all redirects; nil when it was created by hand.
         public var url: URL? {
-            didSet { owned = nil }
+            get { parts.url }
+            set {
+                decoded = nil
+                own().url = newValue
+            }
         }
         /// The version of HTTP that the server spoke, such as `1.1` or `2`; nil when the transport does not say, as
         /// ``URLSessionTransport``.
-        public var httpVersion: String?
+        public var httpVersion: String? {
+            get { parts.httpVersion }
+            set { own().httpVersion = newValue }
+        }
         /// The fields after the content (RFC 9110, 6.5), such as a checksum or the status of a gRPC call; empty when
         /// there were none, or the transport cannot read them, as ``URLSessionTransport``.
         public var trailers: Headers {
-            get { Headers(received: trailerFields) }
-            set { trailerFields = newValue.fields }
+            get { Headers(received: parts.trailers) }
+            set { own().trailers = newValue.fields }
         }
-        /// The trailers; without what a `Headers` holds beside its fields, since nearly every response has none.
-        private var trailerFields: [Headers.Field] = []
         /// The number of bytes before a failure cut the body; otherwise the same as `body.count`.
-        public private(set) var bodySize: Int
+        public var bodySize: Int { parts.bodySize }
+
+        private var parts: Parts
 
         /// The content decoded by the `Decoding` interceptor, with its call.
         ///
         /// It belongs to that call and to these bytes: changing status, headers or body drops it, and no other call
         /// reads it, even if the response is stored.
-        private var owned: (call: UInt64, box: any ContentBox)?
+        private var decoded: ContentBox?
 
         /// The content decoded for a call, in its box; nil when there is none, or it is another call's.
-        func content(for context: CallContext) -> (any ContentBox)? {
-            owned.flatMap { $0.call == context.id ? $0.box : nil }
+        func content(for context: CallContext) -> ContentBox? {
+            decoded.flatMap { $0.call == context.id ? $0 : nil }
         }
 
         /// The content decoded for a call; nil when there is none, or it is another call's.
@@ -57,25 +75,64 @@ extension HTTP {
             content(for: context)?.content
         }
 
-        /// Stores the content decoded for a call.
-        mutating func setContent(_ box: any ContentBox, for context: CallContext) {
-            owned = (context.id, box)
+        /// The same response with the content decoded for a call.
+        func with(_ content: ContentBox) -> Response {
+            var copy = self
+            copy.decoded = content
+            return copy
         }
 
         /// The same response without content, for storing beyond the call.
         package func withoutContent() -> Response {
             var copy = self
-            copy.owned = nil
+            copy.decoded = nil
             return copy
         }
 
         /// Makes a response.
         public init(status: Int, headers: Headers = Headers(), body: Data = Data(), url: URL? = nil) {
-            self.status = status
-            self.headers = headers
-            self.body = body
-            self.url = url
-            bodySize = body.count
+            parts = Parts(status, headers, body, url, bodySize: body.count)
+        }
+
+        /// The same with the first bytes of the body, and the size that it had.
+        func cut(to bytes: Data) -> Response {
+            var copy = self
+            copy.decoded = nil
+            copy.own().body = bytes
+            return copy
+        }
+
+        /// The parts, in no other response.
+        private mutating func own() -> Parts {
+            if !isKnownUniquelyReferenced(&parts) {
+                parts = Parts(parts)
+            }
+            return parts
+        }
+
+        // Unchecked, because it is changed only while nothing else has a reference to it.
+        private final class Parts: @unchecked Sendable {
+            var status: Int
+            var headers: Headers
+            var body: Data
+            var url: URL?
+            var httpVersion: String?
+            var trailers: [Headers.Field] = []
+            var bodySize: Int
+
+            init(_ status: Int, _ headers: Headers, _ body: Data, _ url: URL?, bodySize: Int) {
+                self.status = status
+                self.headers = headers
+                self.body = body
+                self.url = url
+                self.bodySize = bodySize
+            }
+
+            convenience init(_ other: Parts) {
+                self.init(other.status, other.headers, other.body, other.url, bodySize: other.bodySize)
+                httpVersion = other.httpVersion
+                trailers = other.trailers
+            }
         }
 
         /// The media type in lower case, without parameters: `application/json`; nil when the header is absent.
@@ -134,11 +191,8 @@ extension HTTP.Response: CallResponse {
         guard body.count > bytes else {
             return self
         }
-        var copy = self
         // A copy of the bytes, so that the failure does not retain the whole body.
-        copy.body = Data(body.prefix(max(0, bytes)).map { $0 })
-        copy.bodySize = bodySize
-        return copy
+        return cut(to: Data(body.prefix(max(0, bytes)).map { $0 }))
     }
 }
 

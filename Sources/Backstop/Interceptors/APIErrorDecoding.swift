@@ -26,8 +26,17 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
         let response = try await next(request)
-        guard !response.body.isEmpty, E.isCarried(by: response) else {
-            return response
+        if !response.body.isEmpty {
+            try check(response, context)
+        }
+        return response
+    }
+
+    /// Apart, because what a response needs would stay in memory for as long as the call waits for it.
+    @inline(never)
+    private func check(_ response: HTTP.Response, _ context: CallContext) throws {
+        guard E.isCarried(by: response) else {
+            return
         }
         let error: E
         do {
@@ -35,7 +44,7 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
         } catch let reason {
             let failure = context.redaction.whileInForce { response.decodingFailure(reason, decoding: E.self) }
             context.note("apiError", "looks like \(E.self), but is not: \(failure.explanation)")
-            return response
+            return
         }
         context.recordReceived(response)
         throw error

@@ -15,11 +15,16 @@ public struct Decoding: HTTP.Interceptor {
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
-        var response = try await next(request)
-        if let reader = context.subject as? ContentReader {
-            response.setContent(try reader.read(response, context), for: context)
+        try decoded(try await next(request), context)
+    }
+
+    /// Apart, because what a response needs would stay in memory for as long as the call waits for it.
+    @inline(never)
+    private func decoded(_ response: HTTP.Response, _ context: CallContext) throws -> HTTP.Response {
+        guard let reader = context.subject as? ContentReader else {
+            return response
         }
-        return response
+        return response.with(try reader.read(response, context))
     }
 }
 

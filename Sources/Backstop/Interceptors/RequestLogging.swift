@@ -84,12 +84,18 @@ public struct RequestLogging: HTTP.Interceptor {
             }
             return response
         } catch {
-            let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
-            let level = reason.kind == "cancelled" ? successLevel : failureLevel
-            if sink.isEnabled(level) {
-                write(level, request, .failure(reason, error), context, since: start)
-            }
+            write(error, of: request, context, since: start)
             throw error
+        }
+    }
+
+    // Apart, because what a failure needs would stay in memory for as long as the call waits.
+    @inline(never)
+    private func write(_ error: any Error, of request: HTTP.Request, _ context: CallContext, since start: Duration) {
+        let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+        let level = reason.kind == "cancelled" ? successLevel : failureLevel
+        if sink.isEnabled(level) {
+            write(level, request, .failure(reason, error), context, since: start)
         }
     }
 
@@ -98,6 +104,7 @@ public struct RequestLogging: HTTP.Interceptor {
         case failure(Failure.Reason, any Error)
     }
 
+    @inline(never)
     private func write(
         _ level: LogLevel, _ request: HTTP.Request, _ result: Result, _ context: CallContext, since start: Duration
     ) {

@@ -79,6 +79,13 @@ public struct StatusValidation: HTTP.Interceptor {
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
         let response = try await next(request)
+        try check(response, context)
+        return response
+    }
+
+    /// Apart, because what a response needs would stay in memory for as long as the call waits for it.
+    @inline(never)
+    private func check(_ response: HTTP.Response, _ context: CallContext) throws {
         if let judge = context.values.judgesResponse {
             do {
                 try context.redaction.whileInForce { try judge(response) }
@@ -95,7 +102,6 @@ public struct StatusValidation: HTTP.Interceptor {
                 DecodingFailure(contentType: response.mediaType, accepted: contentTypes, body: response.body)
             }
         }
-        return response
     }
 
     private func isAccepted(_ contentType: String?) -> Bool {
