@@ -17,7 +17,8 @@ extension Client {
     ///   - apiError: The error body of the service. Default: RFC 9457, ``ProblemDetails``.
     ///   - transport: Sends the requests.
     ///   - retry: When and how often requests are sent again.
-    ///   - authentication: An interceptor that adds and renews credentials; nil for none.
+    ///   - authentication: An interceptor that adds and renews credentials, such as ``BearerAuthentication``; nil for
+    ///     none.
     ///   - interceptors: Interceptors of your own, outermost first, such as one that adds a header. They see each
     ///     attempt with its credentials, and its decoded content or its error. For another position, derive a client:
     ///     `client.withChain { try $0.inserting(interceptor, outside: .retry) }`.
@@ -80,8 +81,8 @@ extension Role {
     /// The roles of an HTTP chain in the standard order, outermost first, including those missing from the standard
     /// chain.
     package static let standardOrder: [Role] = [
-        .tracing, .metrics, .logging, .deadline, .fallback, .cache, .retry, .attemptLogging, .bulkhead, .rateLimiter,
-        .circuitBreaker, .hedging, .attemptTracing, .attemptMetrics, .authentication, .decoding, .statusValidation,
-        .apiErrorDecoding, .attemptTimeout,
+        .tracing, .metrics, .logging, .deadline, .fallback, .cache, .connectivity, .retry, .attemptLogging, .bulkhead,
+        .rateLimiter, .circuitBreaker, .hedging, .attemptTracing, .attemptMetrics, .authentication, .decoding,
+        .statusValidation, .apiErrorDecoding, .attemptTimeout,
     ]
 }

@@ -20,6 +20,8 @@ public struct Client: Sendable {
     public let baseURL: URL?
     /// The same, parsed.
     let base: RequestURL?
+    /// Scheme, host and port of it.
+    let origin: ClientOrigin?
     /// The chain that every request goes through.
     public let chain: HTTP.Chain
     /// The options of every call: clock, random source, deadline, tracing, observers.
@@ -92,6 +94,7 @@ public struct Client: Sendable {
     ) throws(RequestError) {
         base = try baseURL.map { base throws(RequestError) in try RequestURL.base(base.absoluteString) }
         self.baseURL = try base?.url()
+        origin = self.baseURL.map { ClientOrigin($0) }
         self.chain = chain
         self.options = options
         self.handling = handling
@@ -105,6 +108,7 @@ public struct Client: Sendable {
     private init(_ client: Client, chain: HTTP.Chain) {
         baseURL = client.baseURL
         base = client.base
+        origin = client.origin
         self.chain = chain
         options = client.options
         handling = client.handling

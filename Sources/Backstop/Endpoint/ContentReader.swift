@@ -7,7 +7,11 @@ final class ContentReader: CallSubject {
     /// Returns the content.
     let read: @Sendable (HTTP.Response, CallContext) throws -> ContentBox
 
-    init<E: Endpoint>(_ endpoint: E) {
+    /// Where the client's requests go, unless an endpoint has a URL of its own; nil without a base URL.
+    let origin: ClientOrigin?
+
+    init<E: Endpoint>(_ endpoint: E, origin: ClientOrigin? = nil) {
+        self.origin = origin
         makeName = { endpoint.name }
         read = { DecodedContent(try Self.read($0, by: endpoint, context: $1), of: $1.id) }
     }

@@ -38,6 +38,9 @@ extension Role {
             OrderRule(
                 outer: .decoding, inner: .apiErrorDecoding,
                 reason: "an error body is decoded as content, so the app's error is never seen"),
+            OrderRule(
+                outer: .authentication, inner: .decoding, severity: .warning,
+                reason: "a body that refuses the token, such as a GraphQL error, is not yet an error there"),
             .once(.decoding, reason: "the content is decoded once for each of them"),
         ]
     }

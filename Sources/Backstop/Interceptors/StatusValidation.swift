@@ -132,6 +132,9 @@ extension Role {
             OrderRule(
                 outer: .cache, inner: .statusValidation,
                 reason: "error responses would be stored and served again"),
+            OrderRule(
+                outer: .authentication, inner: .statusValidation, severity: .warning,
+                reason: "a status that refuses the token is not yet an error there"),
             .once(.statusValidation, reason: "the inner one decides, and the outer one only sees what it accepted"),
         ]
     }

@@ -283,7 +283,7 @@ public final class CallContext: Sendable {
     }
 
     /// Ends the current attempt with an error; no other follows.
-    func closeAttempt(failing error: any Error) {
+    package func closeAttempt(failing error: any Error) {
         record.endAttempt(view, at: elapsed, failing: error, waiting: false)
     }
 

@@ -131,7 +131,10 @@ extension RejectionError {
 
 extension RejectionError.Code {
     /// The codes of the core. GraphQL adds `.noCache`, `BackstopTesting` adds `.script`.
-    public static let builtIn: [Self] = [cacheMiss, idempotencyKey, breakerOpen, limit, rateLimit]
+    public static let builtIn: [Self] = [
+        cacheMiss, idempotencyKey, breakerOpen, limit, rateLimit, tokenRefresh, tokenRefreshLimit, tokenStore,
+        accountChanged,
+    ]
 
     /// Only the cache was asked, and it has no response.
     public static let cacheMiss = Self(
@@ -161,4 +164,28 @@ extension RejectionError.Code {
     public static let rateLimit = Self(
         row: "rateLimit", isTransient: true,
         explanation: "More calls were made than the rate limiter allows.")
+
+    /// The access token could not be refreshed.
+    public static let tokenRefresh = Self(
+        row: "tokenRefresh",
+        explanation: "The access token could not be refreshed.",
+        nextStep: "failure.error(as: TokenRefreshError.self) says why. The next call refreshes anew.")
+
+    /// The access token was refreshed too often in a short time.
+    public static let tokenRefreshLimit = Self(
+        row: "tokenRefreshLimit",
+        explanation: "The access token was refreshed too often in a short time.",
+        nextStep: "Find out why the server refuses new tokens: wrong audience or scope, or a wrong clock.")
+
+    /// The store of the tokens could not be read.
+    public static let tokenStore = Self(
+        row: "tokenStore",
+        explanation: "The store of the tokens could not be read.",
+        nextStep: "Check the app's TokenStore: the keychain, for example, cannot be read before the first unlock.")
+
+    /// The call was made for an account that is no longer signed in.
+    public static let accountChanged = Self(
+        row: "accountChanged",
+        explanation: "The call was made for an account that is no longer signed in.",
+        nextStep: "Cancel the calls of an account when it signs out, and make new ones for the next account.")
 }

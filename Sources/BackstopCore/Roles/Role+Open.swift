@@ -34,13 +34,4 @@ extension Role {
                 reason: "all copies share the time limit of one attempt"),
         ]
     }
-
-    /// Adds and renews credentials.
-    public static let authentication: Role = Role(builtIn: "authentication") {
-        [
-            OrderRule(
-                outer: .retry, inner: .authentication, severity: .warning,
-                reason: "a token that expires between two attempts is not renewed")
-        ]
-    }
 }

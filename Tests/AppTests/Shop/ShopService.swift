@@ -31,42 +31,20 @@ struct PlaceOrder: JSONEndpoint {
     }
 }
 
-/// Who is signed in.
+/// Who is signed in, and how somebody does.
 @MainActor
 final class Session {
-    var account: String?
-    var token: String?
-    var signIn: () async -> Bool = { false }  // shows the sign-in, and says whether somebody signed in
-}
+    let credentials: Credentials
+    var signIn: () async -> TokenSet? = { nil }  // shows the sign-in; nil when the person gives up
 
-enum AccountKey: CallKey {
-    static let defaultValue: String? = nil
-}
-
-extension CallValues {
-    /// Whose call it is; nil when nobody was signed in.
-    nonisolated var account: String? {
-        get { self[AccountKey.self] }
-        set { self[AccountKey.self] = newValue }
+    init(_ credentials: Credentials) {
+        self.credentials = credentials
     }
 }
 
-/// Signs each attempt, and refuses what another account wanted to send.
-struct SessionToken: HTTP.Interceptor {
-    let session: Session
-    var role: Role { .authentication }
-
-    func intercept(
-        _ request: HTTP.Request, context: CallContext, next: HTTP.Next
-    ) async throws -> HTTP.Response {
-        var request = request
-        let account = await session.account
-        guard context.values.account == nil || context.values.account == account else {
-            throw RejectionError("account", "Another account is signed in than the one that made the call.")
-        }
-        if let token = await session.token {
-            request.headers[.authorization] = "Bearer \(token)"
-        }
-        return try await next(request)
-    }
+/// What the shop issues at each refresh.
+nonisolated struct IssuedTokens: Decodable, Sendable {
+    var access: String
+    var refresh: String
+    var lifetime: Int
 }

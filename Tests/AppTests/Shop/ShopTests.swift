@@ -38,13 +38,11 @@ struct ShopTests {
     }
 
     @Test("an order goes on after the sign-in") func signIn() async throws {
-        let transport = ScriptedTransport(.status(401), .json(201, #"{"number": 7}"#))
+        // The token has expired, and so has the refresh token.
+        let transport = ScriptedTransport(.status(401), .status(400), .json(201, #"{"number": 7}"#))
         let shop = try shop(transport)
-        shop.session.account = "ann"
-        shop.session.signIn = {
-            shop.session.token = "new"
-            return true
-        }
+        try await shop.session.credentials.signIn(TokenSet(access: "old", refresh: "r1", account: "ann"))
+        shop.session.signIn = { TokenSet(access: "new", account: "ann") }
         let model = CatalogModel(client: shop.client)
 
         let tap = tap(shop.presenter)
@@ -56,18 +54,15 @@ struct ShopTests {
         await tap.value
 
         #expect(model.lastOrder == Order(number: 7))
-        #expect(transport.requests.map { $0.headers[.authorization] } == [nil, "Bearer new"])
-        #expect(transport.requests[0].headers[.idempotencyKey] == transport.requests[1].headers[.idempotencyKey])
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", nil, "Bearer new"])
+        #expect(transport.requests[0].headers[.idempotencyKey] == transport.requests[2].headers[.idempotencyKey])
     }
 
     @Test("an order is never sent as somebody else's") func otherAccount() async throws {
-        let transport = ScriptedTransport(.status(401), .json(201, #"{"number": 7}"#))
+        let transport = ScriptedTransport(.status(401), .status(400), .json(201, #"{"number": 7}"#))
         let shop = try shop(transport)
-        shop.session.account = "ann"
-        shop.session.signIn = {
-            (shop.session.account, shop.session.token) = ("bob", "bob's")
-            return true
-        }
+        try await shop.session.credentials.signIn(TokenSet(access: "old", refresh: "r1", account: "ann"))
+        shop.session.signIn = { TokenSet(access: "bob's", account: "bob") }
         let model = CatalogModel(client: shop.client)
 
         let tap = tap(shop.presenter)
@@ -78,8 +73,8 @@ struct ShopTests {
         }
         await tap.value
 
-        #expect(model.lastOrder == nil && transport.requests.count == 1)
-        #expect(shop.presenter.state.banners.map(\.presentation.code) == ["rejected.account"])
+        #expect(model.lastOrder == nil && transport.requests.count == 2)
+        #expect(shop.presenter.state.banners.map(\.presentation.code) == ["rejected.accountChanged"])
     }
 
     @Test("a banner goes away after ten seconds") func banner() async throws {

@@ -1,0 +1,190 @@
+public import BackstopCore
+internal import Foundation
+
+/// Sends the access token of whoever is signed in, and refreshes it when it has expired or is refused (RFC 6750).
+///
+/// It belongs inside retry and outside decoding and status validation: the place of `authentication:` in the standard
+/// chain. There it sees a 401 as the error that they make of it, gives each attempt the current token, and its second
+/// request is not counted as a retry.
+///
+/// ```swift
+/// nonisolated struct Renewed: Decodable, Sendable { var access_token: String; var expires_in: Int }
+///
+/// func makeClient(_ tokens: TokenSet, login: Client) throws -> (Client, Credentials) {
+///     let credentials = try Credentials(tokens) { old in
+///         let renewed = try await login.post("token", json: ["refresh_token": old.refresh], as: Renewed.self)
+///         return TokenSet(access: renewed.access_token, lifetime: .seconds(renewed.expires_in))
+///     }
+///     let client = try Client.standard(
+///         baseURL: "https://api.example.com/v1", authentication: BearerAuthentication(credentials))
+///     return (client, credentials)
+/// }
+/// ```
+/// * The token goes only to the origin of the client's base URL and to ``origins``: scheme, host and port. It never
+///   goes elsewhere, neither with an absolute URL nor over a redirect, and so never from https to http.
+/// * A refused request is sent once more with a new token. If others have refreshed it meanwhile, there is no further
+///   refresh. If the second one is refused too, its 401 is the result.
+/// * A 401 says that the request was not applied (RFC 9110, 15.5.2), so a `POST` is sent again as well; but not if it
+///   was redirected and a hop before may have had an effect. A body that can be read only once is not sent again: the
+///   next call then refreshes before it sends.
+/// * A request with an `Authorization` of its own keeps it.
+public struct BearerAuthentication: HTTP.Interceptor {
+    /// The tokens, shared by all clients of the account.
+    public let credentials: Credentials
+    /// Further origins that get the token, in addition to that of the client's base URL, such as
+    /// `https://images.example.com`.
+    public let origins: [String]
+    private let refusals: [TokenRefusal]
+
+    /// `.authentication`
+    public var role: Role { .authentication }
+
+    /// Makes the interceptor.
+    ///
+    /// - Parameters:
+    ///   - credentials: The tokens.
+    ///   - refusals: How the server refuses a token. Default: with status 401.
+    public init(_ credentials: Credentials, refusedBy refusals: [TokenRefusal] = [.unauthorized]) {
+        self.credentials = credentials
+        self.refusals = refusals
+        origins = []
+    }
+
+    /// Makes the interceptor for further origins.
+    ///
+    /// - Parameters:
+    ///   - credentials: The tokens.
+    ///   - origins: The origins that get the token, in addition to that of the client's base URL.
+    ///   - refusals: How the server refuses a token. Default: with status 401.
+    /// - Throws: `ConfigurationError` for an origin that is not an absolute `http` or `https` URL.
+    public init(
+        _ credentials: Credentials, origins: [String], refusedBy refusals: [TokenRefusal] = [.unauthorized]
+    ) throws(ConfigurationError) {
+        self.credentials = credentials
+        self.refusals = refusals
+        var known: [String] = []
+        for origin in origins {
+            guard let url = try? RequestURL.base(origin).url() else {
+                throw ConfigurationError(
+                    setting: "BearerAuthentication.origins",
+                    problem: "must be http or https URLs, but one is "
+                        + "\"\(Redaction.standard.url(Excerpt.cut(origin, to: 200)).debugText)\"",
+                    fix: "Write the scheme and the host, such as https://images.example.com")
+            }
+            known.append(RequestURL.origin(of: url))
+        }
+        self.origins = known
+    }
+
+    /// Sends the request with a token, and once more with a new one if it is refused.
+    public func intercept(
+        _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+    ) async throws -> HTTP.Response {
+        guard request.headers[.authorization] == nil, isOwn(request.url, context),
+            let ticket = try await credentials.ticket(for: context)
+        else {
+            return try await next(request)
+        }
+        let signed = signed(request, ticket.access)
+        let result: Result<HTTP.Response, any Error>
+        do {
+            result = .success(try await next(signed))
+        } catch {
+            result = .failure(error)
+        }
+        guard let effect = effect(of: result, signed, context) else {
+            return try result.get()
+        }
+        if let obstacle = obstacle(to: request, effect, context) {
+            credentials.mark(ticket)
+            context.stop(obstacle)
+            return try result.get()
+        }
+        let start = context.clock.now
+        let refusal = Self.error(of: result)
+        let renewed: CredentialsState.Ticket?
+        do {
+            renewed = try await credentials.ticket(insteadOf: ticket, context)
+        } catch {
+            context.closeAttempt(failing: refusal)
+            throw error
+        }
+        guard let renewed else {
+            return try result.get()
+        }
+        let second = context.nextAttempt(
+            after: refusal, waited: context.clock.now - start, because: "the token was refused")
+        return try await next(self.signed(request, renewed.access), context: second)
+    }
+
+    private func signed(_ request: HTTP.Request, _ token: String) -> HTTP.Request {
+        var request = request
+        request.headers[.authorization] = "Bearer \(token)"
+        return request
+    }
+
+    /// What a refused request may have done; nil when it was not refused, or its last hop did not carry the token.
+    private func effect(
+        of result: Result<HTTP.Response, any Error>, _ signed: HTTP.Request, _ context: CallContext
+    ) -> TokenRefusal.Effect? {
+        guard !Task.isCancelled else {
+            return nil
+        }
+        for refusal in refusals {
+            guard let effect = refusal.effect(result, context) else {
+                continue
+            }
+            // After a redirect to another origin, the refusal says nothing about the token.
+            let last = context.sentRequest as? HTTP.Request
+            return last == nil || last?.headers[.authorization] == signed.headers[.authorization] ? effect : nil
+        }
+        return nil
+    }
+
+    /// Why a refused request cannot be sent again; nil when it can.
+    private func obstacle(
+        to request: HTTP.Request, _ effect: TokenRefusal.Effect, _ context: CallContext
+    ) -> StopReason? {
+        // What was answered with 401 was not applied. What was answered with a redirect may have been.
+        let applied =
+            switch effect {
+            case .notApplied: context.sentRequests.dropLast()
+            case .maybeApplied: context.sentRequests[...]
+            }
+        guard request.isReplayable else {
+            return .notReplayable
+        }
+        return applied.allSatisfy(\.isIdempotent) ? nil : .notIdempotent
+    }
+
+    private static func error(of result: Result<HTTP.Response, any Error>) -> any Error {
+        switch result {
+        case .success(let response): StatusError(response.status, response: response)
+        case .failure(let error): error
+        }
+    }
+
+    /// Whether the token may go to a URL: to the client's own origin, and to ``origins``.
+    private func isOwn(_ url: URL, _ context: CallContext) -> Bool {
+        let base = (context.subject as? ContentReader)?.origin
+        if let base, base.isPrefix(of: url) {
+            return true
+        }
+        let origin = RequestURL.origin(of: url)
+        guard origin != base?.text, !origins.contains(origin) else {
+            return true
+        }
+        context.note("authentication", "no token for \(origin), which is not an origin of this client")
+        return false
+    }
+}
+
+extension BearerAuthentication: CustomStringConvertible, CustomReflectable {
+    /// The name; no token is shown.
+    public var description: String { "BearerAuthentication" }
+
+    /// The same with the origins, for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["origins": origins], displayStyle: .struct)
+    }
+}

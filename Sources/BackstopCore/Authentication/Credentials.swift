@@ -1,0 +1,312 @@
+/// The tokens of whoever is signed in: hands them to calls, and refreshes them, once for all.
+///
+/// Pass it to `BearerAuthentication`; for anything that is not HTTP, use ``withToken(account:clock:isRefused:_:)``.
+///
+/// ```swift
+/// struct Keychain: TokenStore {
+///     func load() async throws -> TokenSet? { nil }
+///     func save(_ tokens: TokenSet?) async throws {}
+/// }
+///
+/// func makeCredentials(renew: @escaping @Sendable (String) async throws -> TokenSet?) throws -> Credentials {
+///     try Credentials(store: Keychain()) { tokens in
+///         try await renew(tokens.refresh ?? "")  // nil when the server refuses the refresh token for good
+///     }
+/// }
+/// ```
+/// * At most one refresh runs. Calls that begin meanwhile wait for it; those that were sent with the old token are sent
+///   again with the new one.
+/// * A refresh that fails fails the calls that wait for it, each once, with ``TokenRefreshError``. The next call tries
+///   anew.
+/// * A call that is cancelled stops waiting, and the refresh continues, even if no call is left: the server may have
+///   replaced the refresh token already, and without the answer the account would be signed out.
+/// * A call stays with the account that it began with. After a sign-out, or when somebody else signs in, it fails with
+///   `rejected.accountChanged`, and a refresh that ends late changes nothing.
+/// * Between calls it holds no task, and a lock of its own guards all its state.
+public final class Credentials: Sendable {
+    /// How often a refresh may begin. Default: ``TokenRefreshLimit/standard``.
+    public let refreshLimit: TokenRefreshLimit
+    /// How long before its expiry a token is refreshed, or in the last half of its life if that is shorter. Range: 0 or
+    /// more. Default: 30 s, the limit of an attempt in the standard chain, so that a token does not expire on its way.
+    public let refreshMargin: Duration
+    /// How long a refresh may take. Range: more than 0. Default: 60 s: all calls wait for it.
+    public let refreshTimeout: Duration
+
+    private let store: (any TokenStore)?
+    private let renew: @Sendable (TokenSet) async throws -> TokenSet?
+    /// Tokens, flight and waiters, guarded by the lock.
+    private let state: Lock<CredentialsState>
+    /// The last write to the store, guarded by the lock; nil once it has ended.
+    private let lastSave = Lock<(version: Int, task: Task<Void, any Error>)?>(nil)
+
+    /// The credentials whose refresh runs in this task. Its own calls get no token, and do not wait for themselves.
+    @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
+
+    /// Makes credentials.
+    ///
+    /// - Parameters:
+    ///   - tokens: The tokens of whoever is signed in; nil to load them from the store, or when nobody is.
+    ///   - store: Where the tokens are kept between launches. Default: in memory only.
+    ///   - refreshLimit: How often a refresh may begin.
+    ///   - refreshMargin: How long before its expiry a token is refreshed, 0 or more.
+    ///   - refreshTimeout: How long a refresh may take, more than 0.
+    ///   - refresh: Returns new tokens for the old ones; nil when the refresh token is refused for good. Calls then fail
+    ///     with their own 401, until the next sign-in. A call of the closure through a client with these credentials
+    ///     is sent without a token.
+    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    public init(
+        _ tokens: TokenSet? = nil, store: (any TokenStore)? = nil, refreshLimit: TokenRefreshLimit = .standard,
+        refreshMargin: Duration = .seconds(30), refreshTimeout: Duration = .seconds(60),
+        refresh: @escaping @Sendable (_ expired: TokenSet) async throws -> TokenSet?
+    ) throws(ConfigurationError) {
+        guard refreshMargin >= .zero else {
+            throw ConfigurationError(
+                setting: "Credentials.refreshMargin", problem: "must not be negative, but is \(refreshMargin)",
+                fix: "Set how long before its expiry a token is refreshed, for example .seconds(30)")
+        }
+        guard refreshTimeout > .zero else {
+            throw ConfigurationError(
+                setting: "Credentials.refreshTimeout", problem: "must be more than 0, but is \(refreshTimeout)",
+                fix: "Set how long calls wait for a refresh, for example .seconds(60)")
+        }
+        self.store = store
+        self.refreshLimit = refreshLimit
+        self.refreshMargin = refreshMargin
+        self.refreshTimeout = refreshTimeout
+        renew = refresh
+        state = Lock(
+            CredentialsState(
+                tokens, isLoaded: tokens != nil || store == nil, limit: refreshLimit, margin: refreshMargin))
+    }
+
+    /// The tokens in use; nil when nobody is signed in, and before the store was asked.
+    public var tokens: TokenSet? {
+        state.withLock { $0.tokens }
+    }
+
+    /// Whose tokens they are; nil when nobody is signed in, or the account has no name.
+    public var account: String? {
+        tokens?.account
+    }
+
+    /// Takes the tokens of a sign-in, and saves them.
+    ///
+    /// Calls of the same named account (``TokenSet/account``) continue with the new token. Those of anybody else fail
+    /// with `rejected.accountChanged`; a refresh that is running no longer counts, and is cancelled.
+    ///
+    /// - Throws: What the store threw. The tokens are in use nevertheless.
+    public func signIn(_ tokens: TokenSet) async throws {
+        try await replaceNow(with: tokens)?.value
+    }
+
+    /// Forgets the tokens, and removes them from the store.
+    ///
+    /// Calls that were made with them fail with `rejected.accountChanged` where they would need one again. A refresh
+    /// that is running no longer counts, and is cancelled.
+    ///
+    /// - Throws: What the store threw. The tokens are out of use nevertheless.
+    public func signOut() async throws {
+        try await replaceNow(with: nil)?.value
+    }
+
+    /// The change itself, which takes effect at once.
+    ///
+    /// - Returns: The saving; nil without a store.
+    func replaceNow(with tokens: TokenSet?) -> Task<Void, any Error>? {
+        let (task, resumptions, version) = state.withLock { state in
+            let (task, resumptions) = state.replace(with: tokens)
+            return (task, resumptions, state.version)
+        }
+        task?.cancel()
+        let saving = save(tokens, version: version)
+        resumptions.resume()
+        return saving
+    }
+
+    /// How many calls wait, and whether something runs; for tests.
+    var load: (waiting: Int, isBusy: Bool) {
+        state.withLock { ($0.flight?.waiters.count ?? 0, $0.flight != nil) }
+    }
+}
+
+extension Credentials {
+    /// The ticket for the next request of a call, and whose call it is.
+    ///
+    /// - Parameters:
+    ///   - refused: The ticket that was refused; nil before the first request.
+    ///   - binding: Whose call it is; nil in its first request.
+    ///   - deadline: When a wait ends with `timeout.deadline`; nil when something else ends it.
+    /// - Returns: Nil when there is no token for this call: nobody was signed in, or none can be had.
+    nonisolated(nonsending) func ticket(
+        insteadOf refused: CredentialsState.Ticket?, binding: inout CredentialsState.Binding?, account: String?,
+        clock: any CallClock, deadline: Duration?
+    ) async throws -> CredentialsState.Ticket? {
+        var question = CredentialsState.Question(
+            refused: refused, binding: binding, account: account, now: clock.now, date: clock.date)
+        defer { binding = question.binding }
+        while true {
+            question.isFromRefresh = Self.refreshing.contains(ObjectIdentifier(self))
+            switch state.withLock({ $0.step(&question) }) {
+            case .ready(let ticket): return ticket
+            case .failed(let error): throw error
+            case .wait, .load, .refresh: break
+            }
+            if let error = try await wait(question, clock: clock, until: deadline) {
+                throw error
+            }
+            question.now = clock.now
+            question.date = clock.date
+        }
+    }
+
+    private nonisolated(nonsending) func wait(
+        _ question: CredentialsState.Question, clock: any CallClock, until deadline: Duration?
+    ) async throws -> (any Error)? {
+        guard let deadline else {
+            return try await wait(question, clock: clock)
+        }
+        let rest = deadline - clock.now
+        return try await withTimeLimit(rest, clock: clock, throwing: TimeoutError(.deadline, after: rest)) {
+            try await self.wait(question, clock: clock)
+        }
+    }
+
+    /// Joins what is running, or starts it.
+    ///
+    /// - Returns: Why it failed; nil to ask again.
+    private nonisolated(nonsending) func wait(
+        _ question: CredentialsState.Question, clock: any CallClock
+    ) async throws -> (any Error)? {
+        let id = state.withLock { $0.nextID() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let early = state.withLock { state -> Result<(any Error)?, any Error>? in
+                    // A cancellation sets the flag before its handler asks for the lock, so one of the two sees the other.
+                    guard !Task.isCancelled else {
+                        return .failure(CancellationError())
+                    }
+                    var question = question
+                    switch state.step(&question) {
+                    case .ready: return .success(nil)
+                    case .failed(let error): return .success(error)
+                    case .wait: break
+                    case .load:
+                        let id = state.startLoading()
+                        state.flight?.task = loading(id)
+                    case .refresh(let tokens, let isNeeded):
+                        let id = state.startRefresh(now: question.now, isNeeded: isNeeded)
+                        state.flight?.task = refreshing(tokens, id, clock: clock)
+                    }
+                    state.flight?.waiters[id] = continuation
+                    return nil
+                }
+                if let early {
+                    continuation.resume(with: early)
+                }
+            }
+        } onCancel: {
+            state.withLock { $0.flight?.waiters.removeValue(forKey: id) }?.resume(throwing: CancellationError())
+        }
+    }
+
+    /// A request whose token was refused is not sent again, so the next call refreshes before it sends.
+    package func mark(_ refused: CredentialsState.Ticket) {
+        state.withLock { $0.mark(refused) }
+    }
+
+    // MARK: Tasks
+
+    private func loading(_ id: Int) -> Task<Void, Never> {
+        Task { [store] in
+            let result: Result<TokenSet?, any Error>
+            do {
+                result = .success(try await store?.load())
+            } catch {
+                result = .failure(RejectionError(.tokenStore, "The tokens could not be loaded: \(type(of: error))."))
+            }
+            state.withLock { $0.endLoading(id, with: result) }.resume()
+        }
+    }
+
+    /// Runs in a task of its own, so that cancelling one call does not cancel it for the others.
+    private func refreshing(_ tokens: TokenSet, _ id: Int, clock: any CallClock) -> Task<Void, Never> {
+        Task { [renew, refreshTimeout] in
+            let result: Result<TokenSet?, any Error>
+            do {
+                let timeout = TimeoutError(.tokenRefresh, after: refreshTimeout)
+                let renewed = try await Self.$refreshing.withValue(Self.refreshing.union([ObjectIdentifier(self)])) {
+                    try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
+                        try await renew(tokens)
+                    }
+                }
+                if let account = renewed?.account, tokens.account.map({ $0 != account }) ?? false {
+                    throw RejectionError(.accountChanged, "The refresh returned tokens of another account.")
+                }
+                result = .success(renewed)
+            } catch {
+                result = .failure(TokenRefreshError(underlying: error))
+            }
+            let date = clock.date
+            let (resumptions, saved, version) = state.withLock { state in
+                let before = state.version
+                let resumptions = state.endRefresh(id, with: result, date: date)
+                return (resumptions, state.version == before ? nil : state.tokens, state.version)
+            }
+            if let saved {
+                save(saved, version: version)
+            }
+            resumptions.resume()
+        }
+    }
+
+    /// Writes to the store after what is being written, unless the tokens have changed again by then.
+    @discardableResult
+    private func save(_ tokens: TokenSet?, version: Int) -> Task<Void, any Error>? {
+        guard let store else {
+            return nil
+        }
+        return lastSave.withLock { last in
+            let task = Task { [before = last?.task] in
+                _ = await before?.result
+                defer { lastSave.withLock { $0 = $0?.version == version ? nil : $0 } }
+                guard state.withLock({ $0.version == version }) else {
+                    return
+                }
+                do {
+                    try await store.save(tokens)
+                } catch {
+                    SystemLog.shared.write(
+                        LogEntry(.error, "The tokens could not be saved: \(type(of: error))"))
+                    throw error
+                }
+            }
+            last = (version, task)
+            return task
+        }
+    }
+}
+
+extension [CredentialsState.Resumption] {
+    fileprivate func resume() {
+        for resumption in self {
+            resumption.continuation.resume(returning: resumption.error)
+        }
+    }
+}
+
+extension Credentials: CustomStringConvertible, CustomReflectable {
+    /// That there are credentials; no token is shown.
+    public var description: String { "credentials (hidden)" }
+
+    /// The same, for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["credentials": "hidden"], displayStyle: .class)
+    }
+}
+
+extension TimeoutError.Kind {
+    /// The limit of a token refresh; the underlying error of a ``TokenRefreshError``.
+    fileprivate static let tokenRefresh = Self(
+        "tokenRefresh", isTransient: true, isBeforeSending: true, explanation: "The token refresh did not end in time.",
+        nextStep: "Give the client that refreshes a deadline, or raise Credentials.refreshTimeout.")
+}

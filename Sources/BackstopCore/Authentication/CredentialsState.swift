@@ -1,0 +1,299 @@
+/// The state machine behind ``Credentials``: which token a call gets, whether it waits, and what a refresh changes.
+///
+/// A value without a lock, a clock or tasks, so that tests drive it step by step.
+package struct CredentialsState {
+    /// The token of one request, with what tells whether it is still the current one.
+    package struct Ticket: Sendable {
+        package let access: String
+        /// The version of the tokens it was taken from.
+        let version: Int
+        /// How many refreshes had ended when it was given out.
+        let round: Int
+    }
+
+    /// Whose call it is, as its first request found it.
+    struct Binding: Sendable, Hashable {
+        let generation: Int
+        /// Whether nobody was signed in: then the call never gets a token.
+        var isAnonymous = false
+    }
+
+    /// What a call asks with.
+    struct Question {
+        /// The refused token; nil before the first request.
+        var refused: Ticket?
+        /// Nil in the first request of the call.
+        var binding: Binding?
+        /// Whose call it is, if it says so.
+        var account: String?
+        /// Whether the refresh itself makes the call.
+        var isFromRefresh = false
+        var now: Duration
+        var date: Duration
+    }
+
+    enum Step {
+        /// Go on with a token; nil when there is none for this call.
+        case ready(Ticket?)
+        case failed(any Error)
+        /// Wait for what is running.
+        case wait
+        /// Start loading, and wait.
+        case load
+        /// Start a refresh of these tokens, and wait.
+        case refresh(TokenSet, isNeeded: Bool)
+    }
+
+    /// What runs: one at a time.
+    struct Flight {
+        let id: Int
+        /// Whether the calls that wait cannot continue with the old token.
+        var isNeeded: Bool
+        var waiters: [Int: CheckedContinuation<(any Error)?, any Error>] = [:]
+        var task: Task<Void, Never>?
+    }
+
+    private(set) var tokens: TokenSet?
+    private(set) var isLoaded: Bool
+    /// Grows with each change of account, so that no call continues as another's.
+    private(set) var generation = 0
+    /// Grows with each change of tokens.
+    private(set) var version = 0
+    /// How many refreshes have ended.
+    private(set) var rounds = 0
+    /// The failure of the last refresh; nil after one that succeeded, and after a sign-in.
+    private var lastFailure: (any Error)?
+    /// Whether the refresh token was refused: it is not sent again.
+    private(set) var isRefusedForGood = false
+    /// Whether a request that could not be sent again found the token refused: the next call refreshes first.
+    private var isMarked = false
+    /// When the token is refreshed before it expires; nil until a call asks, and when it does not say when it expires.
+    private var dueDate: Duration?
+    /// When refreshes began, within the window.
+    private var starts: [Duration] = []
+    private var lastID = 0
+    var flight: Flight?
+
+    let limit: TokenRefreshLimit
+    let margin: Duration
+
+    init(_ tokens: TokenSet?, isLoaded: Bool, limit: TokenRefreshLimit, margin: Duration) {
+        self.tokens = tokens
+        self.isLoaded = isLoaded
+        self.limit = limit
+        self.margin = margin
+    }
+
+    mutating func nextID() -> Int {
+        lastID += 1
+        return lastID
+    }
+
+    /// What a call does next.
+    mutating func step(_ question: inout Question) -> Step {
+        let binding = question.binding ?? Binding(generation: generation)
+        question.binding = binding
+        guard !question.isFromRefresh else {
+            return .ready(nil)
+        }
+        guard isLoaded else {
+            return flight == nil ? .load : .wait
+        }
+        guard !binding.isAnonymous else {
+            return .ready(nil)
+        }
+        guard binding.generation == generation else {
+            return .failed(Self.accountChanged)
+        }
+        guard question.account == nil || question.account == tokens?.account else {
+            return .failed(Self.accountChanged)
+        }
+        guard let tokens else {
+            question.binding?.isAnonymous = true
+            return .ready(nil)
+        }
+        return question.refused.map { renew(tokens, after: $0, question) } ?? begin(tokens, question)
+    }
+
+    /// The first request of an attempt.
+    private mutating func begin(_ tokens: TokenSet, _ question: Question) -> Step {
+        let isExpired = tokens.expiry.map { $0 <= question.date } ?? false
+        if flight != nil {
+            if isExpired {
+                flight?.isNeeded = true
+            }
+            return .wait
+        }
+        guard !isRefusedForGood, isMarked || isDue(tokens, question.date) else {
+            return .ready(ticket(tokens))
+        }
+        if let end = limitEnd(question.now) {
+            return isExpired ? .failed(limitReached(until: end, question.now)) : .ready(ticket(tokens))
+        }
+        return .refresh(tokens, isNeeded: isExpired)
+    }
+
+    /// The request after one whose token was refused.
+    private mutating func renew(_ tokens: TokenSet, after refused: Ticket, _ question: Question) -> Step {
+        guard refused.version == version else {
+            return .ready(ticket(tokens))
+        }
+        guard flight == nil else {
+            flight?.isNeeded = true
+            return .wait
+        }
+        guard !isRefusedForGood else {
+            return .ready(nil)
+        }
+        // A refresh that ended during the request counts for it, even if it failed.
+        if refused.round < rounds, let lastFailure {
+            return .failed(lastFailure)
+        }
+        if let end = limitEnd(question.now) {
+            return .failed(limitReached(until: end, question.now))
+        }
+        return .refresh(tokens, isNeeded: true)
+    }
+
+    private func ticket(_ tokens: TokenSet) -> Ticket {
+        Ticket(access: tokens.access, version: version, round: rounds)
+    }
+
+    /// Starts loading.
+    ///
+    /// - Returns: The number of the flight.
+    mutating func startLoading() -> Int {
+        let id = nextID()
+        flight = Flight(id: id, isNeeded: true)
+        return id
+    }
+
+    /// Starts a refresh.
+    mutating func startRefresh(now: Duration, isNeeded: Bool) -> Int {
+        let id = nextID()
+        starts.append(now)
+        flight = Flight(id: id, isNeeded: isNeeded)
+        return id
+    }
+
+    // MARK: Time
+
+    private mutating func isDue(_ tokens: TokenSet, _ date: Duration) -> Bool {
+        guard let expiry = tokens.expiry else {
+            return false
+        }
+        // By the margin, but not in the first half of what remains: a token may live for less than the margin.
+        let time = dueDate ?? expiry - min(margin, max(.zero, expiry - date) / 2)
+        dueDate = time
+        return time <= date
+    }
+
+    /// When the limit allows the next refresh; nil when it does now.
+    private mutating func limitEnd(_ now: Duration) -> Duration? {
+        starts.removeAll { $0 + limit.window <= now }
+        return starts.count < limit.count ? nil : starts.first.map { $0 + limit.window }
+    }
+
+    private func limitReached(until end: Duration, _ now: Duration) -> RejectionError {
+        RejectionError(
+            .tokenRefreshLimit,
+            "The token was refreshed \(limit.count) times in \(limit.window.text); the next refresh is possible in "
+                + "\((end - now).text).",
+            retryAfter: end - now)
+    }
+
+    // MARK: Changes
+
+    /// A request that cannot be sent again found this token refused.
+    mutating func mark(_ refused: Ticket) {
+        isMarked = isMarked || refused.version == version && tokens != nil
+    }
+
+    /// Ends loading. What was loaded is not used if somebody signed in or out meanwhile.
+    mutating func endLoading(_ id: Int, with result: Result<TokenSet?, any Error>) -> [Resumption] {
+        guard let flight, flight.id == id else {
+            return []
+        }
+        self.flight = nil
+        switch result {
+        case .success(let loaded):
+            tokens = loaded
+            isLoaded = true
+            return flight.resumptions(nil)
+        case .failure(let error):
+            return flight.resumptions(error)
+        }
+    }
+
+    /// Ends a refresh; a late one, after a sign-in or sign-out, changes nothing.
+    ///
+    /// - Parameter result: The new tokens; nil when the refresh token is refused for good.
+    /// - Returns: Whom to wake.
+    mutating func endRefresh(_ id: Int, with result: Result<TokenSet?, any Error>, date: Duration) -> [Resumption] {
+        guard let flight, flight.id == id, let old = tokens else {
+            return []
+        }
+        self.flight = nil
+        rounds += 1
+        isMarked = false
+        switch result {
+        case .success(let renewed?):
+            var renewed = renewed
+            // RFC 6749, 6: without a new refresh token, the old one stays valid.
+            renewed.refresh = renewed.refresh ?? old.refresh
+            renewed.account = renewed.account ?? old.account
+            // One that has expired on arrival says that a clock is wrong: it is refreshed only once it is refused.
+            renewed.expiry = renewed.expiry.flatMap { $0 > date ? $0 : nil }
+            tokens = renewed
+            version += 1
+            lastFailure = nil
+            dueDate = nil
+            _ = isDue(renewed, date)
+            return flight.resumptions(nil)
+        case .success(nil):
+            isRefusedForGood = true
+            lastFailure = nil
+            return flight.resumptions(nil)
+        case .failure(let error):
+            lastFailure = error
+            if let expiry = old.expiry, expiry > date {
+                dueDate = date + (expiry - date) / 2
+            }
+            return flight.resumptions(flight.isNeeded ? error : nil)
+        }
+    }
+
+    /// Takes the tokens of a sign-in, or none for a sign-out.
+    ///
+    /// - Returns: The refresh that no longer counts, and whom to wake.
+    mutating func replace(with new: TokenSet?) -> (task: Task<Void, Never>?, [Resumption]) {
+        let isSame = isLoaded && new?.account != nil && new?.account == tokens?.account
+        if !isSame {
+            generation += 1
+        }
+        tokens = new
+        isLoaded = true
+        version += 1
+        lastFailure = nil
+        isRefusedForGood = false
+        isMarked = false
+        dueDate = nil
+        defer { flight = nil }
+        return (flight?.task, flight?.resumptions(nil) ?? [])
+    }
+
+    /// Wakes one that waits; with an error, it fails.
+    struct Resumption {
+        let continuation: CheckedContinuation<(any Error)?, any Error>
+        let error: (any Error)?
+    }
+
+    private static let accountChanged = RejectionError(
+        .accountChanged, "The call was made for an account that is no longer signed in.")
+}
+
+extension CredentialsState.Flight {
+    fileprivate func resumptions(_ error: (any Error)?) -> [CredentialsState.Resumption] {
+        waiters.sorted { $0.key < $1.key }.map { CredentialsState.Resumption(continuation: $0.value, error: error) }
+    }
+}

@@ -1,0 +1,45 @@
+/// The access token could not be refreshed, so the call was given up: `rejected.tokenRefresh`.
+///
+/// Each call that waited for the refresh fails with it, once, and `Retry` does not repeat it: the client that refreshes
+/// has retried already. The next call refreshes anew.
+///
+/// ```swift
+/// func explain(_ failure: Failure) -> String {
+///     failure.error(as: TokenRefreshError.self)?.failure?.message.text ?? failure.message.text
+/// }
+/// ```
+public struct TokenRefreshError: Error, Sendable {
+    /// Why, as the app's closure threw it; a `TimeoutError` if it did not end in time.
+    public let underlying: any Error
+
+    /// The failure of the client that refreshed; nil when the closure threw another error.
+    public var failure: Failure? { underlying as? Failure }
+
+    /// Makes the error.
+    public init(underlying: any Error) {
+        self.underlying = underlying
+    }
+}
+
+extension TokenRefreshError: FailureReasonConvertible, CustomStringConvertible, CustomReflectable {
+    /// `.rejected` with `.tokenRefresh`, naming the code of the cause.
+    public var classifiedReason: Failure.Reason {
+        .rejected(RejectionError(.tokenRefresh, "The token refresh failed with \(cause)."))
+    }
+
+    /// The code of the cause. Not its text, which may quote what was sent and received: tokens.
+    public var description: String { "rejected.tokenRefresh: \(cause)" }
+
+    /// The same, for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["cause": cause], displayStyle: .struct)
+    }
+
+    private var cause: String {
+        let reason = Failure.Reason(classifying: underlying, isCancelled: true)
+        guard case .other = reason else {
+            return reason.code
+        }
+        return TypeName.short(type(of: underlying))
+    }
+}

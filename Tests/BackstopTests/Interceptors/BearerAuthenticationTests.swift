@@ -1,0 +1,471 @@
+import Backstop
+import BackstopCore
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("BearerAuthentication", .limited)
+struct BearerAuthenticationTests {
+    private static let old = TokenSet(access: "old", refresh: "r1", account: "ann")
+    private let login = ScriptedLogin()
+
+    private func client(
+        _ service: ScriptedTransport, _ credentials: Credentials, options: CallOptions = CallOptions()
+    ) throws -> Client {
+        try Client.standard(
+            baseURL: "https://api.example.com/v1", transport: service,
+            authentication: BearerAuthentication(credentials), logging: nil, options: options)
+    }
+
+    private func credentials(_ tokens: TokenSet? = old) throws -> Credentials {
+        try Credentials(tokens, refresh: login.refresh)
+    }
+
+    private static func tokens(of service: ScriptedTransport) -> [String?] {
+        service.requests.map { $0.headers[.authorization] }
+    }
+
+    private static func failure(of client: Client, _ path: String = "books") async throws -> Failure {
+        try #require(await #expect(throws: Failure.self) { _ = try await client.get(path) })
+    }
+
+    /// Accepts one token; those with another wait for each other before they are refused.
+    private static func service(knowing token: String, refused: Gate, after count: Int) -> ScriptedTransport {
+        ScriptedTransport(
+            .respond { request, _ in
+                guard request.headers[.authorization] != "Bearer \(token)" else {
+                    return HTTP.Response(status: 200)
+                }
+                Task {
+                    await refused.waitForArrivals(count); refused.open()
+                }
+                await refused.pass()
+                return HTTP.Response(status: 401)
+            }.repeated())
+    }
+
+    @Test("sends the token, and the request again with a new one when it is refused", arguments: ["GET", "POST"])
+    func renewed(method: String) async throws {
+        let service = ScriptedTransport(.status(401), .status(200))
+        login.answer(.success(TokenSet(access: "new")))
+
+        _ = try await client(service, credentials()).send(WholeCall(method == "GET" ? .get : .post))
+
+        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer new"])
+        #expect(login.asked.map(\.refresh) == ["r1"])
+    }
+
+    @Test("keeps the refresh token and the account when the server sends no new ones")
+    func kept() async throws {
+        let credentials = try credentials()
+        login.answer(.success(TokenSet(access: "new")))
+
+        _ = try await client(ScriptedTransport(.status(401), .status(200)), credentials).get("books")
+
+        #expect(credentials.tokens == TokenSet(access: "new", refresh: "r1", account: "ann"))
+    }
+
+    @Test("shares one refresh among eight calls with the same old token") func shared() async throws {
+        let service = Self.service(knowing: "new", refused: Gate(), after: 8)
+        let client = try client(service, credentials())
+        login.answer(.success(TokenSet(access: "new")))
+
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 1...8 {
+                group.addTask { try await client.get("books/\(number)").status }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(statuses == Array(repeating: 200, count: 8))
+        #expect(login.asked.count == 1)
+        #expect(service.requests.count == 16)
+    }
+
+    @Test("fails each of eight calls once when the refresh fails, and the next call refreshes anew")
+    func failedOnce() async throws {
+        let service = Self.service(knowing: "new", refused: Gate(), after: 8)
+        let client = try client(service, credentials())
+        login.answer(.failure(TransportError(.offline)), .success(TokenSet(access: "new")))
+
+        let codes = await withTaskGroup(of: String?.self) { group in
+            for _ in 1...8 {
+                group.addTask { await client.result(of: .get("books")).failure?.code }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(codes == Array(repeating: "rejected.tokenRefresh", count: 8))
+        #expect(login.asked.count == 1)
+        #expect(try await client.get("books").status == 200)
+        #expect(login.asked.count == 2)
+    }
+
+    @Test("says why the refresh failed, and is not retried") func cause() async throws {
+        let service = ScriptedTransport(.status(401))
+        login.answer(.failure(Failure(TransportError(.certificate))))
+
+        let failure = try await Self.failure(of: client(service, credentials()))
+
+        #expect(failure.code == "rejected.tokenRefresh")
+        #expect(failure.error(as: TokenRefreshError.self)?.failure?.code == "transport.certificate")
+        #expect(failure.explanation.contains("The token refresh failed with transport.certificate."))
+        #expect(failure.stopReason == .notRetryable)
+        #expect(failure.attempts.map(\.result) == [.failed(code: "status.401")])
+    }
+
+    @Test("leaves the 401 when the refresh token is refused for good, and does not send it again")
+    func refusedForGood() async throws {
+        let service = ScriptedTransport(.status(401).repeated())
+        let client = try client(service, credentials())
+        login.answer(.success(nil))
+
+        for _ in 1...3 {
+            #expect(try await Self.failure(of: client).code == "status.401")
+        }
+
+        #expect(login.asked.count == 1)
+        #expect(service.requests.count == 3)
+    }
+
+    @Test("counts the second request as an attempt of its own, but not as a retry") func attempts() async throws {
+        let service = ScriptedTransport(.status(401), .status(503), .status(200))
+        let clock = RecordingClock()
+        var options = CallOptions()
+        options.clock = clock
+        login.answer(.success(TokenSet(access: "new")))
+
+        let response = try await client(service, credentials(), options: options).get("books")
+
+        #expect(response.status == 200)
+        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer new", "Bearer new"])
+        #expect(clock.sleeps.count == 1)
+    }
+
+    @Test("does not refresh again for a new token that is refused as well") func refusedTwice() async throws {
+        let service = ScriptedTransport(.status(401).repeated())
+        login.answer(.success(TokenSet(access: "new")))
+
+        #expect(try await Self.failure(of: client(service, credentials())).code == "status.401")
+
+        #expect(service.requests.count == 2)
+        #expect(login.asked.count == 1)
+    }
+
+    @Test("does not send a body again that can be read only once; the next call refreshes first") func oneShotBody()
+        async throws
+    {
+        let service = ScriptedTransport(.status(401), .status(200))
+        let client = try client(service, credentials())
+        let body = HTTP.Body.stream(once: AsyncStream { Data("a".utf8) })
+
+        let failure = try #require(
+            await #expect(throws: Failure.self) { _ = try await client.put("books/1", body: body) })
+        login.answer(.success(TokenSet(access: "new")))
+        _ = try await client.get("books")
+
+        #expect(failure.code == "status.401")
+        #expect(failure.stopReason == .notReplayable)
+        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer new"])
+    }
+
+    @Test("waits before it sends, while a refresh runs, and says so in the trace") func waits() async throws {
+        let service = ScriptedTransport(.status(401), .status(200).repeated())
+        let client = try client(service, credentials())
+        let first = Task { try await client.get("first").status }
+        await login.waitForAsked(1)
+
+        let second = Task { try await client.get("second").status }
+        while true {
+            if login.asked.count == 1, service.requests.count == 1 { break }
+            await Task.yield()
+        }
+        login.answer(.success(TokenSet(access: "new")))
+
+        #expect(try await [first.value, second.value] == [200, 200])
+        #expect(service.requests.filter { $0.headers[.authorization] == "Bearer old" }.count == 1)
+        #expect(login.asked.count == 1)
+    }
+
+    @Test("a call that is cancelled while it waits does not end the refresh for others") func cancelled() async throws {
+        let service = Self.service(knowing: "new", refused: Gate(), after: 2)
+        let client = try client(service, credentials())
+        let calls = (1...2).map { _ in Task { try await client.get("books").status } }
+        await login.waitForAsked(1)
+
+        calls[0].cancel()
+        let failure = await #expect(throws: Failure.self) { try await calls[0].value }
+        login.answer(.success(TokenSet(access: "new")))
+
+        #expect(failure?.isCancelled == true)
+        #expect(try await calls[1].value == 200)
+        #expect(login.asked.count == 1)
+    }
+
+    @Test("refreshes before the token expires, and not while it is fresh") func proactive() async throws {
+        let clock = ManualClock()
+        var options = CallOptions()
+        options.clock = clock
+        let service = ScriptedTransport(.status(200).repeated())
+        var tokens = Self.old
+        tokens.expiry = .seconds(100)
+        let client = try client(service, credentials(tokens), options: options)
+        login.answer(.success(TokenSet(access: "new", expiry: .seconds(200))))
+
+        _ = try await client.get("books")
+        await clock.advance(by: .seconds(69))
+        _ = try await client.get("books")
+        #expect(login.asked.isEmpty)
+        await clock.advance(by: .seconds(1))
+        _ = try await client.get("books")
+
+        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer old", "Bearer new"])
+    }
+
+    @Test("goes on with a token that is still valid when refreshing it early fails") func earlyFailure() async throws {
+        let clock = ManualClock()
+        var options = CallOptions()
+        options.clock = clock
+        let service = ScriptedTransport(.status(200).repeated())
+        var tokens = Self.old
+        tokens.expiry = .seconds(100)
+        let client = try client(service, credentials(tokens), options: options)
+        _ = try await client.get("books")
+        await clock.advance(by: .seconds(80))
+        login.answer(.failure(TransportError(.offline)))
+
+        _ = try await client.get("books")
+        _ = try await client.get("books")
+
+        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer old", "Bearer old"])
+        #expect(login.asked.count == 1)
+    }
+
+    @Test("stops after five refreshes in thirty seconds, and says until when") func limited() async throws {
+        let clock = ManualClock()
+        var options = CallOptions()
+        options.clock = clock
+        let service = ScriptedTransport(.status(401).repeated())
+        let client = try client(service, credentials(), options: options)
+        for number in 1...5 {
+            login.answer(.success(TokenSet(access: "new \(number)")))
+            #expect(try await Self.failure(of: client).code == "status.401")
+            await clock.advance(by: .seconds(1))
+        }
+
+        let failure = try await Self.failure(of: client)
+        await clock.advance(by: .seconds(25))
+        login.answer(.success(TokenSet(access: "last")))
+        let later = try await Self.failure(of: client)
+
+        #expect(failure.code == "rejected.tokenRefreshLimit")
+        #expect(failure.explanation.contains("5 times in 30 s; the next refresh is possible in 25 s"))
+        #expect(later.code == "status.401")
+        #expect(login.asked.count == 6)
+    }
+
+    @Test(
+        "sends the token to its own origins only",
+        arguments: [
+            ("books", true), ("https://api.example.com/other", true), ("https://API.example.com:443/x", true),
+            ("https://images.example.com/1", true), ("http://api.example.com/v1/books", false),
+            ("https://api.example.com.evil.example/", false), ("https://api.example.com:8443/", false),
+            ("https://evil.example/https://api.example.com/", false), ("https://ann@api.example.com/", true),
+        ])
+    func origins(target: String, isOwn: Bool) async throws {
+        let service = ScriptedTransport(.status(200))
+        let client = try Client.standard(
+            baseURL: "https://api.example.com/v1", transport: service,
+            authentication: BearerAuthentication(credentials(), origins: ["https://images.example.com"]), logging: nil)
+
+        _ = try await client.get(target)
+
+        #expect(Self.tokens(of: service) == [isOwn ? "Bearer old" : nil])
+    }
+
+    @Test("sends the token nowhere without a base URL and without origins") func noOrigin() async throws {
+        let service = ScriptedTransport(.status(200))
+        let bearer = BearerAuthentication(try credentials())
+        let chain = HTTP.Chain(transport: service) { bearer }
+
+        _ = try await chain.call(HTTP.Request(.get, "https://api.example.com/"))
+
+        #expect(Self.tokens(of: service) == [nil])
+    }
+
+    @Test("refuses an origin that is none", arguments: ["api.example.com", "ftp://a.example", "", "/books"])
+    func invalidOrigin(origin: String) throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            try BearerAuthentication(credentials(), origins: [origin])
+        }
+        #expect(error?.setting == "BearerAuthentication.origins")
+    }
+
+    @Test("leaves a request alone that has an Authorization of its own") func ownHeader() async throws {
+        let service = ScriptedTransport(.status(401))
+        let client = try client(service, credentials())
+
+        _ = await client.result(of: .get("token", headers: [.authorization: "Basic YTpi"]))
+
+        #expect(Self.tokens(of: service) == ["Basic YTpi"])
+        #expect(login.asked.isEmpty)
+    }
+
+    @Test("sends calls without a token while nobody is signed in, and leaves their 401") func anonymous() async throws {
+        let service = ScriptedTransport(.status(401))
+
+        let failure = try await Self.failure(of: client(service, credentials(nil)))
+
+        #expect(failure.code == "status.401")
+        #expect(Self.tokens(of: service) == [nil])
+    }
+
+    @Test("a refresh through a client with the same credentials does not wait for itself") func ownClient() async throws
+    {
+        let service = ScriptedTransport(
+            .status(401), .json(200, #"{"access":"new"}"#), .status(200))
+        let box = Lock<Client?>(nil)
+        let credentials = try Credentials(Self.old) { _ in
+            let client = box.withLock { $0 }
+            let access = try await client?.get("token", as: [String: String].self)["access"]
+            return access.map { TokenSet(access: $0) }
+        }
+        let client = try client(service, credentials)
+        box.withLock { $0 = client }
+
+        _ = try await client.get("books")
+
+        #expect(Self.tokens(of: service) == ["Bearer old", nil, "Bearer new"])
+    }
+
+    @Test("a refresh that takes too long fails, and the next call tries anew") func timeout() async throws {
+        let clock = ManualClock()
+        var options = CallOptions()
+        options.clock = clock
+        let service = ScriptedTransport(.status(401).repeated())
+        let client = try Client(baseURL: "https://api.example.com", transport: service, options: options) {
+            BearerAuthentication(try credentials())
+            StatusValidation()
+        }
+        let call = Task { await client.result(of: .get("books")).failure }
+
+        await login.waitForAsked(1)
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(60))
+        let failure = await call.value
+
+        #expect(failure?.code == "rejected.tokenRefresh")
+        #expect(failure?.explanation.contains("timeout.tokenRefresh") == true)
+    }
+
+    @Test("the wait ends at the call's deadline") func deadline() async throws {
+        let clock = ManualClock()
+        var options = CallOptions()
+        options.clock = clock
+        options.deadline = .seconds(5)
+        let client = try Client(
+            baseURL: "https://api.example.com", transport: ScriptedTransport(.status(401)), options: options
+        ) {
+            BearerAuthentication(try credentials())
+            StatusValidation()
+        }
+        let call = Task { await client.result(of: .get("books")).failure }
+
+        await clock.waitForSleeper(remaining: .seconds(5))
+        await clock.advance(by: .seconds(5))
+
+        #expect(await call.value?.code == "timeout.deadline")
+    }
+
+    @Test("no token is in any text of a failure, a trace, a log or a dump") func secrets() async throws {
+        let sink = RecordingLog()
+        let service = ScriptedTransport(.status(401).repeated())
+        let tokens = TokenSet(access: "hunter2", refresh: "hunter2-r", expiry: .seconds(9e9), account: "ann")
+        let credentials = try Credentials(tokens) { old in
+            throw RejectionError("custom", "server said: refresh \(old.refresh ?? "") is bad")
+        }
+        let client = try Client(baseURL: "https://api.example.com", transport: service) {
+            RequestLogging(.call, to: sink)
+            BearerAuthentication(credentials)
+            StatusValidation()
+        }
+
+        let failure = try await Self.failure(of: client)
+
+        var texts = [
+            failure.report, "\(failure)", failure.explanation, failure.localizedDescription, failure.trace.text,
+            "\(tokens)", String(reflecting: tokens), "\(credentials)", String(reflecting: credentials), "\(client)",
+            String(reflecting: client),
+        ]
+        texts += sink.entries.map { $0.message }
+        for value in [failure, failure.underlying, tokens, credentials, client, client.chain] as [Any] {
+            var text = ""
+            dump(value, to: &text)
+            texts.append(text)
+        }
+        #expect(texts.filter { $0.contains("hunter2") } == [])
+    }
+}
+
+/// A sign-in server that answers when the test says so.
+final class ScriptedLogin: Sendable {
+    private struct State {
+        var asked: [TokenSet] = []
+        var answers: [Result<TokenSet?, any Error>] = []
+        var waiting: [CheckedContinuation<TokenSet?, any Error>] = []
+    }
+
+    /// Guarded by the lock.
+    private let state = Lock(State())
+
+    /// The tokens that were to be refreshed.
+    var asked: [TokenSet] { state.withLock { $0.asked } }
+
+    var refresh: @Sendable (TokenSet) async throws -> TokenSet? {
+        { tokens in
+            try await withCheckedThrowingContinuation { continuation in
+                let answer = self.state.withLock { state -> Result<TokenSet?, any Error>? in
+                    state.asked.append(tokens)
+                    guard !state.answers.isEmpty else {
+                        state.waiting.append(continuation)
+                        return nil
+                    }
+                    return state.answers.removeFirst()
+                }
+                if let answer { continuation.resume(with: answer) }
+            }
+        }
+    }
+
+    /// Answers those who wait, or the next.
+    func answer(_ answers: Result<TokenSet?, any Error>...) {
+        for answer in answers {
+            let waiting = state.withLock { state in
+                if state.waiting.isEmpty { state.answers.append(answer) }
+                return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+            }
+            waiting?.resume(with: answer)
+        }
+    }
+
+    func waitForAsked(_ count: Int) async {
+        while asked.count < count { await Task.yield() }
+    }
+}
+
+/// A call for a response as it is.
+private struct WholeCall: Endpoint {
+    let method: HTTP.Method
+    init(_ method: HTTP.Method) { self.method = method }
+    func makeRequest() throws -> HTTP.Request {
+        try HTTP.Request(method, "books", body: method == .post ? .text("a") : .none)
+    }
+    func content(from response: HTTP.Response) throws -> HTTP.Response { response }
+}
+
+extension Result where Failure == BackstopCore.Failure {
+    fileprivate var failure: BackstopCore.Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}
