@@ -10,8 +10,8 @@ struct DefaultsTests {
     private static let rows: [(row: String, holds: @Sendable () throws -> Bool)] = [
         ("`Retry`: 3 attempts", { RetryPolicy.standard.attempts == 3 }),
         (
-            "`Backoff`: 0.5 s, factor 2",
-            { Backoff.standard.baseDelay == .milliseconds(500) && Backoff.standard.factor == 2 }
+            "`Backoff`: 0.5 s, doubled each time",
+            { Backoff.standard.baseDelay == .milliseconds(500) && Backoff.standard.growth == .exponential }
         ),
         ("`Backoff`: 20 s at most", { Backoff.standard.maximumDelay == .seconds(20) }),
         ("`Retry-After`: 60 s at most", { RetryPolicy.standard.maximumRetryAfter == .seconds(60) }),

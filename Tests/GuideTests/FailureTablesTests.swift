@@ -115,6 +115,7 @@ struct FailureTablesTests {
                 ".retryAfterTooLong(asked:accepted:)",
                 .retryAfterTooLong(asked: .seconds(300), accepted: .seconds(60))
             ),
+            (".rateLimit(reset:accepted:)", .rateLimit(reset: .seconds(2400), accepted: .seconds(60))),
             (".custom(\"the shop is closed\")", .custom("the shop is closed")),
         ]
         try guide.expect(

@@ -64,17 +64,27 @@ struct OptionTablesTests {
             "Docs/Interceptors.md", "`Retry`", ["option of `Backoff`", "default", "range", "meaning"])
         let standard = Backoff.standard
         table.expect([
-            ("baseDelay", "0.5 s"), ("maximumDelay", standard.maximumDelay.text), ("factor", "\(Int(standard.factor))"),
-            ("jitter", "\(standard.jitter)"),
+            ("baseDelay", "0.5 s"), ("maximumDelay", standard.maximumDelay.text), ("growth", "`.exponential`"),
+            ("jitter", "`.full`"),
         ])
+        #expect(standard.growth == .exponential)
+        #expect(standard.jitter == .full)
         #expect(standard.baseDelay == .milliseconds(500))
         #expect(try properties(of: "Backoff", in: "Backoff.swift").count == table.rows.count)
-        #expect(table.rows.map { $0[2] } == ["0 or more", "`baseDelay` or more", "1 to 10", ""])
+        #expect(table.rows.map { $0[2] } == ["0 or more", "`baseDelay` or more", "factor 1 to 10", "share 0 to 1"])
         for factor in [1.0, 10] {
-            #expect(throws: Never.self) { try Backoff(baseDelay: .zero, maximumDelay: .zero, factor: factor) }
+            #expect(throws: Never.self) { try Backoff(baseDelay: .zero, growth: .exponential(factor: factor)) }
         }
         for factor in [0.99, 10.01] {
-            #expect(throws: ConfigurationError.self) { try Backoff(baseDelay: .zero, factor: factor) }
+            #expect(throws: ConfigurationError.self) {
+                try Backoff(baseDelay: .zero, growth: .exponential(factor: factor))
+            }
+        }
+        for share in [0.0, 1] {
+            #expect(throws: Never.self) { try Backoff(baseDelay: .zero, jitter: .around(share)) }
+        }
+        for share in [-0.01, 1.01] {
+            #expect(throws: ConfigurationError.self) { try Backoff(baseDelay: .zero, jitter: .around(share)) }
         }
         #expect(throws: ConfigurationError.self) { try Backoff(baseDelay: .nanoseconds(-1)) }
         #expect(throws: ConfigurationError.self) { try Backoff(baseDelay: .seconds(2), maximumDelay: .seconds(1)) }

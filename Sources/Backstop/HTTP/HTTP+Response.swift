@@ -158,6 +158,12 @@ extension HTTP.Response: CallResponse {
         headers[.retryAfter].flatMap { RetryAfter.wait(from: $0, now: now) }
     }
 
+    /// How long the server's rate limit is used up, by `RateLimit`, `RateLimit-Remaining` or `X-RateLimit-Remaining`; nil
+    /// when requests are left, or it does not say.
+    public func rateLimitReset(now: Duration) -> Duration? {
+        RateLimitFields.reset(in: headers, now: now)
+    }
+
     /// Status, content type and size, and the URL if it differs from the request's.
     public func summary(_ redaction: Redaction, answering request: (any CallRequest)?) -> String {
         guard let asked = (request as? HTTP.Request)?.url, asked.absoluteString == url?.absoluteString else {

@@ -70,7 +70,7 @@
             _ policy: RetryPolicy, clock: any CallClock, random: any RandomSource
         ) -> RetryPolicy.Pause {
             let pause = policy.pause(
-                after: failure, failed: count, attempts: attempts.count, keepsKey: keys.holds, clock: clock,
+                after: failure, failed: count, attempts: attempts, keepsKey: keys.holds, clock: clock,
                 random: random)
             guard case .wait(let wait, _) = pause else {
                 return pause

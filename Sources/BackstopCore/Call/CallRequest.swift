@@ -48,6 +48,11 @@ public protocol CallResponse: Sendable {
     ///
     /// - Parameter now: The time since 1970-01-01 UTC, for servers that answer with a date.
     func retryAfter(now: Duration) -> Duration?
+    /// How long until the server accepts requests again, when its rate limit has none left; nil when some are left, or it
+    /// does not say. Default: nil.
+    ///
+    /// - Parameter now: The time since 1970-01-01 UTC, for servers that answer with a date.
+    func rateLimitReset(now: Duration) -> Duration?
     /// The response in one line, without secrets unless `redaction` is ``Redaction/off``.
     func summary(_ redaction: Redaction) -> String
     /// The summary of the response to a request, without what the request already says, such as its URL. Default:
@@ -65,6 +70,9 @@ extension CallResponse {
 
     /// No wait.
     public func retryAfter(now: Duration) -> Duration? { nil }
+
+    /// No rate limit.
+    public func rateLimitReset(now: Duration) -> Duration? { nil }
 
     /// No more lines.
     public func details(_ redaction: Redaction) -> [String] { [] }

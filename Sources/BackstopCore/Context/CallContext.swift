@@ -224,7 +224,7 @@ public final class CallContext: Sendable {
     /// - Parameters:
     ///   - error: Why the attempt failed, as thrown.
     ///   - wait: The wait since then.
-    ///   - reason: The reason for the wait: "backoff", "Retry-After".
+    ///   - reason: The reason for the wait: "backoff", "Retry-After", "RateLimit".
     /// - Returns: The context of the next attempt.
     public func nextAttempt(after error: any Error, waited wait: Duration, because reason: String) -> CallContext {
         nextAttempt(after: error, waited: wait, because: reason, requiring: requiredKey, isRetry: false)
@@ -305,6 +305,15 @@ public final class CallContext: Sendable {
     /// The number of the attempt that decides, from 1.
     var decidingAttempt: Int {
         record.state.withLock { $0.deciding(view) + 1 }
+    }
+
+    /// The attempts of the call so far, the one that decides as failed.
+    func attempts(failing error: any Error) -> [Attempt] {
+        let now = elapsed
+        let code = Failure.Reason(classifying: error).code
+        var (records, position) = record.state.withLock { ($0.attempts, $0.deciding(view)) }
+        records[position].close(at: now, .failed(code: code))
+        return records.map { $0.attempt(at: now) }
     }
 
     /// Records why no retry follows, for interceptors such as retry.

@@ -185,7 +185,7 @@ final class CallRecord: Sendable {
         }
         let (last, values) = state.withLock { ($0.attempts[$0.deciding(.whole)], $0.values) }
         let call = FinishedCall(
-            name: name, id: id, trace: trace(outcome: failure?.code ?? "ok"),
+            name: name, id: id, trace: trace(outcome: failure?.code ?? "ok", stopReason: failure?.stopReason),
             request: failure?.sentRequests.last ?? last.hops.last,
             response: failure?.receivedResponse ?? last.response.map { response ?? $0 },
             failure: failure, values: values)
@@ -194,11 +194,11 @@ final class CallRecord: Sendable {
         }
     }
 
-    func trace(outcome: String?) -> Trace {
+    func trace(outcome: String?, stopReason: StopReason? = nil) -> Trace {
         let now = elapsed
         let (attempts, events, dropped) = state.withLock { ($0.attempts, $0.events, $0.droppedEvents) }
         return Trace(
-            name: shownName, id: id, duration: now, outcome: outcome,
+            name: shownName, id: id, duration: now, outcome: outcome, stopReason: stopReason,
             attempts: attempts.map { $0.attempt(at: now) },
             events: events, droppedEvents: dropped)
     }
@@ -258,8 +258,8 @@ final class CallRecord: Sendable {
             },
             endedInWait: last.isWaitedAfter,
             trace: Trace(
-                name: shownName, id: id, duration: now, outcome: reason.code, attempts: attempts,
-                events: state.events, droppedEvents: state.droppedEvents),
+                name: shownName, id: id, duration: now, outcome: reason.code, stopReason: stopReason,
+                attempts: attempts, events: state.events, droppedEvents: state.droppedEvents),
             redaction: options.redaction,
             date: options.clock.date)
     }

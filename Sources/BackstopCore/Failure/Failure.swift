@@ -155,7 +155,7 @@ public struct Failure: Error, Sendable {
             progress: progress ?? inner?.progress, endedInWait: false,
             trace: Trace(
                 name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
-                outcome: reason.code, attempts: attempts, events: [], droppedEvents: 0),
+                outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),
             redaction: .standard, date: inner?.date ?? SystemClock().date)
     }
 }

@@ -1,14 +1,15 @@
-/// How long to wait before the next attempt: exponential, with full jitter.
+/// How long to wait before the next attempt: growing bounds, and a random wait below them.
 ///
-/// The wait before attempt n + 1 is uniformly random between 0 and `min(maximumDelay, baseDelay * factor^(n-1))`. The
-/// random number is drawn after the maximum is applied, so that clients that failed together do not pile up at it (by
-/// the eighth attempt, 89 % of the waits of a library that clamps after drawing are the maximum itself; here none).
+/// Each wait is drawn from a range whose upper bound grows from one wait to the next, up to `maximumDelay`. The random
+/// number is drawn after the maximum is applied, so that clients that failed together do not pile up at it (by the eighth
+/// attempt, 89 % of the waits of a library that clamps after drawing are the maximum itself; here none).
 ///
 /// ```swift
 /// let backoff = try Backoff(baseDelay: .milliseconds(200), maximumDelay: .seconds(5))
+/// let steady = try Backoff(baseDelay: .seconds(1), growth: .constant, jitter: .equal)
 /// ```
 public struct Backoff: Sendable, Hashable {
-    /// The upper bound of the first wait.
+    /// The upper bound of the first wait; for ``Growth/decorrelated`` the least wait.
     ///
     /// Default: 0.5 s, which with jitter averages 0.25 s: enough for a new connection, and hardly noticeable.
     public let baseDelay: Duration
@@ -16,24 +17,27 @@ public struct Backoff: Sendable, Hashable {
     ///
     /// Default: 20 s, which matters from the eighth attempt on: longer than a restart, shorter than an apparent hang.
     public let maximumDelay: Duration
-    /// How much the upper bound grows from one wait to the next. Range: 1 (the same each time) to 10.
+    /// How the upper bound grows from one wait to the next.
     ///
-    /// Default: 2, which halves the load of all clients with each attempt.
-    public let factor: Double
-    /// Whether the wait is random. Default: true; otherwise clients that failed together return together.
-    public let jitter: Bool
+    /// Default: ``Growth/exponential``, which halves the load of all clients with each attempt.
+    public let growth: Growth
+    /// Which part of the bound is random.
+    ///
+    /// Default: ``Jitter/full``, which spreads clients that failed together over the whole wait.
+    public let jitter: Jitter
 
-    /// From 0.5 s to 20 s, full jitter.
+    /// From 0.5 s to 20 s, doubled each time, full jitter.
     public static let standard = Backoff(
-        unchecked: .milliseconds(500), maximumDelay: .seconds(20), factor: 2, jitter: true)
+        unchecked: .milliseconds(500), maximumDelay: .seconds(20), growth: .exponential, jitter: .full)
 
     /// No wait, for tests and for calls within one machine.
-    public static let none = Backoff(unchecked: .zero, maximumDelay: .zero, factor: 2, jitter: false)
+    public static let none = Backoff(unchecked: .zero, maximumDelay: .zero, growth: .constant, jitter: .none)
 
-    private init(unchecked baseDelay: Duration, maximumDelay: Duration, factor: Double, jitter: Bool) {
+    /// The caller answers for the ranges.
+    init(unchecked baseDelay: Duration, maximumDelay: Duration, growth: Growth, jitter: Jitter) {
         self.baseDelay = baseDelay
         self.maximumDelay = maximumDelay
-        self.factor = factor
+        self.growth = growth
         self.jitter = jitter
     }
 
@@ -42,11 +46,13 @@ public struct Backoff: Sendable, Hashable {
     /// - Parameters:
     ///   - baseDelay: The upper bound of the first wait, 0 or more.
     ///   - maximumDelay: The upper bound of any wait, `baseDelay` or more.
-    ///   - factor: How much the upper bound grows from one wait to the next, from 1 to 10.
-    ///   - jitter: Whether the wait is random.
-    /// - Throws: ``ConfigurationError`` for a negative base delay, a maximum below it, or a factor out of its range.
+    ///   - growth: How the upper bound grows from one wait to the next; a factor is from 1 to 10.
+    ///   - jitter: Which part of the bound is random; a share is from 0 to 1.
+    /// - Throws: ``ConfigurationError`` for a negative base delay, a maximum below it, or a factor or share out of its
+    ///   range.
     public init(
-        baseDelay: Duration, maximumDelay: Duration = .seconds(20), factor: Double = 2, jitter: Bool = true
+        baseDelay: Duration, maximumDelay: Duration = .seconds(20), growth: Growth = .exponential,
+        jitter: Jitter = .full
     ) throws(ConfigurationError) {
         guard baseDelay >= .zero else {
             throw ConfigurationError(
@@ -59,29 +65,76 @@ public struct Backoff: Sendable, Hashable {
                 problem: "must not be below the base delay of \(baseDelay), but is \(maximumDelay)",
                 fix: "Raise the maximum delay, or lower the base delay")
         }
-        guard (1...10).contains(factor) else {
+        if let factor = growth.factor, !(1...10).contains(factor) {
             throw ConfigurationError(
-                setting: "Backoff.factor", problem: "must be from 1 to 10, but is \(factor)",
+                setting: "Backoff.growth", problem: "must have a factor from 1 to 10, but it is \(factor)",
                 fix: "Set the growth from one wait to the next; 2 doubles it, 1 keeps it")
         }
-        self.init(unchecked: baseDelay, maximumDelay: maximumDelay, factor: factor, jitter: jitter)
+        if case .around(let share) = jitter, !(0...1).contains(share) {
+            throw ConfigurationError(
+                setting: "Backoff.jitter",
+                problem: "must have a share from 0 to 1, but it is \(share)",
+                fix: "Set the share of the bound, for example .around(0.2) for 80 % to 120 %")
+        }
+        self.init(unchecked: baseDelay, maximumDelay: maximumDelay, growth: growth, jitter: jitter)
     }
 
-    /// The upper bound of the wait after a number of failed attempts.
+    /// The upper bound of the wait after a number of failed attempts, before jitter around it.
     ///
-    /// - Parameter failedAttempts: 1 or more; no number overflows.
-    package func bound(failedAttempts: Int) -> Duration {
-        let steps = min(max(failedAttempts, 1) - 1, 200)
-        var growth = 1.0
-        for _ in 0..<steps {
-            growth *= factor
+    /// - Parameters:
+    ///   - failedAttempts: 1 or more; no number overflows.
+    ///   - previous: The wait before this one, for decorrelated growth; nil for the longest that it can have been.
+    package func bound(failedAttempts: Int, after previous: Duration? = nil) -> Duration {
+        guard baseDelay > .zero else {
+            return .zero
         }
-        return baseDelay == .zero ? .zero : baseDelay.scaled(by: growth, limit: maximumDelay)
+        if growth == .decorrelated, let previous {
+            return max(previous, baseDelay).times(Growth.decorrelation, limit: maximumDelay)
+        }
+        return baseDelay.times(growth.multiple(at: max(failedAttempts, 1)), limit: maximumDelay)
+    }
+
+    /// The longest that the wait after a number of failed attempts can be.
+    func longest(failedAttempts: Int) -> Duration {
+        let bound = bound(failedAttempts: failedAttempts)
+        guard case .around(let share) = jitter else {
+            return bound
+        }
+        return bound.times(1 + share, limit: .century)
     }
 
     /// The wait after a number of failed attempts.
-    public func wait(failedAttempts: Int, random: any RandomSource) -> Duration {
-        let bound = bound(failedAttempts: failedAttempts)
-        return jitter ? bound.scaled(by: random.unit(), limit: bound) : bound
+    ///
+    /// - Parameters:
+    ///   - failedAttempts: How many attempts have failed, from 1.
+    ///   - previous: The wait before the last attempt, for ``Growth/decorrelated``; nil when there was none.
+    ///   - random: The source of the random part.
+    public func wait(failedAttempts: Int, after previous: Duration? = nil, random: any RandomSource) -> Duration {
+        let upper = bound(failedAttempts: failedAttempts, after: previous)
+        // Only decorrelated waits have a least length.
+        let lower = growth == .decorrelated ? min(baseDelay, upper) : .zero
+        switch jitter {
+        case .none: return upper
+        case .full: return random.between(lower, upper)
+        case .equal: return random.between(lower + (upper - lower) / 2, upper)
+        case .around(let share):
+            return upper.times(1 - share + 2 * share * random.unit(), limit: .seconds(Int64.max))
+        }
+    }
+}
+
+extension RandomSource {
+    /// An evenly distributed duration from the lower bound up to, but not including, the upper one.
+    fileprivate func between(_ lower: Duration, _ upper: Duration) -> Duration {
+        let drawn = lower + (upper - lower).times(unit(), limit: upper - lower)
+        return drawn < upper ? drawn : max(lower, upper - .nanoseconds(1))
+    }
+}
+
+extension Duration {
+    /// The duration times a factor, in whole nanoseconds, so that three times 0.1 s is 0.3 s.
+    fileprivate func times(_ factor: Double, limit: Duration) -> Duration {
+        let exact = scaled(by: factor, limit: limit)
+        return exact < .century ? .nanoseconds(Int64((exact.seconds * 1e9).rounded())) : exact
     }
 }

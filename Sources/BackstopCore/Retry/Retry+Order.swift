@@ -5,21 +5,22 @@ extension Retry {
             return [.attempts(1)]
         }
         return [
-            .attempts(policy.attempts), .longestWait(policy.longestWait), .hasJitter(policy.backoff.jitter),
-            .hasCap(true),
+            .attempts(policy.attempts), .longestWait(policy.longestWait), .hasJitter(policy.backoff.jitter.isRandom),
+            .hasCap(policy.backoff.maximumDelay < .century),
             .retries { [policy] rejection in
                 policy.isRetryable(
                     RetryCandidate(
-                        reason: .rejected(rejection), attempt: 1, sentRequest: UnknownRequest(), receivedResponse: nil))
+                        reason: .rejected(rejection), error: rejection, attempt: 1, attempts: [],
+                        sentRequest: UnknownRequest(), receivedResponse: nil))
             },
         ]
     }
 }
 
 extension RetryPolicy {
-    /// All waits together, each as long as it can be without a `Retry-After`.
+    /// All waits together, each as long as it can be unless the server asks for more.
     var longestWait: Duration {
-        (1..<max(attempts, 2)).reduce(.zero) { min($0 + min(backoff.bound(failedAttempts: $1), .century), .century) }
+        (1..<max(attempts, 2)).reduce(.zero) { min($0 + min(backoff.longest(failedAttempts: $1), .century), .century) }
     }
 }
 

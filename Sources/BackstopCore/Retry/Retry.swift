@@ -3,7 +3,7 @@
 /// It never repeats the effect of a request: every request that an attempt sent, redirects included, must be idempotent
 /// or have an idempotency key that stays the same (RFC 9110, 9.2.2), and every body must be replayable. `Retry-After`
 /// is the minimum wait. The call's deadline and cancellation end it. ``Failure/attempts`` lists the attempts;
-/// ``Failure/stopReason`` says why it stopped.
+/// ``Failure/stopReason`` says why it stopped. A call may have a policy of its own: ``CallOptions/retry``.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
@@ -43,6 +43,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     ) async throws -> Response {
         var attempt = context.firstAttempt()
         var failed = 0
+        var waited: Duration?
         var last: (any Error)?
         while true {
             do {
@@ -60,7 +61,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
                 throw last
             } catch {
                 failed += 1
-                let plan = try decide(error, request: request, context: context, failed: failed)
+                let plan = try decide(error, request: request, context: context, failed: failed, waited: waited)
+                waited = plan.wait
                 context.endAttempt(failing: error)
                 try await context.clock.sleep(for: plan.wait)
                 // With nothing to wait for, a clock need not check for cancellation.
@@ -82,15 +84,18 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     /// Returns how long to wait, or records why not and rethrows the error.
-    private func decide(_ error: any Error, request: Request, context: CallContext, failed: Int) throws -> Plan {
+    private func decide(
+        _ error: any Error, request: Request, context: CallContext, failed: Int, waited: Duration?
+    ) throws -> Plan {
         try Task.checkCancellation()
+        let policy = context.values.retryPolicy ?? policy
         let reason = Failure.Reason(classifying: error, isCancelled: false)
         // A status error has the response that was checked; a nested client throws its own failure.
         let inner = error as? Failure
         let response = reason.response ?? inner?.receivedResponse ?? context.receivedResponse
         let candidate = RetryCandidate(
-            reason: reason, attempt: context.decidingAttempt, sentRequest: context.sentRequest ?? request,
-            receivedResponse: response)
+            reason: reason, error: error, attempt: context.decidingAttempt, attempts: context.attempts(failing: error),
+            sentRequest: context.sentRequest ?? request, receivedResponse: response)
         func stop(_ reason: StopReason) -> any Error {
             context.closeAttempt(failing: error)
             context.stop(reason)
@@ -117,7 +122,9 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             throw stop(.notReplayable)
         }
         let plan: Plan
-        switch policy.pause(after: failed, response: response, clock: context.clock, random: context.random) {
+        switch policy.pause(
+            after: failed, waited: waited, response: response, clock: context.clock, random: context.random)
+        {
         case .wait(let wait, let reason): plan = Plan(wait: wait, reason: reason, key: safety.key)
         case .stop(let reason): throw stop(reason)
         }

@@ -1,7 +1,7 @@
 extension RetryPolicy {
     /// What follows a failed attempt that may be retried.
     package enum Pause {
-        /// How long to wait, and why: "backoff", "Retry-After".
+        /// How long to wait, and why: "backoff", "Retry-After", "RateLimit".
         case wait(Duration, because: String)
         /// The server asks for a longer wait than accepted.
         case stop(StopReason)
@@ -19,17 +19,33 @@ extension RetryPolicy {
     }
 
     /// The wait after a number of failed attempts.
+    ///
+    /// `Retry-After` is the least wait. A rate limit is only a hint, which the more binding word overrules; and because all
+    /// clients of a limit are let in again at the same moment, the backoff is added to it.
+    ///
+    /// - Parameter previous: The wait before the attempt that failed; nil for the first.
     func pause(
-        after failed: Int, response: (any CallResponse)?, clock: any CallClock, random: any RandomSource
+        after failed: Int, waited previous: Duration?, response: (any CallResponse)?, clock: any CallClock,
+        random: any RandomSource
     ) -> Pause {
-        let wait = backoff.wait(failedAttempts: failed, random: random)
-        guard honorsRetryAfter, let asked = response?.retryAfter(now: clock.date) else {
+        let wait = backoff.wait(failedAttempts: failed, after: previous, random: random)
+        guard honorsRetryAfter, let response else {
             return .wait(wait, because: "backoff")
         }
-        guard asked <= maximumRetryAfter else {
-            return .stop(.retryAfterTooLong(asked: asked, accepted: maximumRetryAfter))
+        let now = clock.date
+        if let asked = response.retryAfter(now: now) {
+            guard asked <= maximumRetryAfter else {
+                return .stop(.retryAfterTooLong(asked: asked, accepted: maximumRetryAfter))
+            }
+            return asked > wait ? .wait(asked, because: "Retry-After") : .wait(wait, because: "backoff")
         }
-        return asked > wait ? .wait(asked, because: "Retry-After") : .wait(wait, because: "backoff")
+        guard let reset = response.rateLimitReset(now: now), reset > .zero else {
+            return .wait(wait, because: "backoff")
+        }
+        guard reset <= maximumRetryAfter else {
+            return .stop(.rateLimit(reset: reset, accepted: maximumRetryAfter))
+        }
+        return .wait(reset + wait, because: "RateLimit")
     }
 
     /// What follows a call that failed, when it would be repeated as a whole, from outside its chain.
@@ -39,20 +55,21 @@ extension RetryPolicy {
     /// - Parameters:
     ///   - failure: The failure of the call.
     ///   - failed: How many calls have failed, including this one.
-    ///   - attempts: How many attempts they made.
+    ///   - attempts: All attempts that they made.
     ///   - keepsKey: Whether the repeated call would have this idempotency key.
     package func pause(
-        after failure: Failure, failed: Int, attempts: Int, keepsKey: (String) -> Bool, clock: any CallClock,
+        after failure: Failure, failed: Int, attempts: [Attempt], keepsKey: (String) -> Bool, clock: any CallClock,
         random: any RandomSource
     ) -> Pause {
         guard !failure.isCancelled else {
             return .stop(.cancelled)
         }
         let candidate = RetryCandidate(
-            reason: failure.reason, attempt: failed, sentRequest: failure.sentRequest ?? UnknownRequest(),
+            reason: failure.reason, error: failure.underlying, attempt: failed, attempts: attempts,
+            sentRequest: failure.sentRequest ?? UnknownRequest(),
             receivedResponse: failure.receivedResponse)
         if let reason = stopReason(for: candidate, failed: failed) {
-            return .stop(reason == .attemptsUsed(failed) ? .attemptsUsed(attempts) : reason)
+            return .stop(reason == .attemptsUsed(failed) ? .attemptsUsed(attempts.count) : reason)
         }
         guard failure.isReplayable else {
             return .stop(.notReplayable)
@@ -63,7 +80,10 @@ extension RetryPolicy {
         guard failure.repeatSafety.key.map(keepsKey) ?? true else {
             return .stop(.idempotencyKeyUnknown)
         }
-        return pause(after: failed, response: failure.receivedResponse, clock: clock, random: random)
+        return pause(
+            after: failed, waited: failed > 1 ? attempts.last?.wait : nil, response: failure.receivedResponse,
+            clock: clock,
+            random: random)
     }
 }
 

@@ -3,6 +3,8 @@
 /// ```swift
 /// let patient = try RetryPolicy(attempts: 5, backoff: Backoff(baseDelay: .seconds(1)))
 /// ```
+/// A single call can have another one (``CallOptions/retry``). ``alamofire``, ``awsStandard`` and ``grpc`` are the
+/// policies of other libraries, for those who come from there and for comparisons.
 public struct RetryPolicy: Sendable {
     /// The number of attempts in all, including the first. Range: 1 to 100.
     ///
@@ -11,12 +13,13 @@ public struct RetryPolicy: Sendable {
     public let attempts: Int
     /// How long to wait. Default: ``Backoff/standard``.
     public let backoff: Backoff
-    /// The longest `Retry-After` to wait for; beyond it the call stops and says so.
+    /// The longest time to wait because the server asks for it, by `Retry-After` or a rate limit; beyond it the call
+    /// stops and says so.
     ///
     /// Default: 60 s, because rate limits usually count by the minute. A longer wait is for people to decide.
     public let maximumRetryAfter: Duration
-    /// Whether to wait as long as the server asks. Default: true; false suits a service whose `Retry-After` is known to
-    /// be wrong.
+    /// Whether to wait as long as the server asks, by `Retry-After` or a rate limit. Default: true; false suits a service
+    /// whose `Retry-After` is known to be wrong.
     public let honorsRetryAfter: Bool
     /// Whether a failure is transient. Default: ``Failure/Reason`` decides: transient transport errors, attempt
     /// timeouts, statuses 408, 425, 429, 500, 502, 503, 504.
@@ -32,7 +35,8 @@ public struct RetryPolicy: Sendable {
         uncheckedAttempts: 1, backoff: .none, maximumRetryAfter: .zero, honorsRetryAfter: true,
         isRetryable: { _ in false })
 
-    private init(
+    /// The caller answers for the ranges.
+    init(
         uncheckedAttempts attempts: Int, backoff: Backoff, maximumRetryAfter: Duration, honorsRetryAfter: Bool,
         isRetryable: @escaping @Sendable (RetryCandidate) -> Bool
     ) {
@@ -48,7 +52,7 @@ public struct RetryPolicy: Sendable {
     /// - Parameters:
     ///   - attempts: The number of attempts in all, from 1 to 100.
     ///   - backoff: How long to wait.
-    ///   - maximumRetryAfter: The longest `Retry-After` to wait for, 0 or more.
+    ///   - maximumRetryAfter: The longest time to wait because the server asks for it, 0 or more.
     ///   - honorsRetryAfter: Whether to wait as long as the server asks.
     ///   - isRetryable: Whether a failure is transient. The conditions on idempotency, body, deadline and cancellation
     ///     apply in any case.
@@ -77,16 +81,22 @@ public struct RetryPolicy: Sendable {
 /// A failed attempt for a policy to decide on.
 ///
 /// ```swift
-/// // A 500 only if the server says when to come back.
+/// // A 500 only if the server says when to come back, and only if the call has been quick so far.
 /// let careful = try RetryPolicy { candidate in
-///     candidate.statusCode == 500 ? candidate.receivedResponse?.retryAfter(now: .zero) != nil : candidate.isTransient
+///     guard candidate.attempts.allSatisfy({ $0.duration < .seconds(5) }) else { return false }
+///     return candidate.statusCode == 500
+///         ? candidate.receivedResponse?.retryAfter(now: .zero) != nil : candidate.isTransient
 /// }
 /// ```
 public struct RetryCandidate: Sendable {
     /// The reason for the failure.
     public let reason: Failure.Reason
+    /// The error, as it was thrown.
+    public let error: any Error
     /// The number of the attempt that failed, from 1.
     public let attempt: Int
+    /// The attempts of the call so far, this one included, with their durations, waits and results.
+    public let attempts: [Attempt]
     /// The request as last sent, or as it reached retry when nothing was sent. For HTTP, use the typed view
     /// `candidate.request`.
     public let sentRequest: any CallRequest
@@ -96,7 +106,10 @@ public struct RetryCandidate: Sendable {
 
     /// The status of the response; nil when none arrived.
     public var statusCode: Int? {
-        receivedResponse?.statusCode
+        if case .status(let error) = reason {
+            return error.code
+        }
+        return receivedResponse?.statusCode
     }
 
     /// Whether Backstop considers the failure transient.

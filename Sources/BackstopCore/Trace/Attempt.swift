@@ -27,7 +27,7 @@ public struct Attempt: Sendable, Hashable {
     public let duration: Duration
     /// The wait before it; zero for the first.
     public let wait: Duration
-    /// The reason for the wait: `backoff`, `Retry-After`; nil for the first attempt.
+    /// The reason for the wait: `backoff`, `Retry-After`, `RateLimit`; nil for the first attempt.
     public let waitReason: String?
     /// The result.
     public let result: Result

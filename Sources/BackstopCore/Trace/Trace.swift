@@ -48,6 +48,8 @@ public struct Trace: Sendable {
     public let duration: Duration
     /// `ok` or the failure's code; nil while the call runs.
     public let outcome: String?
+    /// Why no further attempt was made; nil while the call runs, and when it succeeded.
+    public let stopReason: StopReason?
     /// The attempts, in order.
     public let attempts: [Attempt]
     /// The events, in the order they ended. At most 1,000.
@@ -64,6 +66,8 @@ extension Trace {
             ("id", "\(id)"),
             ("durationMs", JSONWriter.number(duration.milliseconds)),
             ("outcome", JSONWriter.quoted(outcome)),
+            ("stopReason", JSONWriter.quoted(stopReason?.code)),
+            ("stopped", JSONWriter.quoted(stopReason.map { Excerpt.cut(Redaction.shown($0.description), to: 1000) })),
             ("attempts", "[" + attempts.map(\.json).joined(separator: ",") + "]"),
             ("events", "[" + events.map(\.json).joined(separator: ",") + "]"),
             ("droppedEvents", "\(droppedEvents)"),

@@ -22,6 +22,10 @@ struct StopReasonTests {
             .retryAfterTooLong(asked: .seconds(300), accepted: .seconds(60)), "retryAfterTooLong",
             "the server asked to wait 5 min, and at most 60 s is accepted"
         ),
+        (
+            .rateLimit(reset: .seconds(2400), accepted: .seconds(60)), "rateLimit",
+            "the server's rate limit is used up for 40 min, and a wait of at most 60 s is accepted"
+        ),
         (.budget, "budget", "the retry budget is used up"),
         (.cancelled, "cancelled", "the call was cancelled"),
         (.custom("because of the moon"), "custom", "because of the moon"),

@@ -11,7 +11,9 @@ struct SettingRulesTests {
     }
 
     private var fixed: RetryPolicy {
-        get throws { try RetryPolicy(attempts: 4, backoff: Backoff(baseDelay: .seconds(2), factor: 1, jitter: false)) }
+        get throws {
+            try RetryPolicy(attempts: 4, backoff: Backoff(baseDelay: .seconds(2), growth: .constant, jitter: .none))
+        }
     }
 
     @Test("are declared by the core's interceptors, with no retry when there is but one attempt")
@@ -59,7 +61,7 @@ struct SettingRulesTests {
         #expect(
             try issues(
                 Deadline(.seconds(6)),
-                Retry(RetryPolicy(attempts: 4, backoff: Backoff(baseDelay: .seconds(2), factor: 1))))
+                Retry(RetryPolicy(attempts: 4, backoff: Backoff(baseDelay: .seconds(2), growth: .constant))))
                 == [
                     "warning: The waits may add up to 6 s, and the call may take 6 s: the last attempts never start. "
                         + "Allow fewer attempts or shorter waits, or a later deadline."
@@ -67,7 +69,7 @@ struct SettingRulesTests {
         #expect(
             try issues(
                 Deadline(.milliseconds(6001)),
-                Retry(RetryPolicy(attempts: 4, backoff: Backoff(baseDelay: .seconds(2), factor: 1)))
+                Retry(RetryPolicy(attempts: 4, backoff: Backoff(baseDelay: .seconds(2), growth: .constant)))
             ).isEmpty)
         // 1.5 s of backoff, and 3 s in each of three attempts
         let queue = Stand(.custom("queue"), .longestWait(.seconds(3)))
@@ -88,7 +90,7 @@ struct SettingRulesTests {
         #expect(
             try issues(
                 Deadline(long), Stand(.retry, .attempts(.max), .longestWait(long)), patient, AttemptTimeout(long)
-            ).count == 2)
+            ).count == 3)
     }
 
     @Test("a retry that waits without jitter or cap is a warning")

@@ -31,7 +31,7 @@ struct BackoffTests {
         let backoffs = try [
             Backoff(baseDelay: longest, maximumDelay: longest),
             Backoff(baseDelay: .nanoseconds(1), maximumDelay: longest),
-            Backoff(baseDelay: longest / 2, maximumDelay: longest, jitter: false),
+            Backoff(baseDelay: longest / 2, maximumDelay: longest, jitter: .none),
         ]
         for backoff in backoffs {
             // then
@@ -80,7 +80,7 @@ struct BackoffTests {
     @Test("waits as long as its bound when it has no jitter")
     func noJitter() throws {
         // given
-        let backoff = try Backoff(baseDelay: .milliseconds(300), maximumDelay: .seconds(1), jitter: false)
+        let backoff = try Backoff(baseDelay: .milliseconds(300), maximumDelay: .seconds(1), jitter: .none)
         // then
         #expect(
             (1...4).map { backoff.wait(failedAttempts: $0, random: SystemRandom()) }
@@ -96,7 +96,8 @@ struct BackoffTests {
     func standard() {
         #expect(Backoff.standard.baseDelay == .milliseconds(500))
         #expect(Backoff.standard.maximumDelay == .seconds(20))
-        #expect(Backoff.standard.jitter)
+        #expect(Backoff.standard.growth == .exponential)
+        #expect(Backoff.standard.jitter == .full)
     }
 
     @Test(
@@ -130,7 +131,8 @@ struct BackoffTests {
     func factor(factor: Double, milliseconds: [Int]) throws {
         // given
         let backoff = try Backoff(
-            baseDelay: .milliseconds(100), maximumDelay: .seconds(5), factor: factor, jitter: false)
+            baseDelay: .milliseconds(100), maximumDelay: .seconds(5), growth: .exponential(factor: factor),
+            jitter: .none)
         // then
         let bounds = (1...4).map { backoff.bound(failedAttempts: $0).milliseconds.rounded() }
         #expect(bounds == milliseconds.map(Double.init))
@@ -138,7 +140,18 @@ struct BackoffTests {
 
     @Test("cannot shrink, stand for no number, or grow beyond measure", arguments: [0.99, 10.01, -2, .nan, .infinity])
     func invalidFactor(factor: Double) throws {
-        let error = try #require(throws: ConfigurationError.self) { try Backoff(baseDelay: .zero, factor: factor) }
-        #expect(error.setting == "Backoff.factor")
+        let error = try #require(throws: ConfigurationError.self) {
+            try Backoff(baseDelay: .zero, growth: .exponential(factor: factor))
+        }
+        #expect(error.setting == "Backoff.growth")
+    }
+
+    @Test(
+        "cannot be around its bound by less than nothing or more than all", arguments: [-0.01, 1.01, .nan, .infinity])
+    func invalidShare(share: Double) throws {
+        let error = try #require(throws: ConfigurationError.self) {
+            try Backoff(baseDelay: .zero, jitter: .around(share))
+        }
+        #expect(error.setting == "Backoff.jitter")
     }
 }

@@ -27,6 +27,8 @@ struct Answer: CallResponse, Equatable {
     var status: Int?
     var body: String
     var wait: Duration?
+    /// How long the rate limit is used up.
+    var reset: Duration?
     var fields: [String: String] = [:]
 
     init(_ body: String = "", status: Int? = 200, wait: Duration? = nil, fields: [String: String] = [:]) {
@@ -40,6 +42,10 @@ struct Answer: CallResponse, Equatable {
 
     func retryAfter(now: Duration) -> Duration? {
         wait
+    }
+
+    func rateLimitReset(now: Duration) -> Duration? {
+        reset
     }
 
     func summary(_ redaction: Redaction) -> String {

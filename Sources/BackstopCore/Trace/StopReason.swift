@@ -90,6 +90,17 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
             "the server asked to wait \(asked.text), and at most \(accepted.text) is accepted")
     }
 
+    /// No request is left until the server's rate limit is renewed, and that is longer than the policy waits.
+    ///
+    /// - Parameters:
+    ///   - reset: How long until it is renewed.
+    ///   - accepted: The longest wait that the policy accepts.
+    public static func rateLimit(reset: Duration, accepted: Duration) -> StopReason {
+        StopReason(
+            "rateLimit",
+            "the server's rate limit is used up for \(reset.text), and a wait of at most \(accepted.text) is accepted")
+    }
+
     /// A reason of an app's own interceptor.
     ///
     /// - Parameter text: The reason in words.

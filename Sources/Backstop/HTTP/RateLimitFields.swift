@@ -1,0 +1,131 @@
+internal import BackstopCore
+
+/// Reads from a response how long a rate limit is used up.
+///
+/// | fields | where | reset |
+/// |---|---|---|
+/// | `RateLimit: "default";r=0;t=30` | draft-ietf-httpapi-ratelimit-headers, from 08 | seconds |
+/// | `RateLimit: limit=100, remaining=0, reset=30` | the same, 07 | seconds |
+/// | `RateLimit-Remaining: 0`, `RateLimit-Reset: 30` | the same, up to 06 | seconds |
+/// | `X-RateLimit-Remaining: 0`, `X-RateLimit-Reset-After: 29.5` | Discord | seconds |
+/// | `X-RateLimit-Remaining: 0`, `X-RateLimit-Reset: 1372700873` | GitHub and many others | seconds since 1970, or a wait |
+/// | `X-Rate-Limit-Remaining: 0`, `X-Rate-Limit-Reset: 1372700873` | X | seconds since 1970 |
+///
+/// Only an exhausted limit says anything about the next attempt. Whatever is malformed is no hint.
+enum RateLimitFields {
+    /// How many bytes of a field are read; a server may send any number.
+    static let limit = 1000
+
+    /// How long until the limit is renewed, from zero to `RetryAfter.maximum`; nil when requests are left, or the response
+    /// does not say.
+    ///
+    /// - Parameter now: The time since 1970-01-01 00:00:00 UTC, against which a moment is measured.
+    static func reset(in headers: HTTP.Headers, now: Duration) -> Duration? {
+        let lists = headers[values: "RateLimit"].prefix(16).flatMap { split(bounded($0), at: 0x2C) }
+        if let reset = policies(lists) ?? dictionary(lists) {
+            return duration(reset)
+        }
+        if let reset = pair("RateLimit-Remaining", "RateLimit-Reset", in: headers)
+            ?? pair("X-RateLimit-Remaining", "X-RateLimit-Reset-After", in: headers)
+        {
+            return duration(reset)
+        }
+        let moment =
+            pair("X-RateLimit-Remaining", "X-RateLimit-Reset", in: headers)
+            ?? pair("X-Rate-Limit-Remaining", "X-Rate-Limit-Reset", in: headers)
+        return moment.map { wait(until: $0, now: now) }
+    }
+
+    /// The longest reset of the policies that are exhausted: all of them have to allow a request.
+    private static func policies(_ items: [String]) -> Double? {
+        items.compactMap { item -> Double? in
+            let parameters = members(split(item, at: 0x3B).dropFirst())
+            guard parameters["r"].flatMap(number) == 0 else {
+                return nil
+            }
+            return parameters["t"].flatMap(number)
+        }.max()
+    }
+
+    private static func dictionary(_ items: [String]) -> Double? {
+        let members = members(items.map { String($0.prefix { $0 != ";" }) })
+        guard members["remaining"].flatMap(number) == 0 else {
+            return nil
+        }
+        return members["reset"].flatMap(number)
+    }
+
+    /// The value of one field, when that of another is zero.
+    private static func pair(
+        _ remaining: HTTP.Headers.Name, _ reset: HTTP.Headers.Name, in headers: HTTP.Headers
+    ) -> Double? {
+        guard headers[remaining].flatMap({ number(bounded($0)) }) == 0 else {
+            return nil
+        }
+        return headers[reset].flatMap { number(bounded($0)) }
+    }
+
+    /// A number that is a wait, or a moment when it would be a wait of more than thirty years; in milliseconds when it would
+    /// be one of more than thirty thousand years.
+    private static func wait(until value: Double, now: Duration) -> Duration {
+        guard value >= 1e9 else {
+            return duration(value)
+        }
+        return duration((value >= 1e12 ? value / 1000 : value) - now.seconds)
+    }
+
+    private static func duration(_ seconds: Double) -> Duration {
+        seconds < RetryAfter.maximum.seconds ? .seconds(max(0, seconds)) : RetryAfter.maximum
+    }
+
+    /// Decimal digits with an optional fraction; nil for anything else, such as a sign or an exponent.
+    private static func number(_ text: String) -> Double? {
+        let parts = text.utf8.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
+        let isNumber = parts.allSatisfy { part in
+            !part.isEmpty && part.count <= 20 && part.allSatisfy { (0x30...0x39).contains($0) }
+        }
+        return isNumber ? Double(text) : nil
+    }
+
+    /// `key=value` members by key; of two with one key, the last counts (RFC 9651, 4.2.2).
+    private static func members(_ texts: some Sequence<String>) -> [String: String] {
+        var found: [String: String] = [:]
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+            if parts.count == 2 {
+                found[parts[0].lowercased()] = parts[1]
+            }
+        }
+        return found
+    }
+
+    /// The parts between separators that are not inside quotes.
+    private static func split(_ text: String, at separator: UInt8) -> [String] {
+        var parts: [String] = []
+        var part: [UInt8] = []
+        var isQuoted = false
+        var isEscaped = false
+        for byte in text.utf8 {
+            if byte == separator, !isQuoted {
+                parts.append(String(decoding: part, as: UTF8.self))
+                part = []
+                continue
+            }
+            part.append(byte)
+            if byte == 0x22, !isEscaped {
+                isQuoted.toggle()
+            }
+            isEscaped = byte == 0x5C && !isEscaped
+        }
+        parts.append(String(decoding: part, as: UTF8.self))
+        return parts
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+
+    private static func bounded(_ text: String) -> String {
+        String(decoding: text.utf8.prefix(limit), as: UTF8.self)
+    }
+}
