@@ -9,7 +9,10 @@
             commandName: "backstop",
             abstract: "Shows how HTTP calls fail: attempts, waits, failures, handlers.",
             version: "backstop 1.0.0-dev",
-            subcommands: [DemoCommand.self, ServeCommand.self, GetCommand.self, GraphQLCommand.self, OrderCommand.self])
+            subcommands: [
+                DemoCommand.self, ServeCommand.self, GetCommand.self, GraphQLCommand.self, OrderCommand.self,
+                StormCommand.self,
+            ])
 
         /// Runs the command; exit status 2 means wrong usage, and 3 output that could not be written, because the commands'
         /// own statuses are 0 and 1.

@@ -72,7 +72,8 @@ extension Client {
 
     /// Runs an endpoint through the chain; errors become a failure here, once.
     private func runOnce<E: Endpoint>(_ endpoint: E, as call: KeptCall?) async throws(Failure) -> E.Content {
-        let context = CallContext(options: options, subject: ContentReader(endpoint, origin: origin))
+        let context = CallContext(
+            options: options, subject: ContentReader(endpoint, origin: origin), retryLedger: retryLedger)
         var asked: HTTP.Request?
         do {
             let request = try begin(endpoint, as: call, asked: &asked)

@@ -34,6 +34,8 @@ public struct Client: Sendable {
     package private(set) var handlingHome: HandlingHome
     /// The state that other modules keep for this client.
     package let memory: ClientMemory
+    /// The retry budgets, shared with all clients derived from this one.
+    package let retryLedger: RetryLedger
     #if DEBUG
         /// The orders already checked, shared by a client and those derived from it.
         private var orderReport = OrderReport()
@@ -100,6 +102,7 @@ public struct Client: Sendable {
         self.handling = handling
         handlingHome = HandlingHome(handling)
         memory = ClientMemory()
+        retryLedger = RetryLedger()
         #if DEBUG
             orderReport.check(chain, log: handling.log)
         #endif
@@ -114,6 +117,7 @@ public struct Client: Sendable {
         handling = client.handling
         handlingHome = client.handlingHome
         memory = client.memory
+        retryLedger = client.retryLedger
         #if DEBUG
             orderReport = client.orderReport
             orderReport.check(chain, log: handling.log)

@@ -167,6 +167,11 @@ extension HTTP.Request: CallRequest {
         isRepeatable == nil && !method.isIdempotent
     }
 
+    /// Scheme, host and port.
+    public var destination: String {
+        RequestURL.origin(of: url)
+    }
+
     /// Whether the body can be sent again.
     public var isReplayable: Bool {
         body.isReplayable

@@ -86,7 +86,7 @@
                         call.failure, own: own, retries: call.repetitions, isRepeatable: call.keepsItsKey, clock: clock)
                 }
                 switch outcome {
-                case nil: return .again(after: .zero, because: "")
+                case nil: return .repeated
                 case .value(let value)?: return .value(value)
                 case .handled?, .unhandled?, .cancelled?: return .finished
                 }

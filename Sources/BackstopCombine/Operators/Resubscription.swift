@@ -6,6 +6,8 @@
     enum NextStep<Output: Sendable, End: Error>: Sendable {
         /// Subscribe to the upstream again, after this wait.
         case again(after: Duration, because: String)
+        /// Subscribe to the upstream again, because a handler said so: a person asked for it.
+        case repeated
         /// A last value.
         case value(Output)
         /// The end.
@@ -242,14 +244,9 @@
             state.withLock { $0.question = nil }
             switch step {
             case .again(let wait, let reason):
-                state.withLock { state in
-                    state.failures.wait = (wait, reason)
-                    state.failures.inARow += 1
-                    if let asked = call.origin?.call.identity, state.failures.repetitions.count < Self.countedRequests {
-                        state.failures.repetitions[asked, default: 0] += 1
-                    }
-                }
-                subscribe()
+                subscribe(again: call, after: wait, because: reason)
+            case .repeated:
+                FailureHandling.$isRepeating.withValue(true) { subscribe(again: call, after: .zero, because: "") }
             case .value(let value):
                 let isWanted = state.withLock { state in
                     state.last = state.demand > .none ? nil : value
@@ -270,6 +267,17 @@
                     await origin.report(last, isAwaited: outer != nil)
                 }
             }
+        }
+
+        private func subscribe(again call: FailedCall, after wait: Duration, because reason: String) {
+            state.withLock { state in
+                state.failures.wait = (wait, reason)
+                state.failures.inARow += 1
+                if let asked = call.origin?.call.identity, state.failures.repetitions.count < Self.countedRequests {
+                    state.failures.repetitions[asked, default: 0] += 1
+                }
+            }
+            subscribe()
         }
 
         /// Sends the subscriber a last value and the end.

@@ -7,6 +7,9 @@ public protocol CallRequest: Sendable {
     ///
     /// A request is sent again only with the same key.
     var idempotencyKey: String? { get }
+    /// Where it goes: requests with the same destination share a ``RetryBudget``. For HTTP: scheme, host and port.
+    /// Default: empty; all requests go to one place.
+    var destination: String { get }
     /// Whether its body can be sent again; false for a stream that is read only once.
     var isReplayable: Bool { get }
     /// The request in one line, without secrets unless `redaction` is ``Redaction/off``.
@@ -26,6 +29,9 @@ public protocol CallRequest: Sendable {
 extension CallRequest {
     /// An unknown error is not transient: it is more often a mistake than a fault that passes.
     public func isTransient(_ error: any Error) -> Bool { false }
+
+    /// One place for all.
+    public var destination: String { "" }
 
     /// No more lines.
     public func details(_ redaction: Redaction) -> [String] { [] }

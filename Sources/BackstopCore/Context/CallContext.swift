@@ -45,9 +45,11 @@ public final class CallContext: Sendable {
 
     /// Makes the context of a client's call.
     ///
-    /// - Parameter subject: What is called.
-    package init(options: CallOptions, subject: (any CallSubject)?) {
-        let record = CallRecord(options: options, subject: subject)
+    /// - Parameters:
+    ///   - subject: What is called.
+    ///   - retryLedger: The retry budgets of the client; nil without a client.
+    package init(options: CallOptions, subject: (any CallSubject)?, retryLedger: RetryLedger? = nil) {
+        let record = CallRecord(options: options, subject: subject, retryLedger: retryLedger)
         self.record = record
         position = 0
         depth = 0
@@ -84,6 +86,14 @@ public final class CallContext: Sendable {
 
     /// What is called; nil without a client.
     package var subject: (any CallSubject)? { record.subject }
+
+    /// The retry budgets of the client; nil without a client.
+    var retryLedger: RetryLedger? { record.retryLedger }
+
+    /// When the attempt began, on the scale of ``clock``'s `now`.
+    var attemptStart: Duration {
+        record.start + record.state.withLock { $0.attempts[position].start }
+    }
 
     /// The call's clock.
     public var clock: any CallClock { record.options.clock }

@@ -36,12 +36,15 @@ final class CallRecord: Sendable {
     /// What is called; nil without a client.
     let subject: (any CallSubject)?
     let start: Duration
+    /// The retry budgets of the client; nil without a client.
+    let retryLedger: RetryLedger?
     /// The state of the call, guarded by this lock; interceptors of one call may run in parallel. The caller's code
     /// never runs under it, and the caller's values are released outside it.
     let state: Lock<State>
 
-    init(options: CallOptions, subject: (any CallSubject)? = nil) {
+    init(options: CallOptions, subject: (any CallSubject)? = nil, retryLedger: RetryLedger? = nil) {
         self.options = options
+        self.retryLedger = retryLedger
         self.subject = subject
         id = Self.counter.next()
         start = options.clock.now

@@ -68,6 +68,9 @@ public struct FailureHandling: Sendable {
     /// Whether handlers have already repeated the call of the running handler.
     @TaskLocal package static var hasRetried = false
 
+    /// Whether a handler repeats the call that is running: with `.retry`, because a person asked for it.
+    @TaskLocal package static var isRepeating = false
+
     /// Called by a handler that is about to wait for somebody who may never come, such as a person. Nil in an app; a table
     /// of handlers learns with it which one waits, and does not.
     @TaskLocal package static var whenWaiting: (@Sendable () -> Void)?
@@ -101,14 +104,29 @@ public struct FailureHandling: Sendable {
     ) async -> Outcome<Value> {
         var retries = 0
         while true {
-            do {
-                return .value(try await call())
-            } catch {
+            // A call within a repeated one is part of it.
+            let result =
+                retries == 0
+                ? await Self.result(of: call)
+                : await Self.$isRepeating.withValue(true) { await Self.result(of: call) }
+            switch result {
+            case .success(let value): return .value(value)
+            case .failure(let error):
                 if let outcome = await settle(error, own: own, retries: retries, clock: clock) {
                     return outcome
                 }
                 retries += 1
             }
+        }
+    }
+
+    nonisolated(nonsending) private static func result<Value: Sendable>(
+        of call: nonisolated(nonsending) () async throws(Failure) -> Value
+    ) async -> Result<Value, Failure> {
+        do throws(Failure) {
+            return .success(try await call())
+        } catch {
+            return .failure(error)
         }
     }
 

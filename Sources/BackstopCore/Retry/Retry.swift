@@ -2,8 +2,9 @@
 ///
 /// It never repeats the effect of a request: every request that an attempt sent, redirects included, must be idempotent
 /// or have an idempotency key that stays the same (RFC 9110, 9.2.2), and every body must be replayable. `Retry-After`
-/// is the minimum wait. The call's deadline and cancellation end it. ``Failure/attempts`` lists the attempts;
-/// ``Failure/stopReason`` says why it stopped. A call may have a policy of its own: ``CallOptions/retry``.
+/// is the minimum wait. The policy's budget (``RetryBudget``), the call's deadline and cancellation end it.
+/// ``Failure/attempts`` lists the attempts; ``Failure/stopReason`` says why it stopped. A call may have a policy of its
+/// own: ``CallOptions/retry``.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
@@ -14,6 +15,9 @@
 public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// When and how often to retry.
     public let policy: RetryPolicy
+
+    /// The budgets of a chain without a client; a client has its own.
+    private let ledger = RetryLedger()
 
     /// `.retry`
     public var role: Role { .retry }
@@ -41,14 +45,20 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
+        let policy = context.values.retryPolicy ?? policy
+        let budget = CallBudget(policy.budget, ledger, request, context: context)
+        var admission = try budget?.admitCall() ?? .call
         var attempt = context.firstAttempt()
         var failed = 0
         var waited: Duration?
         var last: (any Error)?
         while true {
             do {
-                return try await next(request, context: attempt)
+                let response = try await next(request, context: attempt)
+                budget?.succeed()
+                return response
             } catch let changed as KeyChangedError {
+                budget?.release(admission)
                 guard let last, attempt.sentRequests.isEmpty else {
                     if failed > 0 {
                         context.closeAttempt(failing: changed)
@@ -61,12 +71,25 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
                 throw last
             } catch {
                 failed += 1
-                let plan = try decide(error, request: request, context: context, failed: failed, waited: waited)
+                let plan = try decide(
+                    error, by: policy, request: request, context: context, failed: failed, waited: waited,
+                    budget: budget, admission: admission, start: attempt.attemptStart)
                 waited = plan.wait
                 context.endAttempt(failing: error)
-                try await context.clock.sleep(for: plan.wait)
-                // With nothing to wait for, a clock need not check for cancellation.
-                try Task.checkCancellation()
+                do {
+                    try await context.clock.sleep(for: plan.wait)
+                    // With nothing to wait for, a clock need not check for cancellation.
+                    try Task.checkCancellation()
+                } catch {
+                    budget?.giveBackRetry()
+                    throw error
+                }
+                if let budget {
+                    guard let again = budget.admitRetry() else {
+                        throw error
+                    }
+                    admission = again
+                }
                 // Kept only if it may be needed: it may contain a whole response.
                 last = plan.key == nil ? nil : error
                 attempt = context.nextAttempt(
@@ -85,10 +108,13 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Returns how long to wait, or records why not and rethrows the error.
     private func decide(
-        _ error: any Error, request: Request, context: CallContext, failed: Int, waited: Duration?
+        _ error: any Error, by policy: RetryPolicy, request: Request, context: CallContext, failed: Int,
+        waited: Duration?, budget: CallBudget<Request>?, admission: RetryBudget.Admission, start: Duration
     ) throws -> Plan {
-        try Task.checkCancellation()
-        let policy = context.values.retryPolicy ?? policy
+        guard !Task.isCancelled else {
+            budget?.release(admission)
+            throw CancellationError()
+        }
         let reason = Failure.Reason(classifying: error, isCancelled: false)
         // A status error has the response that was checked; a nested client throws its own failure.
         let inner = error as? Failure
@@ -96,6 +122,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         let candidate = RetryCandidate(
             reason: reason, error: error, attempt: context.decidingAttempt, attempts: context.attempts(failing: error),
             sentRequest: context.sentRequest ?? request, receivedResponse: response)
+        let sign = RetryBudget.Sign(reason, response: response)
+        budget?.fail(sign, admitted: admission, start: start, isTransient: candidate.isTransient)
         func stop(_ reason: StopReason) -> any Error {
             context.closeAttempt(failing: error)
             context.stop(reason)
@@ -121,7 +149,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         guard safety.isReplayable, request.isReplayable else {
             throw stop(.notReplayable)
         }
-        let plan: Plan
+        var plan: Plan
         switch policy.pause(
             after: failed, waited: waited, response: response, clock: context.clock, random: context.random)
         {
@@ -130,6 +158,14 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         }
         if let deadline = context.deadline, context.clock.now + plan.wait >= deadline {
             throw stop(.deadline(wait: plan.wait))
+        }
+        if let budget {
+            if let reason = budget.takeRetry() {
+                throw stop(reason)
+            }
+            // Where there is no time for it, the wait is that of the backoff.
+            let wait = budget.budget.wait(plan.wait, afterTimeoutOf: sign.limit, random: context.random)
+            plan.wait = context.deadline.map { context.clock.now + wait >= $0 } ?? false ? plan.wait : wait
         }
         return plan
     }

@@ -8,7 +8,7 @@ extension RetryPolicy {
     }
 
     /// Why no attempt follows, judging by number and cause; nil when one may.
-    func stopReason(for candidate: RetryCandidate, failed: Int) -> StopReason? {
+    package func stopReason(for candidate: RetryCandidate, failed: Int) -> StopReason? {
         guard attempts > 1 else {
             return .attemptsUsed(1)
         }
@@ -24,8 +24,8 @@ extension RetryPolicy {
     /// clients of a limit are let in again at the same moment, the backoff is added to it.
     ///
     /// - Parameter previous: The wait before the attempt that failed; nil for the first.
-    func pause(
-        after failed: Int, waited previous: Duration?, response: (any CallResponse)?, clock: any CallClock,
+    package func pause(
+        after failed: Int, waited previous: Duration? = nil, response: (any CallResponse)?, clock: any CallClock,
         random: any RandomSource
     ) -> Pause {
         let wait = backoff.wait(failedAttempts: failed, after: previous, random: random)

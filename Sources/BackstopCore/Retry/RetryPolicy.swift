@@ -21,6 +21,10 @@ public struct RetryPolicy: Sendable {
     /// Whether to wait as long as the server asks, by `Retry-After` or a rate limit. Default: true; false suits a service
     /// whose `Retry-After` is known to be wrong.
     public let honorsRetryAfter: Bool
+    /// How many retries a client affords, and when it stops calling a service that does not answer.
+    ///
+    /// Default: ``RetryBudget/standard``, with as many retries as one call may make if that is more than 2.
+    public let budget: RetryBudget
     /// Whether a failure is transient. Default: ``Failure/Reason`` decides: transient transport errors, attempt
     /// timeouts, statuses 408, 425, 429, 500, 502, 503, 504.
     public let isRetryable: @Sendable (RetryCandidate) -> Bool
@@ -28,22 +32,23 @@ public struct RetryPolicy: Sendable {
     /// 3 attempts, waits from 0.5 s to 20 s, `Retry-After` up to 60 s.
     public static let standard = RetryPolicy(
         uncheckedAttempts: 3, backoff: .standard, maximumRetryAfter: .seconds(60), honorsRetryAfter: true,
-        isRetryable: \.isTransient)
+        budget: .standard, isRetryable: \.isTransient)
 
     /// Never retries.
     public static let never = RetryPolicy(
         uncheckedAttempts: 1, backoff: .none, maximumRetryAfter: .zero, honorsRetryAfter: true,
-        isRetryable: { _ in false })
+        budget: .none, isRetryable: { _ in false })
 
     /// The caller answers for the ranges.
     init(
         uncheckedAttempts attempts: Int, backoff: Backoff, maximumRetryAfter: Duration, honorsRetryAfter: Bool,
-        isRetryable: @escaping @Sendable (RetryCandidate) -> Bool
+        budget: RetryBudget, isRetryable: @escaping @Sendable (RetryCandidate) -> Bool
     ) {
         self.attempts = attempts
         self.backoff = backoff
         self.maximumRetryAfter = maximumRetryAfter
         self.honorsRetryAfter = honorsRetryAfter
+        self.budget = budget
         self.isRetryable = isRetryable
     }
 
@@ -54,12 +59,14 @@ public struct RetryPolicy: Sendable {
     ///   - backoff: How long to wait.
     ///   - maximumRetryAfter: The longest time to wait because the server asks for it, 0 or more.
     ///   - honorsRetryAfter: Whether to wait as long as the server asks.
+    ///   - budget: How many retries a client affords; nil for the standard budget, with as many retries as one call may
+    ///     make if that is more than 2.
     ///   - isRetryable: Whether a failure is transient. The conditions on idempotency, body, deadline and cancellation
     ///     apply in any case.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
         attempts: Int = 3, backoff: Backoff = .standard, maximumRetryAfter: Duration = .seconds(60),
-        honorsRetryAfter: Bool = true,
+        honorsRetryAfter: Bool = true, budget: RetryBudget? = nil,
         isRetryable: @escaping @Sendable (RetryCandidate) -> Bool = { $0.isTransient }
     ) throws(ConfigurationError) {
         guard (1...100).contains(attempts) else {
@@ -74,7 +81,8 @@ public struct RetryPolicy: Sendable {
         }
         self.init(
             uncheckedAttempts: attempts, backoff: backoff, maximumRetryAfter: maximumRetryAfter,
-            honorsRetryAfter: honorsRetryAfter, isRetryable: isRetryable)
+            honorsRetryAfter: honorsRetryAfter, budget: budget ?? .standard(attempts: attempts),
+            isRetryable: isRetryable)
     }
 }
 
@@ -103,6 +111,15 @@ public struct RetryCandidate: Sendable {
     /// The response, or what had arrived of it; nil when nothing had. For HTTP, use the typed view
     /// `candidate.response`.
     public let receivedResponse: (any CallResponse)?
+
+    package init(
+        reason: Failure.Reason, attempt: Int, sentRequest: any CallRequest, receivedResponse: (any CallResponse)?
+    ) {
+        self.reason = reason
+        self.attempt = attempt
+        self.sentRequest = sentRequest
+        self.receivedResponse = receivedResponse
+    }
 
     /// The status of the response; nil when none arrived.
     public var statusCode: Int? {

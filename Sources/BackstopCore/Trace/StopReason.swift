@@ -57,6 +57,15 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     /// The budget for retries is used up.
     public static let budget = StopReason("budget", "the retry budget is used up")
 
+    /// The last attempts to reach the service were not answered in time, so none is made for a while.
+    ///
+    /// - Parameter rest: How long none is made.
+    public static func silence(_ rest: Duration) -> StopReason {
+        StopReason(
+            "silence",
+            "the last attempts there were not answered in time, so none is made for another \(rest.text)")
+    }
+
     /// The call was cancelled.
     public static let cancelled = StopReason("cancelled", "the call was cancelled")
 

@@ -1,0 +1,388 @@
+#if Demo
+    internal import BackstopCore
+    internal import Foundation
+
+    /// A simulation of discrete events: clients that call a server through an outage, with one policy.
+    ///
+    /// The clients together are a Poisson process, each call being that of a random client, which is the same as a
+    /// Poisson process for each. What they know, they know from their own calls: one account of the retry budget each.
+    /// The server serves one request after another, each in the same time. A request whose client is gone is served all
+    /// the same.
+    struct Storm {
+        /// The time since the beginning, in nanoseconds.
+        private var now: Int64 = 0
+        private var calls: [Call] = []
+        private var freeSlots: [Int32] = []
+        private var accounts: [RetryBudget.Account] = []
+        private var events = EventHeap()
+        /// The timeouts, which need no heap: each comes as late after its request.
+        private var timeouts = StormLine<Timeout>()
+        private var queue = StormLine<Job>()
+        private var serving: Job?
+        private var served: Int64 = 0
+        private var nextCall: Int64 = 0
+        /// The calls still to come, if they are given and not random.
+        private var given: [GivenCall]?
+        private var arrivals: StormRandom
+        private var faults: StormRandom
+        private var people: StormRandom
+        private let random: SeededRandom
+        private let settings: StormSettings
+        private let policy: RetryPolicy
+        private let times: StormTimes
+        private var counts = Counts()
+        private var result = StormResult()
+
+        /// A call that is under way, in a place that others use after it.
+        private struct Call {
+            var client: Int32 = 0
+            /// Changes with each request, and when the call ends.
+            var generation: Int32 = 0
+            var attempts: Int32 = 0
+            var start: Int64 = 0
+            var isProbe = false
+            var isTapped = false
+            /// Why its request fails, if it does so before the timeout.
+            var cause = Cause.fault
+        }
+
+        private struct Job {
+            var slot: Int32
+            var generation: Int32
+        }
+
+        private struct Timeout {
+            var time: Int64
+            var slot: Int32
+            var generation: Int32
+        }
+
+        private struct Counts {
+            var begun = 0, succeeded = 0, refused = 0, served = 0, wasted = 0, begunInOutage = 0, sentInOutage = 0
+        }
+
+        /// Why an attempt fails.
+        private enum Cause: Int {
+            case timeout, refused, fault, overload
+        }
+
+        private let candidates: [RetryCandidate]
+        private let signs: [RetryBudget.Sign]
+        private static let clock = StormClock()
+
+        private init(_ settings: StormSettings, _ policy: RetryPolicy, _ given: [GivenCall]?) {
+            self.given = given.map { $0.reversed() }
+            self.settings = settings
+            self.policy = policy
+            times = StormTimes(settings)
+            arrivals = StormRandom(seed: settings.seed, stream: 1)
+            faults = StormRandom(seed: settings.seed, stream: 2)
+            people = StormRandom(seed: settings.seed, stream: 3)
+            random = SeededRandom(seed: settings.seed &* 0x9E37_79B9_7F4A_7C15 &+ 4)
+            // In the order of `Cause`.
+            let reasons: [(Failure.Reason, (any CallResponse)?)] = [
+                (.timeout(TimeoutError(.attempt, after: .seconds(settings.timeout))), nil),
+                (.transport(TransportError(.refused)), nil),
+                (.transport(TransportError(.lost)), nil),
+                (.status(StatusError(503)), StormResponse()),
+            ]
+            candidates = reasons.map { reason, response in
+                RetryCandidate(reason: reason, attempt: 1, sentRequest: StormRequest(), receivedResponse: response)
+            }
+            signs = reasons.map { RetryBudget.Sign($0, response: $1) }
+            if policy.budget.isLimiting {
+                accounts = Array(repeating: RetryBudget.Account(), count: settings.clients)
+            }
+            result.load = Array(repeating: 0, count: settings.duration)
+            result.good = result.load
+        }
+
+        /// A call at a time of one's own.
+        struct GivenCall {
+            var seconds: Double
+            var client: Int
+        }
+
+        /// Runs a storm.
+        ///
+        /// - Parameter calls: The calls, in order, in the place of random ones.
+        static func run(
+            _ settings: StormSettings, _ policy: StormPolicy, calls: [GivenCall]? = nil
+        ) -> StormResult {
+            var storm = Storm(settings, policy.policy, calls)
+            storm.run()
+            var result = storm.summary()
+            result.policy = policy.name
+            result.title = policy.title
+            return result
+        }
+
+        // MARK: Time
+
+        private mutating func run() {
+            planCall()
+            let never = Int64.max
+            while true {
+                let call = nextCall < times.end ? nextCall : never
+                let service = serving == nil ? never : served
+                let timeout = timeouts.first?.time ?? never
+                let event = events.nextTime ?? never
+                // What the server has done comes before what the clients do at the same moment.
+                let next = min(min(service, timeout), min(event, call))
+                // The outage is over, and the server begins to work off its queue.
+                if serving == nil, queue.count > 0, times.outage.upperBound <= next, now <= times.outage.upperBound {
+                    now = times.outage.upperBound
+                    serve()
+                    continue
+                }
+                guard next < never else {
+                    return
+                }
+                now = next
+                if next == service {
+                    finishService()
+                } else if next == timeout, let due = timeouts.popFirst() {
+                    if calls[Int(due.slot)].generation == due.generation {
+                        fail(due.slot, .timeout)
+                    }
+                } else if next == event, let due = events.popFirst() {
+                    handle(due)
+                } else {
+                    let client = given?.popLast()?.client ?? arrivals.below(settings.clients)
+                    planCall()
+                    begin(client: Int32(client))
+                }
+                // Nothing that matters happens any more; the queue of a dead server may be endless.
+                if now >= times.end, freeSlots.count == calls.count {
+                    return
+                }
+            }
+        }
+
+        /// When the next call begins.
+        private mutating func planCall() {
+            if let given {
+                nextCall = given.last.map { Int64(($0.seconds * 1e9).rounded()) } ?? .max
+            } else {
+                nextCall += Int64((-log(1 - arrivals.unit()) * times.between).rounded())
+            }
+        }
+
+        private mutating func handle(_ event: StormEvent) {
+            guard calls[Int(event.slot)].generation == event.generation else {
+                return
+            }
+            switch event.kind {
+            case .timeout: fail(event.slot, .timeout)
+            case .failure: fail(event.slot, calls[Int(event.slot)].cause)
+            case .retry: sendAgain(event.slot)
+            case .tap: repeatForPerson(event.slot)
+            }
+        }
+
+        // MARK: Clients
+
+        private mutating func begin(client: Int32) {
+            counts.begun += 1
+            if isCounted {
+                counts.begunInOutage += 1
+            }
+            let slot = freeSlots.popLast() ?? Int32(calls.count)
+            if slot == calls.count {
+                calls.append(Call())
+            }
+            let generation = calls[Int(slot)].generation
+            calls[Int(slot)] = Call(client: client, generation: generation)
+            admit(slot, isPersonal: false)
+        }
+
+        /// Sends a call's first request, unless the client refuses it.
+        private mutating func admit(_ slot: Int32, isPersonal: Bool) {
+            switch admission(of: slot, isPersonal: isPersonal) {
+            case .refused:
+                counts.refused += 1
+                giveUp(slot)
+            case .call, .probe, .personalProbe: send(slot)
+            }
+        }
+
+        private mutating func admission(of slot: Int32, isPersonal: Bool) -> RetryBudget.Admission {
+            guard policy.budget.isLimiting else {
+                return .call
+            }
+            let admission = accounts[Int(calls[Int(slot)].client)].admit(isPersonal: isPersonal, at: .nanoseconds(now))
+            calls[Int(slot)].isProbe = admission == .probe
+            return admission
+        }
+
+        private mutating func sendAgain(_ slot: Int32) {
+            if case .refused = admission(of: slot, isPersonal: false) {
+                accounts[Int(calls[Int(slot)].client)].giveBackRetry(policy.budget)
+                giveUp(slot)
+            } else {
+                send(slot)
+            }
+        }
+
+        /// A request fails: the same decisions as `Retry` makes, by the same policy and budget.
+        private mutating func fail(_ slot: Int32, _ cause: Cause) {
+            let call = calls[Int(slot)]
+            let position = cause.rawValue
+            let candidate = candidates[position]
+            let time = Duration.nanoseconds(now)
+            if policy.budget.isLimiting {
+                accounts[Int(call.client)].fail(
+                    signs[position], admitted: call.isProbe ? .probe : .call, start: .nanoseconds(call.start),
+                    isTransient: candidate.isTransient, at: time, policy.budget, random: random)
+            }
+            let failed = Int(call.attempts)
+            guard policy.stopReason(for: candidate, failed: failed) == nil,
+                case .wait(var wait, _) = policy.pause(
+                    after: failed, response: candidate.receivedResponse, clock: Self.clock, random: random)
+            else {
+                return giveUp(slot)
+            }
+            if policy.budget.isLimiting {
+                guard accounts[Int(call.client)].takeRetry(at: time, policy.budget) == nil else {
+                    return giveUp(slot)
+                }
+                wait = policy.budget.wait(wait, afterTimeoutOf: signs[position].limit, random: random)
+            }
+            let delay = Int64((wait.seconds * 1e9).rounded())
+            calls[Int(slot)].generation &+= 1
+            schedule(.retry, slot, after: delay)
+        }
+
+        private mutating func succeed(_ slot: Int32) {
+            if policy.budget.isLimiting {
+                accounts[Int(calls[Int(slot)].client)].succeed(at: .nanoseconds(now), policy.budget)
+            }
+            counts.succeeded += 1
+            if now < times.end {
+                result.good[Int(now / 1_000_000_000)] += 1
+            }
+            end(slot)
+        }
+
+        /// The call has failed, unless its person tries again.
+        private mutating func giveUp(_ slot: Int32) {
+            guard settings.taps > 0, !calls[Int(slot)].isTapped, people.unit() < settings.taps else {
+                return end(slot)
+            }
+            calls[Int(slot)].generation &+= 1
+            schedule(.tap, slot, after: Int64((2 + 8 * people.unit()) * 1e9))
+        }
+
+        private mutating func repeatForPerson(_ slot: Int32) {
+            calls[Int(slot)].isTapped = true
+            calls[Int(slot)].attempts = 0
+            admit(slot, isPersonal: true)
+        }
+
+        private mutating func end(_ slot: Int32) {
+            calls[Int(slot)].generation &+= 1
+            freeSlots.append(slot)
+        }
+
+        // MARK: The network
+
+        private mutating func send(_ slot: Int32) {
+            calls[Int(slot)].generation &+= 1
+            calls[Int(slot)].attempts += 1
+            calls[Int(slot)].start = now
+            if isCounted {
+                counts.sentInOutage += 1
+            }
+            if now < times.end {
+                result.load[Int(now / 1_000_000_000)] += 1
+            }
+            let isFaulty = settings.failureRate > 0 && faults.unit() < settings.failureRate
+            let cause: Cause? =
+                if settings.outageKind == .refuse, isOutage {
+                    .refused
+                } else if isFaulty {
+                    settings.failureKind == .fast ? .fault : nil
+                } else {
+                    settings.queue == .shed && queue.count >= times.room ? .overload : nil
+                }
+            if let cause {
+                calls[Int(slot)].cause = cause
+                return schedule(.failure, slot, after: times.failure)
+            }
+            let generation = calls[Int(slot)].generation
+            timeouts.append(Timeout(time: now + times.timeout, slot: slot, generation: generation))
+            if !isFaulty {
+                queue.append(Job(slot: slot, generation: generation))
+                serve()
+            }
+        }
+
+        private mutating func schedule(_ kind: StormEvent.Kind, _ slot: Int32, after delay: Int64) {
+            events.schedule(
+                StormEvent(
+                    time: now + delay, kind: kind, slot: slot, generation: calls[Int(slot)].generation))
+        }
+
+        // MARK: The server
+
+        private mutating func serve() {
+            guard serving == nil, settings.outageKind == .refuse || !isOutage,
+                let job = settings.queue == .lifo ? queue.popLast() : queue.popFirst()
+            else {
+                return
+            }
+            serving = job
+            served = now + times.service
+        }
+
+        private mutating func finishService() {
+            guard let job = serving else {
+                return
+            }
+            serving = nil
+            counts.served += 1
+            if calls[Int(job.slot)].generation == job.generation {
+                succeed(job.slot)
+            } else {
+                counts.wasted += 1
+            }
+            serve()
+        }
+
+        // MARK: Results
+
+        private var isOutage: Bool {
+            times.outage.contains(now)
+        }
+
+        /// Whether what happens now counts for the amplification.
+        private var isCounted: Bool {
+            times.outage.isEmpty ? now < times.end : isOutage
+        }
+
+        private mutating func summary() -> StormResult {
+            func share(_ part: Int, of whole: Int) -> Double {
+                whole == 0 ? 0 : Double(part) / Double(whole)
+            }
+            result.clients = settings.clients
+            result.outageSeconds = settings.outage
+            result.amplification = share(counts.sentInOutage, of: counts.begunInOutage)
+            result.peakLoad = Double(result.load.max() ?? 0) / settings.capacity
+            result.succeeded = share(counts.succeeded, of: counts.begun)
+            result.wasted = share(counts.wasted, of: counts.served)
+            result.refusedLocally = share(counts.refused, of: counts.begun)
+            result.recoverySeconds = Self.recovery(
+                good: result.good, after: settings.outageTime.upperBound, offered: settings.callRate)
+            return result
+        }
+
+        /// The seconds until six in a row serve 97 % of the offered load.
+        static func recovery(good: [Int32], after end: Int, offered: Double) -> Int? {
+            (end...max(end, good.count - 1)).first { second in
+                let window = good[second..<min(second + 6, good.count)]
+                return window.count == 6 && Double(window.reduce(0, +)) >= 0.97 * offered * 6
+            }
+            .map { $0 - end }
+        }
+    }
+#endif

@@ -1,0 +1,74 @@
+#if Demo
+    internal import BackstopCore
+
+    /// The settings in nanoseconds.
+    struct StormTimes {
+        let outage: Range<Int64>
+        let end: Int64
+        let service: Int64
+        let timeout: Int64
+        let failure: Int64
+        /// The mean time between two calls.
+        let between: Double
+        /// How many requests a server that sheds lets wait.
+        let room: Int
+
+        init(_ settings: StormSettings) {
+            func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
+            outage =
+                nanoseconds(
+                    Double(settings.outageTime.lowerBound))..<nanoseconds(
+                    Double(settings.outageTime.upperBound))
+            end = nanoseconds(Double(settings.duration))
+            service = max(1, nanoseconds(1 / settings.capacity))
+            timeout = nanoseconds(settings.timeout)
+            failure = nanoseconds(StormSettings.failureDelay)
+            between = 1e9 / settings.callRate
+            room = Int(settings.capacity * settings.timeout / 2)
+        }
+    }
+
+    /// Random numbers of the model itself (SplitMix64); each purpose has a stream of its own, so that all policies meet
+    /// the same calls.
+    struct StormRandom {
+        private var state: UInt64
+
+        init(seed: UInt64, stream: UInt64) {
+            state = seed &* 0xD129_0B2A_4F35_9E6D &+ stream &* 0x2545_F491_4F6C_DD1D
+        }
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ (mixed >> 31)
+        }
+
+        mutating func unit() -> Double {
+            Double(next() >> 11) * 0x1p-53
+        }
+
+        mutating func below(_ bound: Int) -> Int {
+            Int(next().multipliedFullWidth(by: UInt64(bound)).high)
+        }
+    }
+
+    struct StormRequest: CallRequest {
+        var isIdempotent: Bool { true }
+        var isReplayable: Bool { true }
+        func summary(_ redaction: Redaction) -> String { "storm" }
+    }
+
+    /// What a server that sheds answers.
+    struct StormResponse: CallResponse {
+        var statusCode: Int? { 503 }
+        func summary(_ redaction: Redaction) -> String { "503" }
+    }
+
+    struct StormClock: CallClock {
+        var now: Duration { .zero }
+        var date: Duration { .zero }
+        func sleep(for duration: Duration) async throws {}
+    }
+#endif

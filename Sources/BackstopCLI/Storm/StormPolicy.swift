@@ -1,0 +1,49 @@
+#if Demo
+    internal import BackstopCore
+
+    /// A retry policy with its name in the results.
+    struct StormPolicy {
+        let name: String
+        let title: String
+        let policy: RetryPolicy
+
+        /// The names of all, in order.
+        static let names = ["none", "immediate3", "exponential", "alamofire", "polly", "aws", "grpc", "backstop"]
+
+        /// All that are compared.
+        static func all() throws -> [StormPolicy] {
+            [
+                StormPolicy(name: "none", title: "no retry", policy: .never),
+                StormPolicy(
+                    name: "immediate3", title: "3 attempts at once",
+                    policy: try RetryPolicy(attempts: 3, backoff: .none, budget: RetryBudget.none)),
+                StormPolicy(
+                    name: "exponential", title: "3 attempts, exponential, no jitter",
+                    policy: try RetryPolicy(
+                        attempts: 3, backoff: Backoff(baseDelay: .milliseconds(500), jitter: false),
+                        budget: RetryBudget.none)),
+                StormPolicy(
+                    name: "alamofire", title: "Alamofire's RetryPolicy",
+                    policy: try RetryPolicy(
+                        attempts: 3,
+                        backoff: Backoff(baseDelay: .milliseconds(500), maximumDelay: .seconds(3600), jitter: false),
+                        budget: RetryBudget.none)),
+                StormPolicy(
+                    name: "polly", title: "Polly's RetryStrategyOptions",
+                    policy: try RetryPolicy(
+                        attempts: 4, backoff: Backoff(baseDelay: .seconds(2), factor: 1, jitter: false),
+                        budget: RetryBudget.none)),
+                StormPolicy(
+                    name: "aws", title: "AWS SDKs, standard mode",
+                    policy: try RetryPolicy(
+                        attempts: 3, backoff: Backoff(baseDelay: .seconds(1)), budget: .awsStandard)),
+                StormPolicy(
+                    name: "grpc", title: "gRPC, 5 attempts",
+                    policy: try RetryPolicy(
+                        attempts: 5, backoff: Backoff(baseDelay: .seconds(1), maximumDelay: .seconds(10)),
+                        budget: .grpc)),
+                StormPolicy(name: "backstop", title: "Backstop's standard", policy: .standard),
+            ]
+        }
+    }
+#endif

@@ -1,0 +1,111 @@
+#if Demo
+    internal import Foundation
+
+    /// The results of a storm as text.
+    enum StormReport {
+        /// A table with a line for each policy.
+        static func table(_ results: [StormResult], _ settings: StormSettings, style: Style) -> String {
+            let outage = settings.outage > 0
+            let heads = ["policy", "sent per call", "peak load", "recovery", "succeeded", "wasted", "refused"]
+            let rows = results.map { result in
+                [
+                    result.policy,
+                    String(format: "%.2f", result.amplification),
+                    String(format: "%.2f", result.peakLoad),
+                    outage ? result.recoverySeconds.map { "\($0) s" } ?? "never" : "",
+                    percent(result.succeeded), percent(result.wasted), percent(result.refusedLocally),
+                ]
+            }
+            let widths = heads.indices.map { column in
+                ([heads] + rows).map { $0[column].count }.max() ?? 0
+            }
+            func line(_ cells: [String]) -> String {
+                cells.indices.map { column in
+                    let gap = String(repeating: " ", count: widths[column] - cells[column].count)
+                    return column == 0 ? cells[column] + gap : gap + cells[column]
+                }
+                .joined(separator: "  ")
+            }
+            return ([summary(settings), "", style.bold(line(heads))] + rows.map(line) + ["", legend(settings)])
+                .joined(separator: "\n")
+        }
+
+        /// The storm in words.
+        static func summary(_ settings: StormSettings) -> String {
+            var parts = [
+                "\(settings.clients) clients, a call each every \(number(settings.interval)) s",
+                "load \(number(settings.load)) of the capacity of \(number(settings.capacity.rounded())) requests a second",
+                "timeout \(number(settings.timeout)) s", "queue \(settings.queue.rawValue)",
+            ]
+            if settings.outage > 0 {
+                let kind = settings.outageKind == .hang ? "hangs" : "refuses"
+                parts.append("the server \(kind) for \(settings.outage) s")
+            }
+            if settings.failureRate > 0 {
+                let kind = settings.failureKind == .fast ? "fast faults" : "requests lost"
+                parts.append("\(percent(settings.failureRate)) \(kind)")
+            }
+            if settings.taps > 0 {
+                parts.append("\(percent(settings.taps)) of failures repeated by a person")
+            }
+            return parts.joined(separator: ", ") + "; \(settings.duration) s in all"
+        }
+
+        private static func legend(_ settings: StormSettings) -> String {
+            let when = settings.outage > 0 ? "in the outage" : "in the whole run"
+            return "sent per call: requests over calls begun, \(when); peak load: requests in a second over capacity; "
+                + "recovery: until six seconds in a row serve 97 % of the offered load; wasted: served after the caller "
+                + "had gone; refused: by the client itself."
+        }
+
+        /// An array with an object for each policy.
+        static func json(_ results: [StormResult]) throws -> String {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.withoutEscapingSlashes]
+            let objects = try results.map { String(decoding: try encoder.encode(Row($0)), as: UTF8.self) }
+            return "[\(objects.joined(separator: ","))]"
+        }
+
+        /// What the JSON says of a policy.
+        private struct Row: Encodable {
+            let result: StormResult
+
+            enum Key: String, CodingKey {
+                case policy, clients, outageSeconds, amplification, peakLoad, recoverySeconds, succeeded, wasted
+                case refusedLocally
+            }
+
+            init(_ result: StormResult) {
+                self.result = result
+            }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                try container.encode(result.policy, forKey: .policy)
+                try container.encode(result.clients, forKey: .clients)
+                try container.encode(result.outageSeconds, forKey: .outageSeconds)
+                try container.encode(rounded(result.amplification), forKey: .amplification)
+                try container.encode(rounded(result.peakLoad), forKey: .peakLoad)
+                // Null, and not left out, for never.
+                try container.encode(result.recoverySeconds, forKey: .recoverySeconds)
+                try container.encode(rounded(result.succeeded), forKey: .succeeded)
+                try container.encode(rounded(result.wasted), forKey: .wasted)
+                try container.encode(rounded(result.refusedLocally), forKey: .refusedLocally)
+            }
+
+            private func rounded(_ value: Double) -> Double {
+                (value * 1e6).rounded() / 1e6
+            }
+        }
+
+        static func percent(_ share: Double) -> String {
+            // Near 100 %, what is missing counts.
+            share > 0.99 && share < 1
+                ? String(format: "%.3f %%", share * 100) : String(format: "%.1f %%", share * 100)
+        }
+
+        static func number(_ value: Double) -> String {
+            value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+        }
+    }
+#endif
