@@ -130,11 +130,11 @@ extension Role {
                 outer: .fallback, inner: .statusValidation,
                 reason: "the fallback never sees a status failure"),
             OrderRule(
+                outer: .authentication, inner: .statusValidation,
+                reason: "the credentials are not renewed after a 401, which never comes as a failure"),
+            OrderRule(
                 outer: .cache, inner: .statusValidation,
                 reason: "error responses would be stored and served again"),
-            OrderRule(
-                outer: .authentication, inner: .statusValidation, severity: .warning,
-                reason: "a status that refuses the token is not yet an error there"),
             .once(.statusValidation, reason: "the inner one decides, and the outer one only sees what it accepted"),
         ]
     }

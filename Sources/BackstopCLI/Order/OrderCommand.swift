@@ -7,26 +7,34 @@
     struct OrderCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "order",
-            abstract: "Draws a chain and lists its order issues.",
+            abstract: "Draws a chain and lists what is wrong with its order and its settings.",
             discussion: """
                 Roles, outermost first: \(Role.graphQLOrder.map(\.name).joined(separator: ", ")).
                 A role of your own is written custom(name).
-                Exit status: 0 when the order is right, 1 when something is wrong with it, 2 for an unknown role, \
+                Settings are written in parentheses: \
+                \(OrderText.settings.sorted { $0.key < $1.key }.map { "\($0.key)(\($0.value.joined(separator: ", ")))" }
+                    .joined(separator: ", ")).
+                Example: "Deadline(5s), Retry(attempts: 5, cap: 20s), AttemptTimeout(2s)"
+                Exit status: 0 when all is right, 1 when something is wrong, 2 for an unknown role or setting, \
                 3 when the output could not be written.
                 """)
 
-        @Argument(help: "The roles, outermost first, separated by commas.")
+        @Argument(help: "The roles, outermost first, separated by commas; settings in parentheses.")
         var roles: String
 
         func validate() throws {
-            _ = try parse()
+            do {
+                _ = try OrderText(roles)
+            } catch let error as ConfigurationError {
+                throw ValidationError("\(error)")
+            }
         }
 
         func run() throws {
-            let roles = try parse()
-            let issues = OrderIssue.issues(in: roles)
+            let profiles = try OrderText(roles).profiles
+            let issues = OrderIssue.issues(in: profiles)
             let style = Style(color: Console.color)
-            try Console.write(Self.picture(roles, issues: issues, style: style))
+            try Console.write(Self.picture(profiles.map(\.role), issues: issues, style: style))
             try Console.write("")
             guard !issues.isEmpty else {
                 try Console.write(style.green("The order is right."))
@@ -37,32 +45,6 @@
                 try Console.write("\(severity): \(issue)")
             }
             throw ExitCode(1)
-        }
-
-        private func parse() throws -> [Role] {
-            let names = roles.split(separator: ",").map { $0.drop { $0 == " " } }.map { name in
-                String(name.reversed().drop { $0 == " " }.reversed())
-            }
-            guard !names.isEmpty else {
-                throw ValidationError("Name at least one role.")
-            }
-            return try names.map { name in
-                guard let role = Self.role(name) else {
-                    throw ValidationError(
-                        "There is no role \"\(name)\". The roles are: "
-                            + Role.graphQLOrder.map(\.name).joined(separator: ", ")
-                            + ". Write a role of your own as custom(name).")
-                }
-                return role
-            }
-        }
-
-        /// The role with this name, or an app's own for `custom(name)`; nil for any other text.
-        static func role(_ text: String) -> Role? {
-            guard text.hasPrefix("custom("), text.hasSuffix(")"), text.count > 8 else {
-                return Role.graphQLOrder.first { $0.name == text }
-            }
-            return .custom(String(text.dropFirst(7).dropLast()))
         }
 
         /// The interceptors as nested boxes, the request going down on the left, the response coming up on the right.

@@ -35,6 +35,8 @@ struct AttemptRecord {
     let isParallel: Bool
     /// Whether retry started it, so that everything sent before may be sent again.
     let isRetry: Bool
+    /// Whether it may repeat what is not idempotent beside the attempts parallel to it.
+    let repeatsUnsafe: Bool
 
     /// An attempt that replaced another, for interceptors at the depth of the one that started it, and further out. An
     /// interceptor further in, in an abandoned attempt, still sees its own.
@@ -55,7 +57,7 @@ struct AttemptRecord {
 
     init(
         number: Int, start: Duration, wait: Duration, waitReason: String?, predecessor: Int? = nil,
-        isParallel: Bool = false, isRetry: Bool = false
+        isParallel: Bool = false, isRetry: Bool = false, repeatsUnsafe: Bool = false
     ) {
         self.number = number
         self.start = start
@@ -64,6 +66,7 @@ struct AttemptRecord {
         self.predecessor = predecessor
         self.isParallel = isParallel
         self.isRetry = isRetry
+        self.repeatsUnsafe = repeatsUnsafe
     }
 
     /// Records a request to be sent; the response to the one before it no longer matters.

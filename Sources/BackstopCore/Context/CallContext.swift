@@ -265,7 +265,13 @@ public final class CallContext: Sendable {
     /// - Parameter reason: Why it is started, in words: "hedging".
     /// - Returns: The context of the parallel attempt.
     public func parallelAttempt(because reason: String) -> CallContext {
-        let next = record.beginAttempt(replacing: nil, at: elapsed, waited: .zero, because: reason)
+        parallelAttempt(because: reason, repeatsUnsafe: false)
+    }
+
+    /// Same, but it may repeat a request that is not idempotent, because the app said so.
+    func parallelAttempt(because reason: String, repeatsUnsafe: Bool) -> CallContext {
+        let next = record.beginAttempt(
+            replacing: nil, at: elapsed, waited: .zero, because: reason, repeatsUnsafe: repeatsUnsafe)
         return CallContext(
             self, position: next, deadline: deadline, attemptLimit: attemptLimit,
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
@@ -295,6 +301,11 @@ public final class CallContext: Sendable {
     /// Ends the current attempt with an error; no other follows.
     package func closeAttempt(failing error: any Error) {
         record.endAttempt(view, at: elapsed, failing: error, waiting: false)
+    }
+
+    /// Ends the current attempt as cancelled, because a parallel one has decided.
+    func cancelAttempt() {
+        record.endAttempt(view, at: elapsed, code: "cancelled", waiting: false)
     }
 
     /// Removes the attempt, because it failed before it sent anything and says nothing about the call.

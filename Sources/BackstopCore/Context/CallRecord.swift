@@ -90,7 +90,11 @@ final class CallRecord: Sendable {
 
     /// Ends the attempt that decides for an interceptor.
     func endAttempt(_ view: AttemptView, at time: Duration, failing error: any Error, waiting: Bool) {
-        let code = Failure.Reason(classifying: error).code
+        endAttempt(view, at: time, code: Failure.Reason(classifying: error).code, waiting: waiting)
+    }
+
+    /// Same, with the code of the failure.
+    func endAttempt(_ view: AttemptView, at time: Duration, code: String, waiting: Bool) {
         state.withLock { state in
             let position = state.deciding(view)
             state.attempts[position].close(at: time, .failed(code: code))
@@ -103,10 +107,11 @@ final class CallRecord: Sendable {
     /// - Parameters:
     ///   - replaced: The interceptor whose attempt it replaces; nil for a parallel attempt.
     ///   - isRetry: Whether everything sent before may be sent again.
+    ///   - repeatsUnsafe: Whether it may repeat what is not idempotent beside the attempts parallel to it.
     /// - Returns: Its position.
     func beginAttempt(
         replacing replaced: AttemptView?, at now: Duration, waited wait: Duration, because reason: String,
-        isRetry: Bool = false
+        isRetry: Bool = false, repeatsUnsafe: Bool = false
     ) -> Int {
         state.withLock { state in
             let position = state.attempts.count
@@ -114,7 +119,7 @@ final class CallRecord: Sendable {
             state.attempts.append(
                 AttemptRecord(
                     number: position + 1, start: now, wait: wait, waitReason: reason, predecessor: predecessor,
-                    isParallel: replaced == nil, isRetry: isRetry))
+                    isParallel: replaced == nil, isRetry: isRetry, repeatsUnsafe: repeatsUnsafe))
             if let predecessor, let replaced {
                 state.attempts[predecessor].successors.append(.init(depth: replaced.depth, position: position))
             }
@@ -316,6 +321,9 @@ extension CallRecord.State {
             let later = (min(position, other) + 1)...max(position, other)
             let isRetried = attempts[later].contains { $0.isRetry }
             guard isRetried || attempts[position].isParallel || attempts[other].isParallel else {
+                continue
+            }
+            guard isRetried || !attempts[position].repeatsUnsafe && !attempts[other].repeatsUnsafe else {
                 continue
             }
             let sent = attempts[other].safety

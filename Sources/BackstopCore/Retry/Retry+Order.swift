@@ -6,7 +6,7 @@ extension Retry {
         }
         return [
             .attempts(policy.attempts), .longestWait(policy.longestWait), .hasJitter(policy.backoff.jitter.isRandom),
-            .hasCap(policy.backoff.maximumDelay < .century),
+            .hasCap(policy.hasCap),
             .retries { [policy] rejection in
                 policy.isRetryable(
                     RetryCandidate(
@@ -18,7 +18,12 @@ extension Retry {
 }
 
 extension RetryPolicy {
-    /// All waits together, each as long as it can be unless the server asks for more.
+    /// Whether the waits stop growing before nobody waits for them any more.
+    var hasCap: Bool {
+        backoff.growth == .constant || backoff.maximumDelay <= .seconds(3600)
+    }
+
+    /// All waits together, each as long as it can be without a `Retry-After`.
     var longestWait: Duration {
         (1..<max(attempts, 2)).reduce(.zero) { min($0 + min(backoff.longest(failedAttempts: $1), .century), .century) }
     }
@@ -49,11 +54,21 @@ extension Role {
                 retry.hasJitter == false ? "Retry waits without jitter" : nil
             },
             .settings(
-                of: .retry, severity: .warning, when: "its waits have no cap",
+                of: .retry, severity: .warning, when: "its waits have no cap, or one of more than an hour",
                 reason: "each wait is longer than the one before, until nobody waits for it any more",
                 fix: "Give the Backoff a maximum delay."
             ) { retry in
                 retry.hasCap == false ? "Retry waits without a cap" : nil
+            },
+            .settings(
+                of: .rateLimiter, inside: .retry, severity: .warning, when: "the policy retries its refusals",
+                reason: "a call that is refused asks again and again, and hears the same",
+                fix: "Let the policy's isRetryable return false for them, or let RateLimiter wait longer."
+            ) { limiter, retry in
+                guard let refusal = limiter.rejection, retry.retries(refusal) == true else {
+                    return nil
+                }
+                return "Retry retries the refusals of RateLimiter"
             },
         ]
     }

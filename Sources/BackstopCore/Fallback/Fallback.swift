@@ -1,0 +1,249 @@
+/// Answers in another way when a call has failed: with a value, or with the response to another request.
+///
+/// ```swift
+/// let client = try Client(baseURL: "https://api.example.com") {
+///     try Fallback(host: "backup.example.com")
+///     Retry()
+///     Decoding()
+///     StatusValidation()
+/// }
+/// ```
+/// The call then succeeds, but the failure remains visible: in the trace and its attempts, in a line of the log, and in
+/// ``CallValues/fallback`` for observers.
+///
+/// By default it stands in for transient failures other than a status from 400 to 499; never for a cancellation. It
+/// belongs outside retry, which would never see the failure otherwise.
+///
+/// Another request is sent only if that is safe: whatever was sent before must be idempotent (RFC 9110, 9.2.2), and not
+/// because of an idempotency key, which another server does not know. A `POST` that may have been executed is not sent
+/// elsewhere; its failure goes on unchanged.
+public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
+    private enum Substitute: Sendable {
+        case response(@Sendable (Request, Failure.Reason) async throws -> Response?)
+        case request(@Sendable (Request, CallContext) -> Request?)
+    }
+
+    /// The name in the trace and the log.
+    public let name: String
+    private let substitute: Substitute
+    private let isHandled: @Sendable (RetryCandidate) -> Bool
+    private let log: (any LogSink)?
+
+    /// `.fallback`
+    public var role: Role { .fallback }
+
+    /// Makes an interceptor that answers with a value.
+    ///
+    /// ```swift
+    /// struct Rate: CallRequest {
+    ///     var isIdempotent: Bool { true }
+    ///     var isReplayable: Bool { true }
+    ///     func summary(_ redaction: Redaction) -> String { "rate" }
+    /// }
+    /// let parity = Fallback<Rate, Double>("parity", value: 1)
+    /// ```
+    /// - Parameters:
+    ///   - name: The name in the trace and the log.
+    ///   - value: The response.
+    ///   - handles: Which failures it stands in for. Default: transient ones, without a status from 400 to 499.
+    ///   - log: Where it writes a warning; nil for nowhere.
+    public init(
+        _ name: String = "value", value: Response,
+        when handles: @escaping @Sendable (RetryCandidate) -> Bool = { $0.mayFallBack },
+        log: (any LogSink)? = SystemLog.shared
+    ) {
+        self.init(name, .response { _, _ in value }, when: handles, log: log)
+    }
+
+    /// Makes an interceptor that answers with what a closure returns, such as a response kept earlier.
+    ///
+    /// - Parameters:
+    ///   - name: The name in the trace and the log.
+    ///   - handles: Which failures it stands in for. Default: transient ones, without a status from 400 to 499.
+    ///   - log: Where it writes a warning; nil for nowhere.
+    ///   - response: Returns the response to a request that failed; nil when there is none, and the failure goes on. So
+    ///     it does when the closure throws.
+    public init(
+        _ name: String = "response",
+        when handles: @escaping @Sendable (RetryCandidate) -> Bool = { $0.mayFallBack },
+        log: (any LogSink)? = SystemLog.shared,
+        response: @escaping @Sendable (Request, Failure.Reason) async throws -> Response?
+    ) {
+        self.init(name, .response(response), when: handles, log: log)
+    }
+
+    /// Makes an interceptor that sends another request through the interceptors inside, if that is safe.
+    ///
+    /// - Parameters:
+    ///   - name: The name in the trace and the log.
+    ///   - handles: Which failures it stands in for. Default: transient ones, without a status from 400 to 499.
+    ///   - log: Where it writes a warning; nil for nowhere.
+    ///   - request: Returns the request to send instead of one that failed; nil for none.
+    public init(
+        _ name: String = "request",
+        when handles: @escaping @Sendable (RetryCandidate) -> Bool = { $0.mayFallBack },
+        log: (any LogSink)? = SystemLog.shared,
+        sending request: @escaping @Sendable (Request) -> Request?
+    ) {
+        self.init(name, when: handles, log: log) { failed, _ in request(failed) }
+    }
+
+    /// Same, with the context of the call.
+    package init(
+        _ name: String, when handles: @escaping @Sendable (RetryCandidate) -> Bool, log: (any LogSink)?,
+        replacing request: @escaping @Sendable (Request, CallContext) -> Request?
+    ) {
+        self.init(name, .request(request), when: handles, log: log)
+    }
+
+    private init(
+        _ name: String, _ substitute: Substitute, when handles: @escaping @Sendable (RetryCandidate) -> Bool,
+        log: (any LogSink)?
+    ) {
+        self.name = name
+        self.substitute = substitute
+        isHandled = handles
+        self.log = log
+    }
+
+    /// Sends the request, and answers in another way if it fails.
+    public func intercept(
+        _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        let first = context.firstAttempt()
+        do {
+            return try await next(request, context: first)
+        } catch {
+            // The task may have been cancelled whatever was thrown.
+            try Task.checkCancellation()
+            let reason = Failure.Reason(classifying: error, isCancelled: false)
+            let inner = error as? Failure
+            let candidate = RetryCandidate(
+                reason: reason, attempt: context.decidingAttempt, sentRequest: context.sentRequest ?? request,
+                receivedResponse: reason.response ?? inner?.receivedResponse ?? context.receivedResponse)
+            guard isHandled(candidate) else {
+                throw error
+            }
+            context.closeAttempt(failing: error)
+            switch substitute {
+            case .response(let make):
+                guard let response = try await response(make, request, reason, context: context) else {
+                    throw error
+                }
+                record(reason, context: context)
+                return response
+            case .request(let make):
+                guard let other = make(request, context),
+                    isSafe(other, after: reason, inner, request: request, context: context)
+                else {
+                    throw error
+                }
+                let second = context.nextAttempt(
+                    after: error, waited: .zero, because: "fallback", requiring: nil, isRetry: true)
+                let response = try await next(other, context: second)
+                record(reason, context: context)
+                return response
+            }
+        }
+    }
+
+    /// The response of a closure; nil when there is none, or it fails.
+    private func response(
+        _ make: @Sendable (Request, Failure.Reason) async throws -> Response?, _ request: Request,
+        _ reason: Failure.Reason, context: CallContext
+    ) async throws -> Response? {
+        do {
+            let response = try await make(request, reason)
+            try Task.checkCancellation()
+            if let known = response as? any CallResponse {
+                context.recordReceived(known)
+            }
+            return response
+        } catch {
+            try Task.checkCancellation()
+            context.note("fallback", "\(name) failed: \(Failure.Reason(classifying: error, isCancelled: false).code)")
+            return nil
+        }
+    }
+
+    /// Whether another request may be sent: nothing that was sent may be executed twice, by whichever server.
+    private func isSafe(
+        _ other: Request, after reason: Failure.Reason, _ inner: Failure?, request: Request, context: CallContext
+    ) -> Bool {
+        var safety = context.repeatSafety
+        if let inner {
+            safety.add(inner.repeatSafety)
+        }
+        if let deadline = context.deadline, context.clock.now >= deadline {
+            return false
+        }
+        guard safety.isEmpty else {
+            return safety.isIdempotent && safety.key == nil && safety.isReplayable && other.isReplayable
+        }
+        // Nothing was sent as far as anybody knows; an interceptor that refuses a request knows for sure.
+        if case .rejected = reason {
+            return true
+        }
+        return context.isUnsent || request.isIdempotent && request.idempotencyKey == nil && request.isReplayable
+    }
+
+    private func record(_ reason: Failure.Reason, context: CallContext) {
+        context.withValues { $0.fallback = FallbackRecord(name: name, reason: reason) }
+        context.note("fallback", "\(name) instead of \(reason.code)")
+        guard let log, log.isEnabled(.warning) else {
+            return
+        }
+        let call = context.name.isEmpty ? "" : " \(context.redaction.text(Excerpt.cut(context.name, to: 200)))"
+        log.write(
+            LogEntry(
+                .warning, "#\(context.id)\(call): fallback \"\(name)\" instead of \(reason.code)", callID: context.id))
+    }
+}
+
+extension RetryCandidate {
+    /// Whether ``Fallback`` stands in for the failure by default: it is transient, and no status from 400 to 499, by
+    /// which the server says that the request is wrong or comes too often.
+    public var mayFallBack: Bool {
+        isTransient && !(400..<500).contains(statusCode ?? 0)
+    }
+}
+
+/// A failure that a caller does not see, because ``Fallback`` answered in another way.
+public struct FallbackRecord: Sendable {
+    /// The name of the fallback.
+    public let name: String
+    /// Why the call failed.
+    public let reason: Failure.Reason
+}
+
+private enum FallbackKey: CallKey {
+    static let defaultValue: FallbackRecord? = nil
+}
+
+extension CallValues {
+    /// The failure that ``Fallback`` stood in for; nil when there was none. For observers of a call:
+    ///
+    /// ```swift
+    /// struct Fallbacks: CallObserver {
+    ///     func callFinished(_ call: FinishedCall) {
+    ///         guard let fallback = call.values.fallback else { return }
+    ///         print(call.name, "used", fallback.name, "because of", fallback.reason.code)
+    ///     }
+    /// }
+    /// ```
+    public internal(set) var fallback: FallbackRecord? {
+        get { self[FallbackKey.self] }
+        set { self[FallbackKey.self] = newValue }
+    }
+}
+
+extension Role {
+    /// Substitutes another response when the call failed.
+    public static let fallback: Role = Role(builtIn: "fallback") {
+        [
+            OrderRule(
+                outer: .fallback, inner: .retry,
+                reason: "the substitute hides the failure from Retry, which then never retries")
+        ]
+    }
+}

@@ -1,0 +1,304 @@
+/// Sends a second copy of a request that takes unusually long; the first success wins, and the rest is cancelled.
+///
+/// A few slow responses decide how slow a service feels: with the delay at the 95th percentile, one request in twenty is
+/// sent twice, and most of the slowest come back in a fraction of their time.
+///
+/// ```swift
+/// let client = try Client(baseURL: "https://api.example.com") {
+///     Retry()
+///     try Hedging(afterPercentile: 0.95)
+///     Decoding()
+///     try AttemptTimeout(.seconds(10))
+/// }
+/// ```
+/// Only a request that is idempotent (RFC 9110, 9.2.2), or has an idempotency key, and whose body can be sent again, is
+/// sent twice. What was sent meanwhile counts too: a copy is not started when an interceptor further in has made a
+/// request that must not be repeated.
+///
+/// A transient failure of one copy leaves the others running, but starts no further one: the service has trouble
+/// enough. Any other failure ends them all. When all copies have failed, retry sees the last failure.
+///
+/// All copies belong inside retry and outside the limit of an attempt. ``Failure/attempts`` lists each of them.
+public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
+    /// How many requests are sent at most, including the first.
+    public let attempts: Int
+    /// When the next copy is sent.
+    public let delay: HedgingDelay
+    /// Whether requests are sent twice that are not idempotent.
+    public let repeatsUnsafeRequests: Bool
+    private let grouping: CallGrouping<Request>
+    /// How long attempts took; nil with a fixed delay.
+    let latencies: LatencyRecord?
+    /// Pays for a copy; false when it may not be sent.
+    private var charge: @Sendable (Request, CallContext) -> Bool = { _, _ in true }
+
+    /// `.hedging`
+    public var role: Role { .hedging }
+
+    /// How many copies it sends, and whether of requests that are not idempotent.
+    public var settings: [InterceptorSetting] {
+        [.attempts(attempts), .repeatsUnsafeRequests(repeatsUnsafeRequests)]
+    }
+
+    /// Makes an interceptor that sends the next copy after a fixed delay.
+    ///
+    /// Choose a delay that few requests exceed: each that does costs another request.
+    ///
+    /// - Parameters:
+    ///   - delay: When to send the next copy, since the one before; more than 0.
+    ///   - attempts: How many requests to send at most, from 2 to 10. Default: 2, because a third hardly helps.
+    ///   - repeatsUnsafeRequests: Whether to send requests twice that are not idempotent. Default: false. If the server
+    ///     ignores duplicates of some requests, say so in those (`isRepeatable`).
+    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    public init(
+        after delay: Duration, attempts: Int = 2, repeatsUnsafeRequests: Bool = false
+    ) throws(ConfigurationError) {
+        try self.init(.fixed(delay), attempts: attempts, repeatsUnsafeRequests: repeatsUnsafeRequests, grouping: .all)
+    }
+
+    /// Makes an interceptor that sends the next copy when an attempt takes longer than most have taken.
+    ///
+    /// The last 100 times count, for ten minutes. The time of an attempt that was cancelled because another won counts
+    /// as far as it got.
+    ///
+    /// - Parameters:
+    ///   - percentile: The share of attempts that are faster, from 0.5 up to, but not including, 1: 0.95 sends about one
+    ///     request in twenty twice.
+    ///   - minimumSamples: How many times must be known first, from 1 to 100. Default: 20, the fewest that have a 95th
+    ///     percentile.
+    ///   - delay: The delay until they are known, more than 0; nil to send no copies until then. Default: nil.
+    ///   - attempts: How many requests to send at most, from 2 to 10. Default: 2, because a third hardly helps.
+    ///   - repeatsUnsafeRequests: Whether to send requests twice that are not idempotent. Default: false. If the server
+    ///     ignores duplicates of some requests, say so in those (`isRepeatable`).
+    ///   - grouping: Which requests take equally long. Default: all; for a client that calls several hosts, use
+    ///     `.origin`.
+    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    public init(
+        afterPercentile percentile: Double, minimumSamples: Int = 20, initially delay: Duration? = nil,
+        attempts: Int = 2, repeatsUnsafeRequests: Bool = false, grouping: CallGrouping<Request> = .all
+    ) throws(ConfigurationError) {
+        try self.init(
+            .percentile(percentile, minimumSamples: minimumSamples, initially: delay), attempts: attempts,
+            repeatsUnsafeRequests: repeatsUnsafeRequests, grouping: grouping)
+    }
+
+    private init(
+        _ delay: HedgingDelay, attempts: Int, repeatsUnsafeRequests: Bool, grouping: CallGrouping<Request>
+    ) throws(ConfigurationError) {
+        guard (2...10).contains(attempts) else {
+            throw ConfigurationError(
+                setting: "Hedging.attempts", problem: "must be from 2 to 10, but is \(attempts)",
+                fix: "Set how many requests to send at most, including the first, or remove the interceptor")
+        }
+        try delay.validate()
+        self.attempts = attempts
+        self.delay = delay
+        self.repeatsUnsafeRequests = repeatsUnsafeRequests
+        self.grouping = grouping
+        latencies = delay.isMeasured ? LatencyRecord() : nil
+    }
+
+    /// The same interceptor, whose copies somebody else pays for.
+    ///
+    /// - Parameter charge: Whether one more request may be sent.
+    package func charging(_ charge: @escaping @Sendable (Request, CallContext) -> Bool) -> Hedging {
+        var copy = self
+        copy.charge = charge
+        return copy
+    }
+
+    /// Sends the request, and copies of it if it takes long.
+    public func intercept(
+        _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        guard request.isReplayable, request.isIdempotent || repeatsUnsafeRequests else {
+            return try await next(request)
+        }
+        let key = latencies == nil ? "" : grouping.key?(request) ?? ""
+        let now = context.clock.now
+        let delay = delay.duration { share, minimumSamples in
+            latencies?.time(of: share, minimumSamples: minimumSamples, key: key, at: now)
+        }
+        guard let delay, delay < (context.deadline ?? .seconds(Int64.max)) - now else {
+            let response = try await next(request)
+            latencies?.add(context.clock.now - now, to: key, at: context.clock.now)
+            return response
+        }
+        let race = HedgingRace<Response>(clock: context.clock)
+        return try await withTaskCancellationHandler {
+            defer { race.end() }
+            var copies = Copies(context)
+            defer { remember(copies, key: key, clock: context.clock) }
+            return try await run(&copies, race, request, delay: delay, next: next)
+        } onCancel: {
+            race.cancel()
+        }
+    }
+
+    /// Starts copies and waits for what comes of them. Everything is decided here, in the task of the call.
+    private func run(
+        _ copies: inout Copies, _ race: HedgingRace<Response>, _ request: Request, delay: Duration,
+        next: Next<Request, Response>
+    ) async throws -> Response {
+        let context = copies.context
+        start(copies.first, race, request, next: next)
+        race.schedule(after: delay)
+        while true {
+            switch await race.event() {
+            case .cancelled:
+                throw CancellationError()
+            case .due:
+                guard copies.failed == nil, isAllowed(request, context: context) else {
+                    continue
+                }
+                let copy = copies.add(repeatsUnsafe: repeatsUnsafeRequests)
+                copy.context.note("hedging", "sent because attempt \(copy.context.attempt - 1) took \(delay.text)")
+                start(copy, race, request, next: next)
+                if copies.count < attempts {
+                    race.schedule(after: delay)
+                }
+            case .ended(let number, .success(let response)):
+                copies.win(number)
+                return response
+            case .ended(let number, .failure(let error)):
+                if let final = copies.fail(number, error, isTransient: isTransient(error, request, copies[number])) {
+                    throw final
+                }
+            }
+        }
+    }
+
+    private func start(
+        _ copy: Copy, _ race: HedgingRace<Response>, _ request: Request, next: Next<Request, Response>
+    ) {
+        race.start(copy.number) {
+            try await next(request, context: copy.context)
+        }
+    }
+
+    /// Whether another copy may be sent: what was sent so far may be repeated, and somebody pays for it.
+    private func isAllowed(_ request: Request, context: CallContext) -> Bool {
+        let sent = context.repeatSafety
+        return !Task.isCancelled && sent.isReplayable && (sent.isIdempotent || repeatsUnsafeRequests)
+            && charge(request, context)
+    }
+
+    private func isTransient(_ error: any Error, _ request: Request, _ context: CallContext) -> Bool {
+        let reason = Failure.Reason(classifying: error, isCancelled: false)
+        let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+        return RetryCandidate(
+            reason: reason, attempt: context.attempt, sentRequest: request, receivedResponse: response
+        ).isTransient
+    }
+
+    /// Adds the time of the copy that won, and the time that the cancelled ones had taken so far.
+    private func remember(_ copies: Copies, key: String, clock: any CallClock) {
+        guard let latencies, copies.hasWon else {
+            return
+        }
+        let now = clock.now
+        for copy in copies.running {
+            latencies.add(now - copy.start, to: key, at: now)
+        }
+    }
+}
+
+/// One of the requests that run at the same time.
+private struct Copy: Sendable {
+    /// From 1.
+    let number: Int
+    let context: CallContext
+    let start: Duration
+}
+
+/// The requests that run at the same time, and what came of those that have ended.
+private struct Copies {
+    let context: CallContext
+    let first: Copy
+    /// Those that have not ended, and the one that won.
+    private(set) var running: [Copy]
+    private(set) var count = 1
+    private(set) var hasWon = false
+    /// The last that failed, with its error.
+    private(set) var failed: (copy: Copy, error: any Error)?
+
+    init(_ context: CallContext) {
+        self.context = context
+        first = Copy(number: 1, context: context.firstAttempt(), start: context.clock.now)
+        running = [first]
+    }
+
+    /// The context of a request; that of the call when it has ended.
+    subscript(_ number: Int) -> CallContext {
+        running.first { $0.number == number }?.context ?? context
+    }
+
+    mutating func add(repeatsUnsafe: Bool) -> Copy {
+        count += 1
+        let parallel = context.parallelAttempt(because: "hedging", repeatsUnsafe: repeatsUnsafe)
+        let copy = Copy(number: count, context: parallel, start: context.clock.now)
+        running.append(copy)
+        return copy
+    }
+
+    mutating func win(_ number: Int) {
+        hasWon = true
+        for copy in running {
+            if copy.number != number {
+                copy.context.cancelAttempt()
+            } else if count > 1 {
+                copy.context.note("hedging", "won")
+                context.decide(by: copy.context)
+            }
+        }
+    }
+
+    /// Records a failure.
+    ///
+    /// - Returns: The error that ends the race; nil when another copy may still succeed.
+    mutating func fail(_ number: Int, _ error: any Error, isTransient: Bool) -> (any Error)? {
+        guard let index = running.firstIndex(where: { $0.number == number }) else {
+            return nil
+        }
+        let copy = running.remove(at: index)
+        copy.context.closeAttempt(failing: error)
+        // A copy that was refused before it was sent says nothing about the call.
+        let isRefusal = number > 1 && copy.context.sentRequests.isEmpty
+        if !isRefusal {
+            failed = (copy, error)
+        }
+        guard running.isEmpty || !isTransient && !isRefusal, let failed else {
+            return nil
+        }
+        for copy in running {
+            copy.context.cancelAttempt()
+        }
+        if count > 1 {
+            context.decide(by: failed.copy.context)
+        }
+        return failed.error
+    }
+}
+
+extension Role {
+    /// Sends a second copy when the first is slow.
+    public static let hedging: Role = Role(builtIn: "hedging") {
+        [
+            OrderRule(
+                outer: .retry, inner: .hedging, severity: .warning,
+                reason: "each copy of a request is retried separately, which multiplies the load"),
+            OrderRule(
+                outer: .hedging, inner: .attemptTimeout, severity: .warning,
+                reason: "all copies share the time limit of one attempt"),
+            .once(.hedging, reason: "the copies of one multiply with those of the other"),
+            .settings(
+                of: .hedging, when: "it sends copies of requests that are not idempotent",
+                reason: "the server may do twice what was asked for once",
+                fix: "Leave repeatsUnsafeRequests off, and mark the requests of which the server ignores duplicates."
+            ) { hedging in
+                hedging.repeatsUnsafeRequests == true
+                    ? "Hedging sends copies of requests that are not idempotent" : nil
+            },
+        ]
+    }
+}

@@ -1,0 +1,242 @@
+import BackstopCore
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@Suite("Fallback", .limited)
+struct FallbackTests {
+    private typealias Server = Script<Ask, Answer>
+    private let clock = RecordingClock()
+    private let log = RecordingLog()
+    private let observer = RecordingObserver()
+
+    private var options: CallOptions {
+        var options = CallOptions.with(clock)
+        options.name = "rates"
+        options.observers = [observer]
+        return options
+    }
+
+    private func result(
+        _ server: Server, _ fallback: Fallback<Ask, Answer>, asking ask: Ask = Ask(),
+        inside: [any Interceptor<Ask, Answer>] = []
+    ) async -> Result<Answer, Failure> {
+        await AskChain(transport: server, interceptors: [fallback] + inside + [Judge()]).result(ask, options: options)
+    }
+
+    /// Asks the spare server.
+    private func spare() -> Fallback<Ask, Answer> {
+        Fallback("spare", log: log) { ask in Ask("spare \(ask.text)") }
+    }
+
+    @Test("answers with a value, and the failure stays visible: in the trace, to observers, in the log")
+    func value() async throws {
+        // given
+        let server = Server(.response(Answer(status: 503)).repeated())
+        let policy = try RetryPolicy(attempts: 2)
+        // when
+        let answer = try await result(
+            server, Fallback("kept", value: Answer("old"), log: log), inside: [Retry(policy)]
+        ).get()
+        // then
+        #expect(answer.body == "old")
+        let call = try #require(observer.calls.first)
+        #expect(call.failure == nil)
+        #expect(call.values.fallback?.name == "kept")
+        #expect(call.values.fallback?.reason.code == "status.503")
+        #expect(call.trace.attempts.map(\.result.description) == ["status.503", "status.503"])
+        #expect(call.trace.events.map(\.text) == ["kept instead of status.503"])
+        #expect(log.entries.map(\.level) == [.warning])
+        #expect(log.entries.first?.message.hasSuffix("rates: fallback \"kept\" instead of status.503") == true)
+    }
+
+    @Test("does nothing for a call that succeeds")
+    func success() async throws {
+        let answer = try await result(Server(.response(Answer("new"))), Fallback(value: Answer("old"), log: log)).get()
+        #expect(answer.body == "new")
+        #expect(observer.calls.first?.values.fallback == nil)
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test(
+        "stands in for what is transient, and never for a status from 400 to 499",
+        arguments: [
+            (Stub<Ask, Answer>.response(Answer(status: 503)), true), (.response(Answer(status: 408)), false),
+            (.response(Answer(status: 404)), false), (.response(Answer(status: 429)), false),
+            (.response(Answer(status: 501)), false), (.failure(TransportError(.offline)), true),
+            (.failure(TransportError(.certificate)), false),
+            (.failure(TimeoutError(.attempt, after: .seconds(1))), true),
+            (.failure(ShopError()), false),
+        ])
+    func handled(step: Stub<Ask, Answer>, isHandled: Bool) async {
+        let result = await result(Server(step), Fallback(value: Answer("old"), log: nil))
+        #expect((result.failure == nil) == isHandled)
+    }
+
+    @Test("stands in for the failures that the app names")
+    func chosen() async {
+        let fallback = Fallback<Ask, Answer>(value: Answer("old"), when: { $0.statusCode == 404 }, log: nil)
+        #expect(await result(Server(.response(Answer(status: 404))), fallback).failure == nil)
+        #expect(await result(Server(.response(Answer(status: 503))), fallback).failure?.code == "status.503")
+    }
+
+    @Test("leaves a cancellation alone, also one that comes while it looks for an answer")
+    func cancelled() async throws {
+        // given
+        let manual = ManualClock()
+        let server = Server(.hang, .failure(TransportError(.lost)))
+        let looking = Gate()
+        let fallback = Fallback<Ask, Answer>("kept", when: { _ in true }, log: log) { _, _ in
+            await looking.pass()
+            return Answer("old")
+        }
+        let chain = AskChain(transport: server, interceptors: [fallback])
+        // when
+        let first = Task { await chain.result(Ask(), options: .with(manual)) }
+        await server.waitForRequests(1)
+        first.cancel()
+        #expect(await first.value.failure?.code == "cancelled")
+        let second = Task { await chain.result(Ask(), options: .with(manual)) }
+        await looking.waitForArrivals(1)
+        second.cancel()
+        looking.open()
+        // then
+        #expect(await second.value.failure?.code == "cancelled")
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test("lets the failure go on when there is no answer, or none can be made", arguments: [true, false])
+    func none(fails: Bool) async throws {
+        let fallback = Fallback<Ask, Answer>("kept", log: log) { _, _ in
+            guard !fails else {
+                throw ShopError()
+            }
+            return nil
+        }
+        let failure = try #require(await result(Server(.failure(TransportError(.lost))), fallback).failure)
+        #expect(failure.code == "transport.lost")
+        #expect(observer.calls.first?.trace.events.map(\.text) == (fails ? ["kept failed: other"] : []))
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test("sends another request, as a further attempt")
+    func otherRequest() async throws {
+        // given
+        let server = Server(.response(Answer(status: 503)), .response(Answer("spare")))
+        // when
+        let answer = try await result(server, spare()).get()
+        // then
+        #expect(answer.body == "spare")
+        #expect(server.requests.map(\.text) == ["hello", "spare hello"])
+        let trace = try #require(observer.calls.first).trace
+        #expect(trace.attempts.map(\.result.description) == ["status.503", "ok"])
+        #expect(trace.attempts.map(\.waitReason) == [nil, "fallback"])
+        #expect(log.entries.count == 1)
+    }
+
+    @Test("fails with the failure of the other request, and lists both")
+    func bothFail() async throws {
+        let server = Server(.response(Answer(status: 503)), .failure(TransportError(.refused)))
+        let failure = try #require(await result(server, spare()).failure)
+        #expect(failure.code == "transport.refused")
+        #expect(failure.attempts.map(\.result.description) == ["status.503", "transport.refused"])
+        #expect(failure.sentRequest?.summary(.standard) == "ask spare hello")
+        #expect(log.entries.isEmpty)
+        #expect(failure.values.fallback == nil)
+    }
+
+    @Test(
+        "does not send elsewhere what may have been executed, or what only a key makes safe, or a body that is gone",
+        arguments: ["POST", "key", "stream"])
+    func unsafe(kind: String) async throws {
+        // given
+        var ask = Ask()
+        ask.isIdempotent = kind != "POST"
+        ask.idempotencyKey = kind == "key" ? "k" : nil
+        ask.isReplayable = kind != "stream"
+        let server = Server(.failure(TransportError(.lost)))
+        // then
+        #expect(await result(server, spare(), asking: ask).failure?.code == "transport.lost")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("does not send elsewhere what an interceptor further in has made of the request")
+    func changedInside() async throws {
+        let server = Server(.failure(TransportError(.lost)))
+        let post = Step { ask, context, next in
+            var ask = ask
+            ask.isIdempotent = false
+            return try await next(ask)
+        }
+        #expect(await result(server, spare(), inside: [post]).failure?.code == "transport.lost")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("sends elsewhere what was refused before it was sent, whatever it is")
+    func refused() async throws {
+        // given: a breaker that is open for all but the spare server
+        var ask = Ask()
+        ask.isIdempotent = false
+        let breaker = Step { ask, context, next in
+            guard ask.text.hasPrefix("spare") else {
+                throw RejectionError(.breakerOpen, "open")
+            }
+            return try await next(ask)
+        }
+        let server = Server(.response(Answer("spare")))
+        // then
+        #expect(try await result(server, spare(), asking: ask, inside: [breaker]).get().body == "spare")
+        #expect(server.requests.map(\.text) == ["spare hello"])
+    }
+
+    @Test("sends nothing once the call's time is over")
+    func deadline() async throws {
+        let server = Server(
+            .respond { [clock] _, _ in
+                clock.advance(by: .seconds(5))
+                throw TransportError(.lost)
+            })
+        var options = options
+        options.deadline = .seconds(5)
+        let failure = await AskChain(transport: server, interceptors: [spare()]).result(Ask(), options: options).failure
+        #expect(failure?.code == "transport.lost")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("sends once for each call, whatever is sent, fails and is cancelled", arguments: Seed.ofRun)
+    func once(seed: Seed) async throws {
+        var random = seed.numbers
+        for _ in 0..<2000 {
+            // given
+            var ask = Ask()
+            ask.isIdempotent = random.below(2) == 0
+            ask.idempotencyKey = random.below(4) == 0 ? "key" : nil
+            let steps = (0..<2).map { _ in
+                let (turns, fails) = (random.below(4), random.below(2) == 0)
+                return Stub<Ask, Answer>.respond { _, _ in
+                    for _ in 0..<turns { await Task.yield() }
+                    guard !fails else {
+                        throw TransportError(.lost)
+                    }
+                    return Answer()
+                }
+            }
+            let server = Server(steps)
+            let chain = AskChain(transport: server, interceptors: [Fallback(value: Answer("last"), log: nil), spare()])
+            let giveUp = random.below(3) == 0 ? random.below(8) : nil
+            // when
+            let call = Task { [ask] in await chain.result(ask, options: .with(RecordingClock())) }
+            if let giveUp {
+                for _ in 0..<giveUp { await Task.yield() }
+                call.cancel()
+            }
+            let result = await call.value
+            // then
+            let mayRepeat = ask.isIdempotent && ask.idempotencyKey == nil
+            #expect(server.requests.count <= (mayRepeat ? 2 : 1))
+            #expect(result.failure?.isCancelled != false, "only a cancelled call fails")
+            #expect(result.failure == nil || giveUp != nil)
+            #expect(server.lateRequests.isEmpty || giveUp != nil)
+        }
+    }
+}
