@@ -41,6 +41,7 @@ extension Role {
             OrderRule(
                 outer: .authentication, inner: .decoding, severity: .warning,
                 reason: "a body that refuses the token, such as a GraphQL error, is not yet an error there"),
+            OrderRule(
                 outer: .retry, inner: .decoding, severity: .warning,
                 reason: "Retry never sees that the content cannot be decoded, and no policy can retry it"),
             .once(.decoding, reason: "the content is decoded once for each of them"),

@@ -88,7 +88,7 @@
                 let base = try given.duration("base") ?? .milliseconds(500)
                 let backoff = try Backoff(
                     baseDelay: base, maximumDelay: given.duration("cap") ?? max(.seconds(20), base),
-                    jitter: given.flag("jitter") ?? true)
+                    jitter: given.flag("jitter") ?? true ? .full : .none)
                 let policy = try RetryPolicy(attempts: given.count("attempts") ?? 3, backoff: backoff)
                 return Retry<PlainRequest, String>(policy).settings
             default:

@@ -80,16 +80,18 @@
             people = StormRandom(seed: settings.seed, stream: 3)
             random = SeededRandom(seed: settings.seed &* 0x9E37_79B9_7F4A_7C15 &+ 4)
             // In the order of `Cause`.
-            let reasons: [(Failure.Reason, (any CallResponse)?)] = [
-                (.timeout(TimeoutError(.attempt, after: .seconds(settings.timeout))), nil),
-                (.transport(TransportError(.refused)), nil),
-                (.transport(TransportError(.lost)), nil),
-                (.status(StatusError(503)), StormResponse()),
+            let errors: [(any Error, (any CallResponse)?)] = [
+                (TimeoutError(.attempt, after: .seconds(settings.timeout)), nil),
+                (TransportError(.refused), nil),
+                (TransportError(.lost), nil),
+                (StatusError(503), StormResponse()),
             ]
-            candidates = reasons.map { reason, response in
-                RetryCandidate(reason: reason, attempt: 1, sentRequest: StormRequest(), receivedResponse: response)
+            candidates = errors.map { error, response in
+                RetryCandidate(
+                    reason: Failure.Reason(classifying: error, isCancelled: false), error: error, attempt: 1,
+                    attempts: [], sentRequest: StormRequest(), receivedResponse: response)
             }
-            signs = reasons.map { RetryBudget.Sign($0, response: $1) }
+            signs = zip(candidates, errors).map { RetryBudget.Sign($0.reason, response: $1.1) }
             if policy.budget.isLimiting {
                 accounts = Array(repeating: RetryBudget.Account(), count: settings.clients)
             }

@@ -20,23 +20,15 @@
                 StormPolicy(
                     name: "exponential", title: "3 attempts, exponential, no jitter",
                     policy: try RetryPolicy(
-                        attempts: 3, backoff: Backoff(baseDelay: .milliseconds(500), jitter: false),
+                        attempts: 3, backoff: Backoff(baseDelay: .milliseconds(500), jitter: .none),
                         budget: RetryBudget.none)),
-                StormPolicy(
-                    name: "alamofire", title: "Alamofire's RetryPolicy",
-                    policy: try RetryPolicy(
-                        attempts: 3,
-                        backoff: Backoff(baseDelay: .milliseconds(500), maximumDelay: .seconds(3600), jitter: false),
-                        budget: RetryBudget.none)),
+                StormPolicy(name: "alamofire", title: "Alamofire's RetryPolicy", policy: .alamofire),
                 StormPolicy(
                     name: "polly", title: "Polly's RetryStrategyOptions",
                     policy: try RetryPolicy(
-                        attempts: 4, backoff: Backoff(baseDelay: .seconds(2), factor: 1, jitter: false),
+                        attempts: 4, backoff: Backoff(baseDelay: .seconds(2), growth: .constant, jitter: .none),
                         budget: RetryBudget.none)),
-                StormPolicy(
-                    name: "aws", title: "AWS SDKs, standard mode",
-                    policy: try RetryPolicy(
-                        attempts: 3, backoff: Backoff(baseDelay: .seconds(1)), budget: .awsStandard)),
+                StormPolicy(name: "aws", title: "AWS SDKs, standard mode", policy: .awsStandard),
                 StormPolicy(
                     name: "grpc", title: "gRPC, 5 attempts",
                     policy: try RetryPolicy(

@@ -119,7 +119,8 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
             let reason = Failure.Reason(classifying: error, isCancelled: false)
             let inner = error as? Failure
             let candidate = RetryCandidate(
-                reason: reason, attempt: context.decidingAttempt, sentRequest: context.sentRequest ?? request,
+                reason: reason, error: error, attempt: context.decidingAttempt,
+                attempts: context.attempts(failing: error), sentRequest: context.sentRequest ?? request,
                 receivedResponse: reason.response ?? inner?.receivedResponse ?? context.receivedResponse)
             guard isHandled(candidate) else {
                 throw error

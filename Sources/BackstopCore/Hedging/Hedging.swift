@@ -187,7 +187,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         let reason = Failure.Reason(classifying: error, isCancelled: false)
         let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
         return RetryCandidate(
-            reason: reason, attempt: context.attempt, sentRequest: request, receivedResponse: response
+            reason: reason, error: error, attempt: context.attempt, attempts: [], sentRequest: request,
+            receivedResponse: response
         ).isTransient
     }
 

@@ -13,7 +13,7 @@ extension RetryPolicy {
         uncheckedAttempts: 3,
         backoff: Backoff(
             unchecked: .milliseconds(500), maximumDelay: .century, growth: .exponential, jitter: .none),
-        maximumRetryAfter: .seconds(60), honorsRetryAfter: false
+        maximumRetryAfter: .seconds(60), honorsRetryAfter: false, budget: .none
     ) { candidate in
         if let status = candidate.statusCode, [408, 500, 502, 503, 504].contains(status) {
             return true
@@ -29,14 +29,15 @@ extension RetryPolicy {
     /// What the standard retry mode of the AWS SDKs does: two retries after `random(0, min(20 s, 1 s × 2ⁿ⁻¹))`.
     ///
     /// It retries 429, 500, 502, 503 and 504, connection errors and timeouts. It does without `Retry-After`, which the SDKs
-    /// do not read, and without their bucket of 500 tokens, of which each retry costs 5 and each after a timeout 10.
+    /// do not read; of their bucket of 500 tokens each retry takes 5 (``RetryBudget/awsStandard``), where theirs after a
+    /// timeout takes 10.
     ///
     /// Source: botocore 1.43, `retries/standard.py` and `retries/quota.py`.
     public static let awsStandard = RetryPolicy(
         uncheckedAttempts: 3,
         backoff: Backoff(
             unchecked: .seconds(1), maximumDelay: .seconds(20), growth: .exponential, jitter: .full),
-        maximumRetryAfter: .seconds(60), honorsRetryAfter: false
+        maximumRetryAfter: .seconds(60), honorsRetryAfter: false, budget: .awsStandard
     ) { candidate in
         if let status = candidate.statusCode {
             return [429, 500, 502, 503, 504].contains(status)
@@ -52,15 +53,14 @@ extension RetryPolicy {
     ///
     /// gRPC itself has no default: a service switches retries on, and clients make five attempts at most. `UNAVAILABLE`, which
     /// that configuration retries, is what gRPC makes of connection errors and of 429, 502, 503 and 504. Timeouts are not
-    /// retried. A server's pushback is obeyed, as `Retry-After` is here; the throttling of retries (10 tokens, a tenth for each
-    /// success, only above half) is not part of it.
+    /// retried. A server's pushback is obeyed, as `Retry-After` is here. Retries are throttled: ``RetryBudget/grpc``.
     ///
     /// Source: gRFC A6, as of August 2024 (before, the waits were `random(0, bound)`), and gRPC's `http-grpc-status-mapping`.
     public static let grpc = RetryPolicy(
         uncheckedAttempts: 4,
         backoff: Backoff(
             unchecked: .milliseconds(100), maximumDelay: .seconds(1), growth: .exponential, jitter: .around(0.2)),
-        maximumRetryAfter: .seconds(60), honorsRetryAfter: true
+        maximumRetryAfter: .seconds(60), honorsRetryAfter: true, budget: .grpc
     ) { candidate in
         if let status = candidate.statusCode {
             return [429, 502, 503, 504].contains(status)

@@ -113,10 +113,13 @@ public struct RetryCandidate: Sendable {
     public let receivedResponse: (any CallResponse)?
 
     package init(
-        reason: Failure.Reason, attempt: Int, sentRequest: any CallRequest, receivedResponse: (any CallResponse)?
+        reason: Failure.Reason, error: any Error, attempt: Int, attempts: [Attempt], sentRequest: any CallRequest,
+        receivedResponse: (any CallResponse)?
     ) {
         self.reason = reason
+        self.error = error
         self.attempt = attempt
+        self.attempts = attempts
         self.sentRequest = sentRequest
         self.receivedResponse = receivedResponse
     }
