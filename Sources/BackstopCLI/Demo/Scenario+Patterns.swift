@@ -71,7 +71,7 @@
 
     extension CallReport {
         /// What came of a call whose result was kept.
-        fileprivate init(_ result: Result<some Sendable, Failure>, _ calls: Calls) {
+        init(_ result: Result<some Sendable, Failure>, _ calls: Calls) {
             switch result {
             case .success(let value): self.init(Outcome.value(value), calls: calls.all)
             case .failure(let failure): self.init(thrown: failure, calls: calls.all)

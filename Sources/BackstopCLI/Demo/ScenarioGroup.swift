@@ -11,6 +11,7 @@
             ScenarioGroup(title: "Connections and time limits", scenarios: Scenario.connections),
             ScenarioGroup(title: "Errors of the service", scenarios: Scenario.serviceErrors),
             ScenarioGroup(title: "Handlers", scenarios: Scenario.handlers),
+            ScenarioGroup(title: "Resilience", scenarios: Scenario.resilience),
             ScenarioGroup(title: "GraphQL: responses", scenarios: Scenario.graphQLResponses),
             ScenarioGroup(title: "GraphQL: persisted queries", scenarios: Scenario.persistedQueries),
             ScenarioGroup(title: "GraphQL: cache", scenarios: Scenario.caches),

@@ -18,8 +18,13 @@
                 let pause = call.request.integer("ms", default: 100, in: 0...Limits.pause)
                 return .script { try await drip(chunks: chunks, pause: pause, to: $0) }
             },
-            FaultServer.Route("/delay", example: "/delay?ms=500", "200 after N milliseconds") { call in
-                let pause = call.request.integer("ms", default: 500, in: 0...Limits.pause)
+            FaultServer.Route(
+                "/delay", example: "/delay?ms=500",
+                "200 after N milliseconds; with times=N and id=a, only the first N calls with this id wait"
+            ) { call in
+                let times = call.request.integer("times", default: Int.max, in: 0...Int.max)
+                let calls = call.state.countCall("delay \(call.request.parameter("id") ?? "")")
+                let pause = calls > times ? 0 : call.request.integer("ms", default: 500, in: 0...Limits.pause)
                 return .script { writer in
                     try await Task.sleep(for: .milliseconds(pause))
                     try await writer.send(.json("{\"ok\":true}"))

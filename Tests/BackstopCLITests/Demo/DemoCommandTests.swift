@@ -62,6 +62,16 @@
             ("patterns/3-strategies", "value", nil, nil, ["ok"]),
             ("patterns/4-endpoint", "value", nil, nil, ["ok"]),
             ("patterns/5-default-handler", "handled", "default", "status.410", ["status.410"]),
+            // The bucket holds two retries, so the third call is sent once.
+            ("resilience/budget", "unhandled", nil, "status.500", ["status.500"]),
+            ("resilience/silence", "unhandled", nil, "rejected.silence", []),
+            ("resilience/breaker", "unhandled", nil, "rejected.breakerOpen", ["rejected.breakerOpen"]),
+            ("resilience/hedging", "value", nil, nil, ["cancelled", "ok"]),
+            ("resilience/fallback", "value", nil, nil, ["status.503", "ok"]),
+            ("resilience/bulkhead", "unhandled", nil, "rejected.limit", ["rejected.limit"]),
+            ("resilience/rate-limiter", "unhandled", nil, "rejected.rateLimit", ["rejected.rateLimit"]),
+            ("resilience/offline", "unhandled", nil, "transport.offline", []),
+            ("resilience/operation", "value", nil, nil, ["other", "other", "ok"]),
         ]
 
         /// What every GraphQL scenario must show: what reached the server, how the call ended, the number of errors in
@@ -100,7 +110,7 @@
         /// How many scenarios each group has, in the order of the demo.
         static let groups = [
             ("Retry", 5), ("Content that cannot be read", 6), ("Connections and time limits", 10),
-            ("Errors of the service", 3), ("Handlers", 5), ("GraphQL: responses", 13),
+            ("Errors of the service", 3), ("Handlers", 5), ("Resilience", 9), ("GraphQL: responses", 13),
             ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("Patterns", 5), ("The sign-up service", 11),
         ]
 
