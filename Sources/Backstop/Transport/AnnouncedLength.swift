@@ -8,7 +8,7 @@ internal import Foundation
 /// The length that a response announces, as its head has it.
 ///
 /// On Linux the session takes `+2`, `0x2` or `2, 3` for a number, and so ends the body where the server may not.
-enum AnnouncedLength {
+package enum AnnouncedLength {
     /// Why the body's end cannot be known (RFC 9112, 6.3); nil when it can.
     static func problem(of head: HTTPURLResponse) -> String? {
         guard let text = head.value(forHTTPHeaderField: "Content-Length"),
@@ -16,6 +16,11 @@ enum AnnouncedLength {
         else {
             return nil
         }
+        return problem(of: text)
+    }
+
+    /// Why a value of `Content-Length`, or several joined with commas, is not a length; nil when it is.
+    package static func problem(of text: String) -> String? {
         let lengths = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
             let digits = part.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
             return digits.allSatisfy { "0"..."9" ~= $0 } ? Int64(String(digits)) : nil

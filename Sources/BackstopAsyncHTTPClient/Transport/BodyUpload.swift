@@ -135,11 +135,17 @@
 
         private let content: Content
 
+        /// The largest body that is written in one piece: about what a connection takes at once.
+        ///
+        /// A larger one is sent as a stream is, also from memory. When a server answers early and closes, a write that
+        /// still waits fails the exchange, and the answer is lost with it.
+        private static let largestWrite = 65_536
+
         /// Opens a body.
         ///
         /// - Throws: `RequestError` with `.bodyUnreadable` or `.bodyLength`, `CancellationError`.
         init(_ body: HTTP.Body) async throws {
-            if let data = body.data {
+            if let data = body.data, data.count <= Self.largestWrite {
                 content = data.isEmpty ? .none : .buffer(ByteBuffer(bytes: data))
                 return
             }

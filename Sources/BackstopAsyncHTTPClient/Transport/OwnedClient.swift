@@ -19,7 +19,7 @@
 
         /// Makes a client whose redirects, time limits and repetitions are left to the transport.
         init(_ configuration: HTTPClient.Configuration, decodedLimit: Int, connectionsPerHost: Int) {
-            var own = configuration
+            var own = AsyncHTTPClientTransport.hardened(configuration)
             own.redirectConfiguration = .disallow
             // The transport watches the time itself, so that it can tell whose limit it was.
             own.timeout.read = nil

@@ -111,21 +111,40 @@
             try await client.shutdown()
         }
 
-        /// What a transport makes of an answer in pieces to a body that never ends.
-        private func answer(_ pieces: [String], to transport: AsyncHTTPClientTransport) async throws -> String {
-            let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(EarlyAnswer(pieces))
-                    }
-                }
-                .bind(host: "127.0.0.1", port: 0).get()
-            let body: HTTP.Body = .stream {
+        @Test("end early when they are in memory, and the server says goodbye", arguments: [401, 413, 503])
+        func earlyAnswerToData(status: Int) async throws {
+            let head = "HTTP/1.1 \(status) Early\r\nConnection: close\r\nContent-Length: 2\r\n\r\n"
+            let body: HTTP.Body = .data(Data(count: 20_000_000))
+            for _ in 0..<3 {
+                let answer = try await answer([head, "no"], to: .asyncHTTPClient, body: body, closes: true)
+                #expect(answer == "\(status) no")
+            }
+        }
+
+        /// A body that never ends.
+        private static var endless: HTTP.Body {
+            .stream {
                 AsyncStream<Data>(unfolding: {
                     try? await Task.sleep(for: .milliseconds(20))
                     return Task.isCancelled ? nil : Data(repeating: 1, count: 65_536)
                 })
             }
+        }
+
+        /// What a transport makes of an answer in pieces to a body that the server does not want.
+        ///
+        /// - Parameter closes: Whether the server closes its side after the last piece, and reads on.
+        private func answer(
+            _ pieces: [String], to transport: AsyncHTTPClientTransport, body: HTTP.Body = endless, closes: Bool = false
+        ) async throws -> String {
+            let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(EarlyAnswer(pieces, closes: closes))
+                    }
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
             let start = ContinuousClock.now
             let answer = try await fetch(
                 "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/", method: .put, body: body, by: transport)
@@ -172,10 +191,12 @@
         typealias OutboundOut = ByteBuffer
 
         private var pieces: [String]
+        private let closes: Bool
         private var hasBegun = false
 
-        init(_ pieces: [String]) {
+        init(_ pieces: [String], closes: Bool) {
             self.pieces = pieces
+            self.closes = closes
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -187,6 +208,9 @@
 
         private func next(_ context: ChannelHandlerContext) {
             guard !pieces.isEmpty else {
+                if closes {
+                    context.close(mode: .output, promise: nil)
+                }
                 return
             }
             let piece = ByteBuffer(string: pieces.removeFirst())

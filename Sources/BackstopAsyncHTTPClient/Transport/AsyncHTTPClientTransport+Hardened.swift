@@ -1,0 +1,27 @@
+#if AsyncHTTPClient
+    public import AsyncHTTPClient
+
+    extension AsyncHTTPClientTransport {
+        /// The same settings, with what the transport adds to those of its own clients; for a client of the app.
+        ///
+        /// ```swift
+        /// let shared = HTTPClient(
+        ///     eventLoopGroupProvider: .singleton,
+        ///     configuration: AsyncHTTPClientTransport.hardened(AsyncHTTPClientTransport.standardConfiguration))
+        /// let transport = AsyncHTTPClientTransport(shared)
+        /// ```
+        /// Without it, some responses over HTTP/2 end the process within async-http-client 1.37: a status that is
+        /// empty, negative or below 100. Here they are `transport.badResponse`. A connection of HTTP/2 that has failed
+        /// or fallen silent is no longer used. And the library's own tracing is off, because its spans hold whole URLs,
+        /// with the secrets in them.
+        ///
+        /// - Parameter configuration: The settings.
+        public static func hardened(_ configuration: HTTPClient.Configuration) -> HTTPClient.Configuration {
+            var configuration = configuration
+            StreamCheck.install(in: &configuration)
+            // Its spans also stay open for ever without a response.
+            configuration.tracing.tracer = nil
+            return configuration
+        }
+    }
+#endif

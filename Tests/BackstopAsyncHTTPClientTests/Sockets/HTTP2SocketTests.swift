@@ -1,0 +1,166 @@
+#if AsyncHTTPClient && Demo
+    import Backstop
+    import BackstopAsyncHTTPClient
+    import BackstopCore
+    import BackstopTestSupport
+    import Foundation
+    import Testing
+
+    @Suite("HTTP/2 by async-http-client", .sockets)
+    struct HTTP2SocketTests {
+        @Test(
+            "refuses a status that is none, and uses the connection for the next request",
+            arguments: ["099", "000", "", "-1", "+200", "1000", "20", "2", "abc", "99999999999999999999", "101", "２００"])
+        func status(_ status: String) async throws {
+            try await refuses([.head([(":status", status)]), .data("ok", ends: true)], phase: .receiving)
+        }
+
+        @Test("refuses a length that is none", arguments: ["+2", "2a", "0x2", "2, 3"])
+        func length(_ length: String) async throws {
+            try await refuses([.head([(":status", "200"), ("content-length", length)]), .data("ok", ends: true)])
+        }
+
+        @Test("refuses other responses that break the rules of HTTP/2", arguments: [0, 1, 2, 3])
+        func malformed(number: Int) async throws {
+            let answers: [[HTTP2Server.Frame]] = [
+                [.head([(":status", "103")], ends: true)],
+                [.head([("x", "1")]), .data("ok", ends: true)],
+                [.head([(":status", "200")]), .data("ok"), .head([(":status", "200")], ends: true)],
+                [.head([(":status", "200"), ("content-length", "3")]), .data("ok", ends: true)],
+            ]
+            try await refuses(answers[number])
+        }
+
+        @Test("passes over interim responses")
+        func interim() async throws {
+            let early: HTTP2Server.Frame = .head([(":status", "103"), ("link", "</a>")])
+            try await HTTP2Server.run(["/a": [early, early, .head([(":status", "204")], ends: true)]]) { server in
+                let response = try await fetch(server.origin + "/a", by: .trusting())
+                #expect(response.status == 204)
+            }
+        }
+
+        @Test("ends a response whose head is too large at once, and its connection with it")
+        func largeHead() async throws {
+            try await HTTP2Server.run(["/large": [.largeHead(stream: 1)]]) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                let error = await #expect(throws: TransportError.self) {
+                    _ = try await fetch(server.origin + "/large", by: transport)
+                }
+                #expect(error?.code == .tooLarge)
+                #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                #expect(server.connections.value == 2)
+            }
+        }
+
+        @Test("reports a lost connection to requests whose response was not the one that ended it")
+        func largeHeadOfAnother() async throws {
+            let answers: [String: [HTTP2Server.Frame]] = [
+                "/begun": [.head([(":status", "200")])], "/large": [.largeHead(stream: 3)],
+            ]
+            try await HTTP2Server.run(answers) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                let begun = Task { try await fetch(server.origin + "/begun", by: transport) }
+                while server.requests.all.isEmpty {
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                // The head of its response is on its way before that of the other one.
+                await #expect(throws: TransportError.self) {
+                    _ = try await fetch(server.origin + "/large", by: transport)
+                }
+                let error = await #expect(throws: TransportError.self) {
+                    _ = try await begun.value
+                }
+                #expect(error?.code == .lost)
+            }
+        }
+
+        @Test("uses another connection when one has fallen silent")
+        func silentConnection() async throws {
+            try await HTTP2Server.run(["/last": [.silence]]) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                try await giveUp("/last", at: server, by: transport)
+                // The event loop hears of it a moment after the caller.
+                try await Task.sleep(for: .milliseconds(200))
+                #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                #expect(server.connections.value == 2)
+            }
+        }
+
+        @Test("keeps a connection on which others are answered while one request waits")
+        func busyConnection() async throws {
+            try await HTTP2Server.run(["/never": []]) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                async let waiting: Void = giveUp("/never", at: server, by: transport)
+                for _ in 0..<50 {
+                    #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                try await waiting
+                #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                #expect(server.connections.value == 1)
+            }
+        }
+
+        @Test("drops a TE that HTTP/2 forbids, and sends the one that it allows")
+        func forbiddenFields() async throws {
+            try await HTTP2Server.run([:]) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                for value in ["gzip", "trailers"] {
+                    #expect(try await fetch(server.origin + "/", headers: ["TE": value], by: transport).status == 200)
+                }
+                #expect(server.requests.all.map { $0["te"] } == [nil, "trailers"])
+            }
+        }
+
+        @Test("refuses a request whose head does not fit into a frame, and uses the connection for the next one")
+        func largeRequest() async throws {
+            try await HTTP2Server.run([:]) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                var headers = HTTP.Headers()
+                try headers.add(String(repeating: "é", count: 12_000), for: "X-Large")
+                for body in [HTTP.Body.none, .text("a"), .data(Data(count: 100_000))] {
+                    let error = await #expect(throws: RequestError.self) {
+                        _ = try await fetch(
+                            server.origin + "/", method: .put, headers: headers, body: body, by: transport)
+                    }
+                    #expect(error?.code == .invalidHeader)
+                }
+                #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                #expect(server.requests.all.count == 1)
+                #expect(server.connections.value == 1)
+            }
+        }
+
+        /// Expects that a response is refused, and that its connection serves the next request.
+        private func refuses(_ answer: [HTTP2Server.Frame], phase: TransportError.Phase? = nil) async throws {
+            try await HTTP2Server.run(["/bad": answer]) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                let error = await #expect(throws: TransportError.self) {
+                    _ = try await fetch(server.origin + "/bad", by: transport)
+                }
+                #expect(error?.code == .badResponse, "\(error?.detail ?? "")")
+                if let phase {
+                    #expect(error?.phase == phase)
+                }
+                #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                #expect(server.connections.value == 1)
+            }
+        }
+
+        /// Sends a request that is not answered, and gives up 0.7 s after it has arrived.
+        private func giveUp(_ path: String, at server: HTTP2Server, by transport: AsyncHTTPClientTransport) async throws
+        {
+            let call = Task { try await fetch(server.origin + path, by: transport) }
+            while !server.requests.all.contains(where: { $0[":path"] == path }) {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            try await Task.sleep(for: .milliseconds(700))
+            call.cancel()
+            await #expect(throws: CancellationError.self) {
+                _ = try await call.value
+            }
+        }
+    }
+#endif
