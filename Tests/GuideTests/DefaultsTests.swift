@@ -16,6 +16,11 @@ struct DefaultsTests {
         ("`Backoff`: 20 s at most", { Backoff.standard.maximumDelay == .seconds(20) }),
         ("`Retry-After`: 60 s at most", { RetryPolicy.standard.maximumRetryAfter == .seconds(60) }),
         ("`AttemptTimeout`: 30 s", { attemptTimeout.limit == .seconds(30) }),
+        ("`Hedging`: 2 attempts", { try hedging.attempts == 2 }),
+        (
+            "`Hedging`: 20 times known",
+            { try hedging.delay == .percentile(0.95, minimumSamples: 20, initially: nil) }
+        ),
         ("`Deadline`: none", { CallOptions().deadline == nil }),
         ("handlers' `.retry`: 3 times", { FailureHandling().maximumHandlerRetries == 3 }),
         ("`idleTimeout`: 60 s", { URLSessionTransport().idleTimeout == .seconds(60) }),
@@ -31,6 +36,10 @@ struct DefaultsTests {
         ("`failureLevel`: `.warning`", { RequestLogging(.call).failureLevel == .warning }),
         ("`storesPartialData`: false", { try !ResponseCache().storesPartialData }),
     ]
+
+    private static var hedging: Hedging<HTTP.Request, HTTP.Response> {
+        get throws { try Hedging(afterPercentile: 0.95) }
+    }
 
     private static var attemptTimeout: AttemptTimeout<HTTP.Request, HTTP.Response> { AttemptTimeout() }
 

@@ -108,7 +108,8 @@ struct FailureTablesTests {
             (".noRetry", .noRetry), (".outsideRetry", .outsideRetry), (".notRetryable", .notRetryable),
             (".notIdempotent", .notIdempotent),
             (".idempotencyKeyChanged", .idempotencyKeyChanged), (".notReplayable", .notReplayable),
-            (".budget", .budget), (".cancelled", .cancelled), (".attemptsUsed(3)", .attemptsUsed(3)),
+            (".budget", .budget), (".silence(_:)", .silence(.seconds(42))), (".cancelled", .cancelled),
+            (".attemptsUsed(3)", .attemptsUsed(3)),
             (".attemptsUsed(1)", .attemptsUsed(1)), (".deadline(wait: .seconds(4))", .deadline(wait: .seconds(4))),
             (".deadline(wait: nil)", .deadline(wait: nil)),
             (

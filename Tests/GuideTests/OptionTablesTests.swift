@@ -42,12 +42,13 @@ struct OptionTablesTests {
         table.expect([
             ("attempts", "\(standard.attempts)"), ("backoff", "`Backoff.standard`"),
             ("maximumRetryAfter", standard.maximumRetryAfter.text),
-            ("honorsRetryAfter", "\(standard.honorsRetryAfter)"),
+            ("honorsRetryAfter", "\(standard.honorsRetryAfter)"), ("budget", "`RetryBudget.standard`"),
             ("isRetryable", "`$0.isTransient`"),
         ])
         #expect(standard.backoff == .standard)
         #expect(try properties(of: "RetryPolicy", in: "RetryPolicy.swift").count == table.rows.count)
-        #expect(table.rows.map { $0[2] } == ["1 to 100", "", "0 or more", "", ""])
+        #expect(standard.budget == .standard)
+        #expect(table.rows.map { $0[2] } == ["1 to 100", "", "0 or more", "", "", ""])
         for attempts in [1, 100] {
             #expect(throws: Never.self) { try RetryPolicy(attempts: attempts) }
         }

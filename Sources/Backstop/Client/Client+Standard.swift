@@ -23,7 +23,8 @@ extension Client {
     ///     attempt with its credentials, and its decoded content or its error. For another position, derive a client:
     ///     `client.withChain { try $0.inserting(interceptor, outside: .retry) }`.
     ///   - persistedQueries: The interceptor that sends hashes instead of GraphQL documents; nil for none.
-    ///   - attemptTimeout: How long one attempt may take, more than 0.
+    ///   - attemptTimeout: How long one attempt may take, more than 0; nil for 30 s, or for half of the deadline if that
+    ///     is shorter.
     ///   - deadline: How long a whole call may take, more than 0; nil when only a call's own deadline applies.
     ///   - logging: What is written about each call; nil for nothing.
     ///   - decoder: Decodes the JSON of responses; nil for one with default settings.
@@ -39,7 +40,7 @@ extension Client {
         authentication: (any HTTP.Interceptor)? = nil,
         interceptors: [any HTTP.Interceptor] = [],
         persistedQueries: (any HTTP.Interceptor)? = nil,
-        attemptTimeout: Duration = .seconds(30),
+        attemptTimeout: Duration? = nil,
         deadline: Duration? = nil,
         logging: RequestLogging? = RequestLogging(.call),
         decoder: JSONDecoder? = nil,
@@ -72,7 +73,7 @@ extension Client {
             if let persistedQueries {
                 persistedQueries
             }
-            try AttemptTimeout(attemptTimeout)
+            try AttemptTimeout(attemptTimeout ?? min(.seconds(30), (deadline ?? .seconds(60)) / 2))
         }
     }
 }

@@ -16,8 +16,8 @@ enum RateLimitFields {
     /// How many bytes of a field are read; a server may send any number.
     static let limit = 1000
 
-    /// How long until the limit is renewed, from zero to `RetryAfter.maximum`; nil when requests are left, or the response
-    /// does not say.
+    /// How long until the limit is renewed, from zero to `RetryAfter.maximum`; nil when requests are left, or the
+    /// response does not say.
     ///
     /// - Parameter now: The time since 1970-01-01 00:00:00 UTC, against which a moment is measured.
     static func reset(in headers: HTTP.Headers, now: Duration) -> Duration? {
@@ -65,8 +65,8 @@ enum RateLimitFields {
         return headers[reset].flatMap { number(bounded($0)) }
     }
 
-    /// A number that is a wait, or a moment when it would be a wait of more than thirty years; in milliseconds when it would
-    /// be one of more than thirty thousand years.
+    /// A number that is a wait, or a moment when it would be a wait of more than thirty years; in milliseconds when it
+    /// would be one of more than thirty thousand years.
     private static func wait(until value: Double, now: Duration) -> Duration {
         guard value >= 1e9 else {
             return duration(value)

@@ -26,7 +26,7 @@
                 expect: "rejected.breakerOpen"
             ) { stage, calls in
                 let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>(
-                    policy: try CircuitBreakerPolicy(window: .calls(3), minimumThroughput: 3), log: nil)
+                    try CircuitBreakerPolicy(window: .calls(3), minimumThroughput: 3), log: nil)
                 let client = try stage.client(attempts: 1, observer: calls).withChain {
                     try $0.inserting(breaker, inside: .retry)
                 }
@@ -46,7 +46,7 @@
             ) { stage, calls in
                 let books = try HTTP.Request(.get, stage.server.url.appendingPathComponent("books").absoluteString)
                 let client = try stage.client(attempts: 1, observer: calls).withChain {
-                    try $0.inserting(Fallback("books", log: nil, request: { _ in books }), outside: .retry)
+                    try $0.inserting(Fallback("books", log: nil, sending: { _ in books }), outside: .retry)
                 }
                 return await call("status/503", client, calls)
             },
@@ -57,8 +57,8 @@
                 let client = try stage.client(attempts: 1, observer: calls).withChain {
                     try $0.inserting(Bulkhead(limit: 1, queue: .none), inside: .retry)
                 }
-                let first = Task { await client.result(of: HTTP.Call(.get, "hang-body?demo=bulkhead")) }
-                await stage.server.waitForRequest(to: "/hang-body?demo=bulkhead")
+                let first = Task { await client.result(of: HTTP.Call(.get, "slow?chunks=100&ms=100")) }
+                await stage.server.waitForRequest(to: "/slow")
                 defer { first.cancel() }
                 return await call("books", client, calls)
             },
@@ -87,7 +87,7 @@
                     Retry(try RetryPolicy(backoff: Backoff(baseDelay: .milliseconds(50))))
                     try AttemptTimeout(.seconds(1))
                 }
-                let result: Result<Int, Failure>
+                let result: Swift.Result<Int, Failure>
                 do throws(Failure) {
                     result = .success(
                         try await policy.run("query") { context in

@@ -235,7 +235,8 @@
             if policy.budget.isLimiting {
                 accounts[Int(call.client)].fail(
                     signs[position], admitted: call.isProbe ? .probe : .call, start: .nanoseconds(call.start),
-                    isTransient: candidate.isTransient, at: time, policy.budget, random: random)
+                    isTransient: candidate.isTransient, at: time, policy.budget,
+                    unit: cause == .timeout ? random.unit() : 0)
             }
             let failed = Int(call.attempts)
             guard policy.stopReason(for: candidate, failed: failed) == nil,

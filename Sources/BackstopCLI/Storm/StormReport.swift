@@ -61,7 +61,7 @@
         /// An array with an object for each policy.
         static func json(_ results: [StormResult]) throws -> String {
             let encoder = JSONEncoder()
-            encoder.outputFormatting = [.withoutEscapingSlashes]
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             let objects = try results.map { String(decoding: try encoder.encode(Row($0)), as: UTF8.self) }
             return "[\(objects.joined(separator: ","))]"
         }

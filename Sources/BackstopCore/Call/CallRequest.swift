@@ -54,8 +54,8 @@ public protocol CallResponse: Sendable {
     ///
     /// - Parameter now: The time since 1970-01-01 UTC, for servers that answer with a date.
     func retryAfter(now: Duration) -> Duration?
-    /// How long until the server accepts requests again, when its rate limit has none left; nil when some are left, or it
-    /// does not say. Default: nil.
+    /// How long until the server accepts requests again, when its rate limit has none left; nil when some are left, or
+    /// it does not say. Default: nil.
     ///
     /// - Parameter now: The time since 1970-01-01 UTC, for servers that answer with a date.
     func rateLimitReset(now: Duration) -> Duration?

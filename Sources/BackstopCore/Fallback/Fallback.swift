@@ -110,9 +110,11 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        let first = context.firstAttempt()
         do {
-            return try await next(request, context: first)
+            guard case .request = substitute else {
+                return try await next(request)
+            }
+            return try await next(request, context: context.firstAttempt())
         } catch {
             // The task may have been cancelled whatever was thrown.
             try Task.checkCancellation()

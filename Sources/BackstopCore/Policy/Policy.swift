@@ -2,8 +2,8 @@
 ///
 /// A policy gives any asynchronous work what a chain gives requests: attempts, time limits, a circuit breaker, one
 /// ``Failure`` with all attempts and a report. Interceptors that know no protocol, such as ``Retry`` and
-/// ``AttemptTimeout``, can be used in it as they are. Make one policy for each dependency, and share it: a breaker learns
-/// from all calls.
+/// ``AttemptTimeout``, can be used in it as they are. Make one policy for each dependency, and share it: a breaker
+/// learns from all calls.
 ///
 /// ```swift
 /// struct Database: Sendable {
@@ -20,8 +20,8 @@
 ///     try await database.query("SELECT * FROM books")
 /// }
 /// ```
-/// A policy may contain others, outermost first: `Policy { Deadline(); databasePolicy }`. Their interceptors are shared,
-/// with their state, and its own ``options`` and ``isTransient`` apply.
+/// A policy may contain others, outermost first: `Policy { Deadline(); databasePolicy }`. Their interceptors are
+/// shared, with their state, and its own ``options`` and ``isTransient`` apply.
 ///
 /// A policy is for work that is not a request of a client: a `Client` has a chain of its own.
 public struct Policy: Sendable {

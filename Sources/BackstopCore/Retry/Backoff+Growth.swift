@@ -32,7 +32,8 @@ extension Backoff {
         /// The waits of two clients drift apart more with every attempt, and none is shorter than the base delay. A
         /// `Retry-After` that was waited for counts as a wait.
         ///
-        /// Source: "Exponential Backoff And Jitter", AWS Architecture Blog, 2015; with the maximum applied before drawing.
+        /// Source: "Exponential Backoff And Jitter", AWS Architecture Blog, 2015; with the maximum applied before
+        /// drawing.
         public static let decorrelated = Growth(kind: .decorrelated)
 
         /// A multiple of the bound each time.
@@ -89,8 +90,8 @@ extension Backoff {
         case full
         /// The second half: from half the bound up to the bound, for a service that needs a rest in any case.
         case equal
-        /// A share below and above the bound, which may then be exceeded: `.around(0.2)` is from 80 % to 120 %, as gRPC has
-        /// it. Range: 0 to 1.
+        /// A share below and above the bound, which may then be exceeded: `.around(0.2)` is from 80 % to 120 %, as gRPC
+        /// has it. Range: 0 to 1.
         case around(Double)
         /// Nothing: the bound itself. Clients that failed together return together.
         case none

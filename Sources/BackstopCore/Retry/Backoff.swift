@@ -1,8 +1,8 @@
 /// How long to wait before the next attempt: growing bounds, and a random wait below them.
 ///
 /// Each wait is drawn from a range whose upper bound grows from one wait to the next, up to `maximumDelay`. The random
-/// number is drawn after the maximum is applied, so that clients that failed together do not pile up at it (by the eighth
-/// attempt, 89 % of the waits of a library that clamps after drawing are the maximum itself; here none).
+/// number is drawn after the maximum is applied, so that clients that failed together do not pile up at it (by the
+/// eighth attempt, 89 % of the waits of a library that clamps after drawing are the maximum itself; here none).
 ///
 /// ```swift
 /// let backoff = try Backoff(baseDelay: .milliseconds(200), maximumDelay: .seconds(5))

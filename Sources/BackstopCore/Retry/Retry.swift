@@ -45,9 +45,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        let policy = context.values.retryPolicy ?? policy
-        let budget = CallBudget(policy.budget, ledger, request, context: context)
-        var admission = try budget?.admitCall() ?? .call
+        var isProbe = try budget(of: request, context)?.admitCall() ?? false
         var attempt = context.firstAttempt()
         var failed = 0
         var waited: Duration?
@@ -55,10 +53,10 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         while true {
             do {
                 let response = try await next(request, context: attempt)
-                budget?.succeed()
+                budget(of: request, context)?.succeed()
                 return response
             } catch let changed as KeyChangedError {
-                budget?.release(admission)
+                budget(of: request, context)?.abandon(isProbe: isProbe, isRetry: failed > 0)
                 guard let last, attempt.sentRequests.isEmpty else {
                     if failed > 0 {
                         context.closeAttempt(failing: changed)
@@ -72,8 +70,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             } catch {
                 failed += 1
                 let plan = try decide(
-                    error, by: policy, request: request, context: context, failed: failed, waited: waited,
-                    budget: budget, admission: admission, start: attempt.attemptStart)
+                    error, request: request, context: context, failed: failed, waited: waited, isProbe: isProbe,
+                    start: attempt.attemptStart)
                 waited = plan.wait
                 context.endAttempt(failing: error)
                 do {
@@ -81,21 +79,29 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
                     // With nothing to wait for, a clock need not check for cancellation.
                     try Task.checkCancellation()
                 } catch {
-                    budget?.giveBackRetry()
+                    budget(of: request, context)?.abandon(isProbe: false, isRetry: true)
                     throw error
                 }
-                if let budget {
-                    guard let again = budget.admitRetry() else {
-                        throw error
-                    }
-                    admission = again
+                guard let isNextProbe = budget(of: request, context).map({ $0.admitRetry() }) ?? false else {
+                    throw error
                 }
+                isProbe = isNextProbe
                 // Kept only if it may be needed: it may contain a whole response.
                 last = plan.key == nil ? nil : error
                 attempt = context.nextAttempt(
                     after: error, waited: plan.wait, because: plan.reason, requiring: plan.key)
             }
         }
+    }
+
+    /// The policy of the call, or else of the interceptor.
+    private func policy(of context: CallContext) -> RetryPolicy {
+        context.values.retryPolicy ?? policy
+    }
+
+    /// Made where it is needed, so that a call in flight keeps nothing of it.
+    private func budget(of request: Request, _ context: CallContext) -> CallBudget<Request>? {
+        CallBudget(policy(of: context).budget, context.retryLedger ?? ledger, request, context: context)
     }
 
     /// What precedes the next attempt.
@@ -108,11 +114,13 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Returns how long to wait, or records why not and rethrows the error.
     private func decide(
-        _ error: any Error, by policy: RetryPolicy, request: Request, context: CallContext, failed: Int,
-        waited: Duration?, budget: CallBudget<Request>?, admission: RetryBudget.Admission, start: Duration
+        _ error: any Error, request: Request, context: CallContext, failed: Int, waited: Duration?, isProbe: Bool,
+        start: Duration
     ) throws -> Plan {
+        let policy = policy(of: context)
+        let budget = budget(of: request, context)
         guard !Task.isCancelled else {
-            budget?.release(admission)
+            budget?.abandon(isProbe: isProbe, isRetry: false)
             throw CancellationError()
         }
         let reason = Failure.Reason(classifying: error, isCancelled: false)
@@ -123,7 +131,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             reason: reason, error: error, attempt: context.decidingAttempt, attempts: context.attempts(failing: error),
             sentRequest: context.sentRequest ?? request, receivedResponse: response)
         let sign = RetryBudget.Sign(reason, response: response)
-        budget?.fail(sign, admitted: admission, start: start, isTransient: candidate.isTransient)
+        budget?.fail(sign, isProbe: isProbe, start: start, isTransient: candidate.isTransient)
         func stop(_ reason: StopReason) -> any Error {
             context.closeAttempt(failing: error)
             context.stop(reason)

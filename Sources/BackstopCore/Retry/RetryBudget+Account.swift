@@ -115,9 +115,10 @@ extension RetryBudget.Account {
     ///   - sign: What it says about the service.
     ///   - start: When it began.
     ///   - isTransient: Whether the failure is transient.
+    ///   - unit: A random number from 0 up to 1, for the length of a silence.
     package mutating func fail(
         _ sign: RetryBudget.Sign, admitted admission: RetryBudget.Admission, start: Duration, isTransient: Bool,
-        at now: Duration, _ budget: RetryBudget, random: any RandomSource
+        at now: Duration, _ budget: RetryBudget, unit: Double
     ) {
         note(at: now)
         release(admission)
@@ -127,7 +128,7 @@ extension RetryBudget.Account {
         switch sign {
         case .none: break
         case .answer: endSilence()
-        case .timeout(let limit): noteTimeout(limit: limit, start: start, at: now, budget, random: random)
+        case .timeout(let limit): noteTimeout(limit: limit, start: start, at: now, budget, unit: unit)
         }
     }
 
@@ -165,7 +166,7 @@ extension RetryBudget.Account {
     }
 
     private mutating func noteTimeout(
-        limit: Duration?, start: Duration, at now: Duration, _ budget: RetryBudget, random: any RandomSource
+        limit: Duration?, start: Duration, at now: Duration, _ budget: RetryBudget, unit: Double
     ) {
         // Several at once are one observation. After a silence, only what began after it says something new.
         let isLater = silences == 0 && limit.map { now - lastTimeout >= $0 / 10 } ?? false
@@ -183,8 +184,10 @@ extension RetryBudget.Account {
         }
         silences = silences == .max ? silences : silences + 1
         refused = 0
+        // A probe that is still out has lost its place: what it finds out comes too late.
+        probeEnds = .zero
         let span = range.upperBound - range.lowerBound
-        let drawn = range.lowerBound + span.scaled(by: random.unit(), limit: span)
+        let drawn = range.lowerBound + span.scaled(by: unit, limit: span)
         silentUntil = now + (silences > RetryBudget.plainSilences ? drawn * 2 : drawn)
     }
 
@@ -192,6 +195,7 @@ extension RetryBudget.Account {
         timeouts = 0
         silences = 0
         refused = 0
+        lastTimeout = .zero
         silentUntil = .zero
         probeEnds = .zero
     }

@@ -11,22 +11,23 @@ struct CallBudget<Request: CallRequest> {
             return nil
         }
         self.budget = budget
-        self.ledger = context.retryLedger ?? ledger
+        self.ledger = ledger
         self.request = request
         self.context = context
     }
 
-    /// How the call goes out.
+    /// Lets the call go out.
     ///
+    /// - Returns: Whether it has the place of the probe.
     /// - Throws: `RejectionError` with `.silence`.
-    func admitCall() throws(RejectionError) -> RetryBudget.Admission {
+    func admitCall() throws(RejectionError) -> Bool {
         // Looked up only if there is a silence to be broken.
         let admission = admit { FailureHandling.isRepeating }
         guard case .refused(let rest) = admission else {
             if admission != .call {
                 context.note("retry budget", "a probe, after a silence")
             }
-            return admission
+            return admission == .probe
         }
         context.stop(.silence(rest))
         throw RejectionError(
@@ -34,22 +35,18 @@ struct CallBudget<Request: CallRequest> {
             retryAfter: rest)
     }
 
-    /// How the next attempt goes out.
+    /// Lets the next attempt go out.
     ///
-    /// - Returns: Nil when it does not, because other calls met a silence meanwhile; the reason is recorded.
-    func admitRetry() -> RetryBudget.Admission? {
+    /// - Returns: Whether it has the place of the probe; nil when it may not go out, because other calls have found
+    ///   that the service does not answer. The reason is recorded.
+    func admitRetry() -> Bool? {
         let admission = admit { false }
         guard case .refused(let rest) = admission else {
-            return admission
+            return admission == .probe
         }
-        giveBackRetry()
+        abandon(isProbe: false, isRetry: true)
         context.stop(.silence(rest))
         return nil
-    }
-
-    /// Gives back a retry that was taken and is not made.
-    func giveBackRetry() {
-        _ = ledger.existing({ request.destination }) { $0.giveBackRetry(budget) }
     }
 
     private func admit(isPersonal: () -> Bool) -> RetryBudget.Admission {
@@ -66,19 +63,29 @@ struct CallBudget<Request: CallRequest> {
         _ = ledger.existing({ request.destination }) { $0.succeed(at: now, budget) }
     }
 
-    /// Notes an attempt of which nothing is known, such as a cancelled one.
-    func release(_ admission: RetryBudget.Admission) {
-        if admission == .probe {
-            _ = ledger.existing({ request.destination }) { $0.release(admission) }
+    /// Gives back what an attempt took that was not made, or of which nothing is known, such as a cancelled one.
+    func abandon(isProbe: Bool, isRetry: Bool) {
+        guard isProbe || isRetry else {
+            return
+        }
+        _ = ledger.existing({ request.destination }) { account in
+            if isProbe {
+                account.release(.probe)
+            }
+            if isRetry {
+                account.giveBackRetry(budget)
+            }
         }
     }
 
-    func fail(_ sign: RetryBudget.Sign, admitted admission: RetryBudget.Admission, start: Duration, isTransient: Bool) {
+    func fail(_ sign: RetryBudget.Sign, isProbe: Bool, start: Duration, isTransient: Bool) {
         let now = context.clock.now
+        // Drawn here, because the caller's source must not run under the lock.
+        let unit = if case .timeout = sign { context.random.unit() } else { 0.0 }
         let work = { (account: inout RetryBudget.Account) in
             account.fail(
-                sign, admitted: admission, start: start, isTransient: isTransient, at: now, budget,
-                random: context.random)
+                sign, admitted: isProbe ? .probe : .call, start: start, isTransient: isTransient, at: now, budget,
+                unit: unit)
         }
         switch sign {
         case .timeout: ledger.opened({ request.destination }, at: now, work)

@@ -22,18 +22,20 @@
 public struct RetryBudget: Sendable, Hashable {
     /// How many retries a client has at first, and at most. Range: 0 to 1,000,000.
     ///
-    /// Default: 2. A phone makes a call a minute: with a larger bucket, it repeats every call of an outage, and a fleet of
-    /// phones triples the load on a service that is down. A busy client lives on ``refill``.
+    /// Default: 2. A phone makes a call a minute: with a larger bucket, it repeats every call of an outage, and a fleet
+    /// of phones triples the load on a service that is down. A busy client lives on ``refill``.
     public let capacity: Double
     /// How much of a retry each success gives back. Range: 0 to 1.
     ///
-    /// Default: 0.1. Retries then add at most a tenth to the load, and the failure of one call in ten is always retried.
+    /// Default: 0.1. Retries then add at most a tenth to the load, and the failure of one call in ten is always
+    /// retried.
     public let refill: Double
     /// How long no call is made after timeouts in a row; nil for never. Range: 1 s to 1 hour.
     ///
     /// Default: 40 to 80 s, from the fourth time in a row twice that. Shorter ones do not let a queue drain: with 15 to
-    /// 45 s, fewer calls succeed in every outage simulated; with longer ones, clients stay away after it has drained. A client that has refused 20 calls meanwhile is busy
-    /// enough to find out sooner, and probes after a twelfth of the time.
+    /// 45 s, fewer calls succeed in every outage simulated; with longer ones, clients stay away after it has drained. A
+    /// client that has refused 20 calls meanwhile is busy enough to find out sooner, and probes after a twelfth of the
+    /// time.
     public let silence: ClosedRange<Duration>?
     /// How many retries must remain after each.
     let reserve: Double

@@ -20,8 +20,8 @@ extension RetryPolicy {
 
     /// The wait after a number of failed attempts.
     ///
-    /// `Retry-After` is the least wait. A rate limit is only a hint, which the more binding word overrules; and because all
-    /// clients of a limit are let in again at the same moment, the backoff is added to it.
+    /// `Retry-After` is the least wait. A rate limit is only a hint, which the more binding word overrules; and because
+    /// all clients of a limit are let in again at the same moment, the backoff is added to it.
     ///
     /// - Parameter previous: The wait before the attempt that failed; nil for the first.
     package func pause(

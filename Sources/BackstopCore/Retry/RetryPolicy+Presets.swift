@@ -1,10 +1,10 @@
 extension RetryPolicy {
-    /// What Alamofire's `RetryPolicy` does by default: two retries after 0.5 s and 1 s, without jitter, without a cap, and
-    /// without regard to `Retry-After`.
+    /// What Alamofire's `RetryPolicy` does by default: two retries after 0.5 s and 1 s, without jitter, without a cap,
+    /// and without regard to `Retry-After`.
     ///
-    /// It retries 408, 500, 502, 503 and 504, and the connection errors that Alamofire retries: no network, unknown host,
-    /// refused, lost, TLS, not allowed, timed out. Where several URL errors share a code of Backstop, the most common one
-    /// decides. Backstop's own conditions apply as well: nothing is sent twice that may not be.
+    /// It retries 408, 500, 502, 503 and 504, and the connection errors that Alamofire retries: no network, unknown
+    /// host, refused, lost, TLS, not allowed, timed out. Where several URL errors share a code of Backstop, the most
+    /// common one decides. Backstop's own conditions apply as well: nothing is sent twice that may not be.
     ///
     /// Clients that failed together come back together; ``standard`` spreads them.
     ///
@@ -28,9 +28,9 @@ extension RetryPolicy {
 
     /// What the standard retry mode of the AWS SDKs does: two retries after `random(0, min(20 s, 1 s × 2ⁿ⁻¹))`.
     ///
-    /// It retries 429, 500, 502, 503 and 504, connection errors and timeouts. It does without `Retry-After`, which the SDKs
-    /// do not read; of their bucket of 500 tokens each retry takes 5 (``RetryBudget/awsStandard``), where theirs after a
-    /// timeout takes 10.
+    /// It retries 429, 500, 502, 503 and 504, connection errors and timeouts. It does without `Retry-After`, which the
+    /// SDKs do not read; of their bucket of 500 tokens each retry takes 5 (``RetryBudget/awsStandard``), where theirs
+    /// after a timeout takes 10.
     ///
     /// Source: botocore 1.43, `retries/standard.py` and `retries/quota.py`.
     public static let awsStandard = RetryPolicy(
@@ -51,11 +51,13 @@ extension RetryPolicy {
     /// What the service configuration in gRPC's design of retries does: four attempts, with waits of
     /// `min(1 s, 0.1 s × 2ⁿ⁻¹) × random(0.8, 1.2)`.
     ///
-    /// gRPC itself has no default: a service switches retries on, and clients make five attempts at most. `UNAVAILABLE`, which
-    /// that configuration retries, is what gRPC makes of connection errors and of 429, 502, 503 and 504. Timeouts are not
-    /// retried. A server's pushback is obeyed, as `Retry-After` is here. Retries are throttled: ``RetryBudget/grpc``.
+    /// gRPC itself has no default: a service switches retries on, and clients make five attempts at most.
+    /// `UNAVAILABLE`, which that configuration retries, is what gRPC makes of connection errors and of 429, 502, 503
+    /// and 504. Timeouts are not retried. A server's pushback is obeyed, as `Retry-After` is here. Retries are
+    /// throttled: ``RetryBudget/grpc``.
     ///
-    /// Source: gRFC A6, as of August 2024 (before, the waits were `random(0, bound)`), and gRPC's `http-grpc-status-mapping`.
+    /// Source: gRFC A6, as of August 2024 (before, the waits were `random(0, bound)`), and gRPC's
+    /// `http-grpc-status-mapping`.
     public static let grpc = RetryPolicy(
         uncheckedAttempts: 4,
         backoff: Backoff(

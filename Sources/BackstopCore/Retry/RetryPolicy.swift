@@ -18,8 +18,8 @@ public struct RetryPolicy: Sendable {
     ///
     /// Default: 60 s, because rate limits usually count by the minute. A longer wait is for people to decide.
     public let maximumRetryAfter: Duration
-    /// Whether to wait as long as the server asks, by `Retry-After` or a rate limit. Default: true; false suits a service
-    /// whose `Retry-After` is known to be wrong.
+    /// Whether to wait as long as the server asks, by `Retry-After` or a rate limit. Default: true; false suits a
+    /// service whose `Retry-After` is known to be wrong.
     public let honorsRetryAfter: Bool
     /// How many retries a client affords, and when it stops calling a service that does not answer.
     ///

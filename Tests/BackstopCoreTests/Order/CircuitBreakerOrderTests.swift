@@ -25,8 +25,10 @@ struct CircuitBreakerOrderTests {
             return (transport.requests.count, chain.orderIssues)
         }
         // when
-        let inside = try await sent([Retry(.standard), try breaker()])
-        let outside = try await sent([try breaker(), Retry(.standard)])
+        // Without a budget, which would end this sooner.
+        let policy = try RetryPolicy(budget: RetryBudget.none)
+        let inside = try await sent([Retry(policy), try breaker()])
+        let outside = try await sent([try breaker(), Retry(policy)])
         // then: inside it stops after the three attempts of the first call
         #expect(inside.requests == 3)
         #expect(inside.issues.isEmpty)

@@ -1,7 +1,8 @@
-import BackstopCore
 import BackstopTestSupport
 import BackstopTesting
 import Testing
+
+@testable import BackstopCore
 
 /// The account against a model of it that knows phases, whole tenths of retries, and no arithmetic of bytes.
 @Suite("Retry budget: account")
@@ -140,10 +141,9 @@ struct RetryBudgetAccountTests {
                     ]
                     let sign = signs[numbers.below(numbers.below(4) == 0 ? 4 : 2)]
                     let eighth = numbers.below(8)
-                    let unit = FixedRandom(units: Double(eighth) / 8)
                     account.fail(
                         sign, admitted: ended.admission, start: ended.start, isTransient: true, at: now, .standard,
-                        random: unit)
+                        unit: Double(eighth) / 8)
                     model.fail(
                         sign, ended.admission, start: ended.start,
                         drawn: .milliseconds(40_000 + eighth * 40_000 / 8), at: now)
@@ -161,7 +161,7 @@ struct RetryBudgetAccountTests {
             for _ in 0..<20 {
                 account.succeed(at: now, .standard)
             }
-            try #require(account == RetryBudget.Account().used(at: now))
+            try #require(account.isAtRest && account.admit(isPersonal: false, at: now) == .call)
         }
         // The schedules reach what they are to test.
         #expect(refused > 1000 && probes > 100 && budgetStops > 1000 && longSilences > 20)
@@ -188,7 +188,7 @@ struct RetryBudgetAccountTests {
         func fail(isTransient: Bool = true) {
             account.fail(
                 .none, admitted: .call, start: .zero, isTransient: isTransient, at: .zero, .grpc,
-                random: FixedRandom())
+                unit: 0)
         }
         (0..<20).forEach { _ in fail(isTransient: false) }
         (0..<4).forEach { _ in fail() }
@@ -197,14 +197,5 @@ struct RetryBudgetAccountTests {
         #expect(account.takeRetry(at: .zero, .grpc) == .budget)
         account.succeed(at: .zero, .grpc)
         #expect(account.takeRetry(at: .zero, .grpc) == nil)
-    }
-}
-
-extension RetryBudget.Account {
-    /// The same, last used at a time.
-    fileprivate func used(at now: Duration) -> Self {
-        var copy = self
-        copy.succeed(at: now, .standard)
-        return copy
     }
 }

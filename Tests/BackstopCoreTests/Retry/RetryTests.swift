@@ -74,8 +74,9 @@ struct RetryTests {
     func transient(sample: FailureSample) async throws {
         // given
         let transport = Script<Ask, Answer>(.failure(sample.error), .failure(sample.error).repeated())
+        let policy = try RetryPolicy(budget: RetryBudget.none)
         // when
-        let failure = try #require(await chain(transport).result(Ask(), options: .with(clock)).failure)
+        let failure = try #require(await chain(transport, policy).result(Ask(), options: .with(clock)).failure)
         // then
         #expect(transport.requests.count == (sample.isTransient ? 3 : 1))
         #expect(failure.code == sample.code)

@@ -21,9 +21,10 @@ struct FailureMatrixClientTests {
             ("transport.certificate", "transport.certificate", 1, 120),
             ("status.404", "service.problem", 1, 120),
             ("status.500", "service.problem", 3, 3360),
-            // Each attempt until the limit of the chain, not until that of the sample.
-            ("timeout.attempt", "timeout.attempt", 3, 33_000),
-            ("timeout.deadline", "timeout.attempt", 3, 33_000),
+            // Two attempts until the limit of the chain, not until that of the sample, with the longest wait after a
+            // timeout between them; the budget then keeps silent.
+            ("timeout.attempt", "timeout.attempt", 2, 25_000),
+            ("timeout.deadline", "timeout.attempt", 2, 25_000),
             ("decoding (html)", "decoding", 1, 120),
             ("cancelled", "cancelled", 1, 120),
         ] as [(String, String, Int, Int)])
@@ -122,7 +123,7 @@ struct FailureMatrixClientTests {
             matrix.description == """
                 code                                 attempts  time   verdict    by
                 transport.lost                       3         3.4 s  unhandled  -
-                timeout.deadline -> timeout.attempt  3         33 s   handled    On(timeout)
+                timeout.deadline -> timeout.attempt  2         25 s   handled    On(timeout)
                 2 failures: 1 handled, 1 unhandled.
                 """)
     }

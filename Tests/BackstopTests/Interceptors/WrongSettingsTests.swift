@@ -150,7 +150,7 @@ struct WrongSettingsTests {
 
     @Test("waits that add up to the deadline: attempts that are allowed are never made")
     func waitsBeyondDeadline() async throws {
-        let policy = try RetryPolicy(attempts: 4, backoff: Backoff(baseDelay: .seconds(2), factor: 1))
+        let policy = try RetryPolicy(attempts: 4, backoff: Backoff(baseDelay: .seconds(2), growth: .constant))
         func run(within seconds: Int) async throws -> Run {
             let transport = ScriptedTransport(.status(503).repeated())
             let chain = try HTTP.Chain(transport: transport) {
@@ -201,7 +201,7 @@ struct WrongSettingsTests {
             }
             return (waits, issues)
         }
-        let wrong = try await waits(Backoff(baseDelay: .seconds(1), jitter: false))
+        let wrong = try await waits(Backoff(baseDelay: .seconds(1), jitter: .none))
         let right = try await waits(Backoff(baseDelay: .seconds(1)))
         #expect(wrong.clients == [.seconds(1)])
         #expect(wrong.issues == ["warning: Retry waits without jitter"])
