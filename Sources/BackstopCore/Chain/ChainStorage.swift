@@ -94,9 +94,7 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         try Task.checkCancellation()
-        if let request = seen?(request) {
-            try context.send(request)
-        }
+        let context = try seen.map { try context.send($0(request)) } ?? context
         do {
             let response = try await transport.send(request, context: context)
             if let response = seenResponse?(response) {

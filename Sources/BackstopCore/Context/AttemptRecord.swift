@@ -31,6 +31,10 @@ struct AttemptRecord {
     var successors: [Successor] = []
     /// The position of the attempt that it replaced; nil for the first attempt and for a parallel one.
     let predecessor: Int?
+    /// The position of the attempt in which it was started; its own for the first attempt.
+    let origin: Int
+    /// How many interceptors further out than the one that started it start attempts.
+    let depth: Int
     /// Whether it runs parallel to others.
     let isParallel: Bool
     /// Whether retry started it, so that everything sent before may be sent again.
@@ -57,13 +61,15 @@ struct AttemptRecord {
 
     init(
         number: Int, start: Duration, wait: Duration, waitReason: String?, predecessor: Int? = nil,
-        isParallel: Bool = false, isRetry: Bool = false, repeatsUnsafe: Bool = false
+        origin: AttemptView = .whole, isParallel: Bool = false, isRetry: Bool = false, repeatsUnsafe: Bool = false
     ) {
         self.number = number
         self.start = start
         self.wait = wait
         self.waitReason = waitReason
         self.predecessor = predecessor
+        self.origin = origin.position
+        depth = origin.depth
         self.isParallel = isParallel
         self.isRetry = isRetry
         self.repeatsUnsafe = repeatsUnsafe

@@ -50,9 +50,12 @@ extension CallContext {
 
     /// Records what is about to be sent.
     ///
+    /// - Returns: The context for the transport: if an interceptor further in has replaced the attempt, and one further
+    ///   out asks again, that of the attempt that replaced it.
     /// - Throws: ``KeyChangedError`` when it would be a second order.
-    func send(_ request: any CallRequest) throws {
-        try record.addHop(request, to: position, requiring: requiredKey, isChecked: true)
+    func send(_ request: any CallRequest) throws -> CallContext {
+        let position = try record.send(request, in: view, requiring: requiredKey)
+        return position == self.position ? self : continuing(position)
     }
 
     /// Records what is actually sent, for a transport that adds something to a request.

@@ -18,7 +18,7 @@ public final class CallContext: Sendable {
     /// How many interceptors further out start attempts.
     private let depth: Int
 
-    private var view: AttemptView {
+    var view: AttemptView {
         AttemptView(position: position, depth: depth)
     }
 
@@ -152,7 +152,7 @@ public final class CallContext: Sendable {
     /// retried, so each must be recorded.
     public func recordHop(_ request: some CallRequest) {
         // It is never refused: a transport that follows a redirect cannot undo what it has sent.
-        try? record.addHop(request, to: position, requiring: nil, isChecked: false)
+        record.addHop(request, to: position)
     }
 
     /// Records the response to the attempt, for interceptors that answer themselves, or that fail because of a response
@@ -218,15 +218,19 @@ public final class CallContext: Sendable {
             requiredKey: requiredKey)
     }
 
+    /// The same context, for another attempt that replaced this one.
+    func continuing(_ position: Int) -> CallContext {
+        CallContext(
+            self, position: position, deadline: deadline, attemptLimit: attemptLimit,
+            isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
+    }
+
     /// The context of the first of several attempts, for interceptors such as retry and hedging.
     ///
     /// Pass it to `next` for the first attempt. Then inner interceptors never mistake a later attempt for their own,
     /// and nothing that an abandoned attempt does is attributed to a later one.
     public func firstAttempt() -> CallContext {
-        let position = record.state.withLock { $0.deciding(view) }
-        return CallContext(
-            self, position: position, deadline: deadline, attemptLimit: attemptLimit,
-            isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
+        continuing(record.state.withLock { $0.deciding(view) })
     }
 
     /// Ends the current attempt and starts the next, for interceptors such as retry.
@@ -250,7 +254,7 @@ public final class CallContext: Sendable {
         let now = elapsed
         record.endAttempt(view, at: now - wait, failing: error, waiting: true)
         let next = record.beginAttempt(
-            replacing: view, at: now, waited: wait, because: reason, isRetry: isRetry)
+            in: view, at: now, waited: wait, because: reason, isRetry: isRetry)
         return CallContext(
             self, position: next, deadline: deadline, attemptLimit: attemptLimit,
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: key)
@@ -271,7 +275,7 @@ public final class CallContext: Sendable {
     /// Same, but it may repeat a request that is not idempotent, because the app said so.
     func parallelAttempt(because reason: String, repeatsUnsafe: Bool) -> CallContext {
         let next = record.beginAttempt(
-            replacing: nil, at: elapsed, waited: .zero, because: reason, repeatsUnsafe: repeatsUnsafe)
+            in: view, isParallel: true, at: elapsed, waited: .zero, because: reason, repeatsUnsafe: repeatsUnsafe)
         return CallContext(
             self, position: next, deadline: deadline, attemptLimit: attemptLimit,
             isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
@@ -316,6 +320,12 @@ public final class CallContext: Sendable {
     /// Whether everything the call has sent so far, in all attempts, may be sent again.
     package var repeatSafety: RepeatSafety {
         record.state.withLock { $0.repeatSafety }
+    }
+
+    /// Whether no request of this attempt came to the transport, nor of those started since, beside it or instead of
+    /// it.
+    var isUntouched: Bool {
+        record.state.withLock { $0.isUntouched(since: position) }
     }
 
     /// Whether the transport reported that the attempt sent nothing.

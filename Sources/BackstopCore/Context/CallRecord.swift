@@ -105,23 +105,24 @@ final class CallRecord: Sendable {
     /// Begins an attempt.
     ///
     /// - Parameters:
-    ///   - replaced: The interceptor whose attempt it replaces; nil for a parallel attempt.
+    ///   - view: The interceptor that starts it.
+    ///   - isParallel: Whether it runs parallel to the interceptor's attempt, instead of replacing it.
     ///   - isRetry: Whether everything sent before may be sent again.
     ///   - repeatsUnsafe: Whether it may repeat what is not idempotent beside the attempts parallel to it.
     /// - Returns: Its position.
     func beginAttempt(
-        replacing replaced: AttemptView?, at now: Duration, waited wait: Duration, because reason: String,
+        in view: AttemptView, isParallel: Bool = false, at now: Duration, waited wait: Duration, because reason: String,
         isRetry: Bool = false, repeatsUnsafe: Bool = false
     ) -> Int {
         state.withLock { state in
             let position = state.attempts.count
-            let predecessor = replaced.map { state.deciding($0) }
+            let predecessor = isParallel ? nil : state.deciding(view)
             state.attempts.append(
                 AttemptRecord(
                     number: position + 1, start: now, wait: wait, waitReason: reason, predecessor: predecessor,
-                    isParallel: replaced == nil, isRetry: isRetry, repeatsUnsafe: repeatsUnsafe))
-            if let predecessor, let replaced {
-                state.attempts[predecessor].successors.append(.init(depth: replaced.depth, position: position))
+                    origin: view, isParallel: isParallel, isRetry: isRetry, repeatsUnsafe: repeatsUnsafe))
+            if let predecessor {
+                state.attempts[predecessor].successors.append(.init(depth: view.depth, position: position))
             }
             return position
         }
@@ -139,26 +140,30 @@ final class CallRecord: Sendable {
         }
     }
 
-    /// Records a request of an attempt.
+    /// Records what is about to be sent for an interceptor, in the attempt that decides for it.
     ///
     /// - Parameter key: The key that the request must have; nil for any.
-    /// - Throws: At the end of the chain: ``KeyChangedError`` if the request would be a second order,
-    ///   `CancellationError` if it is not idempotent and the call has already failed.
-    func addHop(_ request: any CallRequest, to position: Int, requiring key: String?, isChecked: Bool) throws {
+    /// - Returns: The position of the attempt.
+    /// - Throws: ``KeyChangedError`` if the request would be a second order, `CancellationError` if it is not idempotent
+    ///   and the call has already failed.
+    func send(_ request: any CallRequest, in view: AttemptView, requiring key: String?) throws -> Int {
         let safety = RepeatSafety([request])
-        let released = try state.withLock { state -> (AttemptRecord.Released, AttemptRecord.Released?) in
-            if isChecked {
-                guard !state.isOver || state.allowsAfterEnd(safety) else {
-                    throw CancellationError()
-                }
-                try state.check(safety, at: position, requiring: key)
+        let (position, released) = try state.withLock { state in
+            guard !state.isOver || state.allowsAfterEnd(safety) else {
+                throw CancellationError()
             }
-            let own = AttemptRecord.Released(
-                response: state.attempts[position].response, progress: state.attempts[position].progress, hops: [])
-            state.attempts[position].add(request, safety: safety)
-            let before = state.attempts[position].predecessor.map { state.attempts[$0].release() }
-            return (own, before)
+            let position = state.deciding(view)
+            try state.check(safety, at: position, requiring: key)
+            return (position, state.add(request, safety, to: position))
         }
+        withExtendedLifetime(released) {}
+        return position
+    }
+
+    /// Records a further request of an attempt, which is never refused.
+    func addHop(_ request: any CallRequest, to position: Int) {
+        let safety = RepeatSafety([request])
+        let released = state.withLock { $0.add(request, safety, to: position) }
         withExtendedLifetime(released) {}
     }
 
@@ -300,37 +305,6 @@ extension CallRecord.State {
             safety.add(attempt.safety)
         }
         return safety
-    }
-
-    /// Whether an interceptor may still send for a call that has failed: an idempotent request may continue for other
-    /// calls that share it. A key unknown to the caller does not count: the caller's next call gets another one.
-    func allowsAfterEnd(_ safety: RepeatSafety) -> Bool {
-        safety.isIdempotent && (safety.key == nil || safety.key == keyAtEnd)
-    }
-
-    /// Refuses a request that would be a second order: after or beside an attempt that depended on its key, or if an
-    /// abandoned attempt has sent one meanwhile.
-    func check(_ safety: RepeatSafety, at position: Int, requiring key: String?) throws {
-        if let key, !safety.isIdempotent || (safety.key ?? key) != key {
-            throw KeyChangedError()
-        }
-        guard attempts.count > 1 else {
-            return
-        }
-        for other in attempts.indices where other != position {
-            let later = (min(position, other) + 1)...max(position, other)
-            let isRetried = attempts[later].contains { $0.isRetry }
-            guard isRetried || attempts[position].isParallel || attempts[other].isParallel else {
-                continue
-            }
-            guard isRetried || !attempts[position].repeatsUnsafe && !attempts[other].repeatsUnsafe else {
-                continue
-            }
-            let sent = attempts[other].safety
-            guard sent.allows(safety), sent.isIdempotent || !isRetried || position < other else {
-                throw KeyChangedError()
-            }
-        }
     }
 
     /// Ends the attempt that decided, and any parallel ones still running, which nothing waits for.

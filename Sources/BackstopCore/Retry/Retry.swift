@@ -57,7 +57,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
                 return response
             } catch let changed as KeyChangedError {
                 budget(of: request, context)?.abandon(isProbe: isProbe, isRetry: failed > 0)
-                guard let last, attempt.sentRequests.isEmpty else {
+                guard let last, attempt.isUntouched else {
                     if failed > 0 {
                         context.closeAttempt(failing: changed)
                         context.stop(.idempotencyKeyChanged)

@@ -180,4 +180,31 @@ struct CallContextTests {
         let texts = context.sentRequests.compactMap { ($0 as? Ask)?.text }
         #expect(texts == (1...63).map(String.init) + ["70"])
     }
+
+    @Test("continues in the attempt that replaced it, where an interceptor outside asks again")
+    func continued() async throws {
+        // given
+        let transport = Script<Ask, Answer>(
+            .failure(ShopError()), .response(Answer("renewed")), .failure(TransportError(.lost)))
+        let chain = AskChain(transport: transport) {
+            Step { _, _, next in
+                _ = try await next(Ask("first"))
+                return try await next(Ask("second"))
+            }
+            Step { request, context, next in
+                do {
+                    return try await next(request)
+                } catch let error as ShopError {
+                    let again = context.nextAttempt(after: error, waited: .zero, because: "renewed")
+                    return try await next(request, context: again)
+                }
+            }
+        }
+        // when
+        let failure = try #require(await chain.result(Ask()).failure)
+        // then
+        #expect(failure.code == "transport.lost")
+        #expect(failure.sentRequests.compactMap { ($0 as? Ask)?.text } == ["first", "second"])
+        #expect(failure.receivedResponse == nil)
+    }
 }

@@ -19,13 +19,19 @@ struct OnceOnlyTests {
 
     private var lost: Stub<Ask, Answer> { Stub.failure(TransportError(.lost)).repeated() }
 
-    @Test("is sent by one of two attempts side by side, whichever is first", arguments: [true, false])
-    func sideBySide(isOwnFirst: Bool) async throws {
+    @Test(
+        "is sent by one of two attempts side by side, whichever is first, even if one was renewed",
+        arguments: [true, false], [false, true])
+    func sideBySide(isOwnFirst: Bool, isRenewed: Bool) async throws {
         // given
         let transport = Script<Ask, Answer>(lost)
         let chain = AskChain(transport: transport) {
             Step { request, context, next in
-                let (own, other) = (context.firstAttempt(), context.parallelAttempt(because: "hedging"))
+                let own = context.firstAttempt()
+                var other = context.parallelAttempt(because: "hedging")
+                if isRenewed {
+                    other = other.nextAttempt(after: ShopError(), waited: .zero, because: "renewed")
+                }
                 _ = try? await next(request, context: isOwnFirst ? own : other)
                 return try await next(request, context: isOwnFirst ? other : own)
             }
@@ -73,8 +79,10 @@ struct OnceOnlyTests {
         #expect(transport.requests.isEmpty == isStopped)
     }
 
-    @Test("is not sent again by retry, where a task that was given up has sent it meanwhile")
-    func straggler() async throws {
+    @Test(
+        "is not sent again by retry, where a task that was given up has sent it meanwhile",
+        arguments: [false, true])
+    func straggler(isRenewed: Bool) async throws {
         // given: the first attempt leaves a task behind, which sends the order in the pause
         let (gate, tasks) = (Gate(), Notes<Task<Void, Never>>())
         let transport = Script<Ask, Answer>(lost)
@@ -90,7 +98,10 @@ struct OnceOnlyTests {
                 tasks.add(
                     Task {
                         await gate.pass()
-                        _ = try? await next(order)
+                        let own =
+                            isRenewed
+                            ? context.nextAttempt(after: ShopError(), waited: .zero, because: "renewed") : context
+                        _ = try? await next(order, context: own)
                     })
                 throw TransportError(.refused)
             }
@@ -124,6 +135,33 @@ struct OnceOnlyTests {
         // then
         #expect(failure.code == "timeout.connection")
         #expect(!failure.isRetryable)
+    }
+
+    @Test(
+        "ends the call with its key, even if the attempt that sent it again does not decide, or it never left",
+        arguments: [TransportError(.lost) as any Error, TimeoutError(.connection, after: .seconds(60))])
+    func secondKeyBeside(_ problem: any Error) async throws {
+        // given: the second attempt asks once more, and a parallel one, which decides, has a key of its own
+        let transport = Script<Ask, Answer>(.failure(TransportError(.lost)), .failure(problem))
+        let (first, second) = (keyed("k"), keyed("l"))
+        let chain = AskChain(transport: transport) {
+            Retry(.standard)
+            Step { request, context, next in
+                guard context.attempt == 2 else {
+                    return try await next(first)
+                }
+                _ = try? await next(first)
+                let other = context.parallelAttempt(because: "hedging")
+                context.decide(by: other)
+                return try await next(second, context: other)
+            }
+        }
+        // when
+        let failure = try #require(await chain.result(Ask(), options: .with(RecordingClock())).failure)
+        // then: it does not tell of the first attempt, whose request is no longer kept
+        #expect(transport.requests.map(\.idempotencyKey) == ["k", "k"])
+        #expect(failure.stopReason == .idempotencyKeyChanged)
+        #expect(failure.code == "rejected.idempotencyKey")
     }
 
     @Test("ends the call with its key, and the failure tells of the attempt that sent it")
