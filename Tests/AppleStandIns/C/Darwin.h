@@ -196,4 +196,7 @@ struct rusage {
 #define RUSAGE_SELF 0
 int getrusage(int who, struct rusage *usage);
 
+// log(3)
+double log(double number);
+
 #endif

@@ -147,7 +147,7 @@ struct ClientBudgetTests {
         // then: all good answers bring it back to rest
         let calm = ScriptedTransport(.status(200).repeated())
         let rest = client.retryLedger
-        let again = try client.withChain { chain in
+        let again = client.withChain { chain in
             HTTP.Chain(transport: calm, interceptors: chain.interceptors, orderRules: [])
         }
         for _ in 0..<20 {
