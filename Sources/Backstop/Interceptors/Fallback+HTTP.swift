@@ -20,7 +20,7 @@ extension Fallback where Request == HTTP.Request, Response == HTTP.Response {
     ///   - host: The other host, with a port if it is not that of the scheme: `backup.example.com:8443`.
     ///   - handles: Which failures it stands in for. Default: transient ones, without a status from 400 to 499.
     ///   - log: Where it writes a warning; nil for nowhere.
-    /// - Throws: ``ConfigurationError`` for a text that is no host.
+    /// - Throws: `ConfigurationError` for a text that is no host.
     public init(
         host: String, when handles: @escaping @Sendable (RetryCandidate) -> Bool = { $0.mayFallBack },
         log: (any LogSink)? = SystemLog.shared

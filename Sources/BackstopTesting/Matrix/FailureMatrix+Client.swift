@@ -9,7 +9,7 @@ extension FailureMatrix {
     ///     try Client.standard(baseURL: "https://api.example.com")
     /// }
     /// func printMatrix() async throws {
-    ///     let matrix = try await FailureMatrix.run(client: makeClient) { Otherwise { _ in } }
+    ///     let matrix = try await FailureMatrix.run(client: try makeClient()) { Otherwise { _ in } }
     ///     print(matrix)
     ///     // code               attempts  time    verdict  by
     ///     // transport.refused  3         1.9 s   handled  Otherwise
@@ -27,14 +27,14 @@ extension FailureMatrix {
     /// The handlers are the scopes of the client, and those given here, as in ``run(own:scopes:handling:samples:defaults:)``.
     ///
     /// - Parameters:
-    ///   - client: Makes the client; called once for each sample.
+    ///   - client: An expression that makes the client; evaluated for each sample.
     ///   - own: The call's own handlers. Default: none.
     ///   - scopes: Scopes inside those of the client, innermost first. Default: none.
     ///   - samples: The failures. Default: ``FailureSamples/all``.
     ///   - defaults: The default handlers. Default: none.
-    /// - Throws: What `client` throws.
+    /// - Throws: What making the client throws.
     public static func run(
-        client: () throws -> Client,
+        client: @autoclosure () throws -> Client,
         own: [any FailureHandler] = [],
         scopes: [HandlerScope] = [],
         samples: [FailureSample] = FailureSamples.all,

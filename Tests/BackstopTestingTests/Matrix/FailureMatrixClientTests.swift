@@ -29,7 +29,7 @@ struct FailureMatrixClientTests {
             ("cancelled", "cancelled", 1, 120),
         ] as [(String, String, Int, Int)])
     func rows(name: String, code: String, attempts: Int, milliseconds: Int) async throws {
-        let matrix = try await FailureMatrix.run(client: { try Self.client() })
+        let matrix = try await FailureMatrix.run(client: try Self.client())
         let row = try #require(matrix[name])
         #expect(row.code == code)
         #expect(row.attempts == attempts)
@@ -38,7 +38,7 @@ struct FailureMatrixClientTests {
 
     @Test("ends each sample at the deadline of the chain")
     func deadline() async throws {
-        let matrix = try await FailureMatrix.run(client: { try Self.client(deadline: .seconds(4)) })
+        let matrix = try await FailureMatrix.run(client: try Self.client(deadline: .seconds(4)))
         let row = try #require(matrix["timeout.attempt"])
         #expect(row.code == "timeout.deadline")
         #expect(row.attempts == 1)
@@ -49,7 +49,7 @@ struct FailureMatrixClientTests {
     func handlers() async throws {
         let scope = HandlerScope("shop") { On(status: 404) { _ in } }
         let matrix = try await FailureMatrix.run(
-            client: { try Self.client().scoped("app") { On(status: 410) { _ in } } },
+            client: try Self.client().scoped("app") { On(status: 410) { _ in } },
             own: [On(.timeout, name: "own") { _ in .retry(after: .seconds(7)) }],
             scopes: [scope]
         ) {
@@ -79,7 +79,7 @@ struct FailureMatrixClientTests {
             }
         }
         let matrix = try await FailureMatrix.run(
-            client: { try Self.client().withChain { $0.prepending(Substitute()) } })
+            client: try Self.client().withChain { $0.prepending(Substitute()) })
         #expect(matrix["transport.refused"]?.verdict == .recovered)
         #expect(matrix["transport.refused"]?.attempts == 3)
         #expect(matrix["status.500"]?.verdict == .unhandled)
@@ -91,12 +91,13 @@ struct FailureMatrixClientTests {
         let made = Lock(0)
         let samples = Array(FailureSamples.all.prefix(5))
 
+        func makeClient() throws -> Client {
+            made.withLock { $0 += 1 }
+            return try Self.client()
+        }
+
         // when
-        _ = try await FailureMatrix.run(
-            client: {
-                made.withLock { $0 += 1 }
-                return try Self.client()
-            }, samples: samples)
+        _ = try await FailureMatrix.run(client: try makeClient(), samples: samples)
 
         // then: one more for the handlers
         #expect(made.withLock { $0 } == 6)
@@ -105,14 +106,14 @@ struct FailureMatrixClientTests {
     @Test("throws what the making of the client throws")
     func badClient() async {
         await #expect(throws: ConfigurationError.self) {
-            try await FailureMatrix.run(client: { try Self.client(attempts: 0) })
+            try await FailureMatrix.run(client: try Self.client(attempts: 0))
         }
     }
 
     @Test("has columns for attempts and time, and says what a sample has become")
     func table() async throws {
         let matrix = try await FailureMatrix.run(
-            client: { try Self.client() },
+            client: try Self.client(),
             samples: ["transport.lost", "timeout.deadline"].compactMap { name in
                 FailureSamples.all.first { $0.name == name }
             }
