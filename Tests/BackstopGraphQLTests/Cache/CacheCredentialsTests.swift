@@ -17,7 +17,7 @@ import Testing
 @Suite("Accounts and the cache", .limited)
 struct CacheCredentialsTests {
     /// Who is signed in, as an app's own interceptor knows it.
-    private final class Session: Sendable {
+    final class Session: Sendable {
         /// The account, guarded by the lock.
         private let state = Lock<String?>(nil)
 
@@ -28,7 +28,7 @@ struct CacheCredentialsTests {
     }
 
     /// Adds the account's credentials to each request.
-    private struct SignIn: HTTP.Interceptor {
+    struct SignIn: HTTP.Interceptor {
         let session: Session
         var role = Role.custom("signIn")
         var change: @Sendable (inout HTTP.Request, String) throws -> Void = { $0.headers[.authorization] = $1 }
@@ -45,7 +45,7 @@ struct CacheCredentialsTests {
     }
 
     /// A service that calls the hero by whatever says who asks.
-    private static func service(_ who: @escaping @Sendable (HTTP.Request) -> String?) -> ScriptedTransport {
+    static func service(_ who: @escaping @Sendable (HTTP.Request) -> String?) -> ScriptedTransport {
         let step = Stub<HTTP.Request, HTTP.Response>.respond("service") { request, _ in
             let name = who(request) ?? "nobody"
             return HTTP.Response(
@@ -55,7 +55,7 @@ struct CacheCredentialsTests {
         return ScriptedTransport(step.repeated())
     }
 
-    private func client(
+    func client(
         _ transport: ScriptedTransport, cache: ResponseCache, url: String = endpoint, session: Session? = nil,
         observer: RecordingObserver? = nil
     ) throws -> Client {
@@ -302,109 +302,6 @@ struct CacheCredentialsTests {
             try await without.fetch(HeroName(), cachePolicy: .cacheOnly)
         }
         #expect(miss?.code == "rejected.cacheMiss")
-    }
-
-    // MARK: Partitions
-
-    @Test("a partition says whose responses they are, and nil goes past the cache")
-    func partition() async throws {
-        // given
-        let session = Session()
-        let transport = Self.service { $0.headers[.authorization] }
-        let cache = try ResponseCache(partition: { _ in session.account })
-        let client = try client(transport, cache: cache, session: session)
-        // when
-        var names: [String] = []
-        for account in [nil, "ann", "bob", nil, "ann", "bob"] {
-            session.account = account
-            names.append(try await client.data(for: HeroName()).hero?.name ?? "")
-        }
-        // then
-        #expect(names == ["nobody", "ann", "bob", "nobody", "ann", "bob"])
-        #expect(transport.requests.count == 4)
-    }
-
-    @Test("a partition that changes while a call is under way keeps nothing")
-    func partitionChanges() async throws {
-        // given
-        let gate = Gate()
-        let session = Session()
-        session.account = "ann"
-        let transport = ScriptedTransport(
-            .respond("late") { _, _ in
-                try await gate.passUnlessCancelled()
-                return HTTP.Response(status: 200, body: Data(#"{"data":{"hero":{"name":"ann's"}}}"#.utf8))
-            }, .hero)
-        let cache = try ResponseCache(partition: { _ in session.account })
-        let client = try client(transport, cache: cache, session: session)
-        let late = Task { try await client.data(for: HeroName()).hero?.name }
-        await transport.waitForRequests(1)
-        // when
-        session.account = "bob"
-        gate.open()
-        #expect(try await late.value == "ann's")
-        // then
-        #expect(try await client.data(for: HeroName()).hero?.name == "R2-D2")
-        session.account = "ann"
-        let again = await failure { () async throws(Failure) in
-            try await client.fetch(HeroName(), cachePolicy: .cacheOnly)
-        }
-        #expect(again?.code == "rejected.cacheMiss")
-    }
-
-    @Test("what was kept for one account is not given to the next, though the service fails while they change places")
-    func partitionChangesInOutage() async throws {
-        // given: Ann's response is kept
-        let gate = Gate()
-        let session = Session()
-        session.account = "ann"
-        let transport = ScriptedTransport(
-            .hero,
-            .respond("late") { _, _ in
-                try await gate.passUnlessCancelled()
-                throw TransportError(.lost)
-            })
-        let cache = try ResponseCache(partition: { _ in session.account })
-        let client = try makeClient(transport) {
-            cache
-            Decoding()
-            StatusValidation()
-        }
-        _ = try await client.fetch(HeroName(), cachePolicy: .networkFirst)
-        let late = Task {
-            await failure { () async throws(Failure) in
-                try await client.fetch(HeroName(), cachePolicy: .networkFirst)
-            }
-        }
-        await transport.waitForRequests(2)
-        // when
-        session.account = "bob"
-        gate.open()
-        // then
-        #expect(await late.value?.code == "transport.lost")
-    }
-
-    @Test("what is forgotten while a call is under way does not come back with its response")
-    func removeAll() async throws {
-        // given
-        let gate = Gate()
-        let cache = try ResponseCache()
-        let transport = ScriptedTransport(
-            .respond("late") { _, _ in
-                try await gate.passUnlessCancelled()
-                return HTTP.Response(status: 200, body: Data(#"{"data":{"hero":{"name":"Late"}}}"#.utf8))
-            }, .hero)
-        let client = try client(transport, cache: cache)
-        let late = Task { try await client.data(for: HeroName()).hero?.name }
-        await transport.waitForRequests(1)
-        // when
-        cache.removeAll()
-        gate.open()
-        #expect(try await late.value == "Late")
-        // then
-        #expect(try await client.data(for: HeroName()).hero?.name == "R2-D2")
-        #expect(try await client.data(for: HeroName()).hero?.name == "R2-D2")
-        #expect(transport.requests.count == 2)
     }
 
     @Test("no text shows what a cache keeps")

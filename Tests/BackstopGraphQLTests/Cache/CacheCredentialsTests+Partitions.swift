@@ -1,0 +1,111 @@
+import Backstop
+import BackstopCore
+import BackstopGraphQL
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+/// Accounts that the app tells the cache about.
+extension CacheCredentialsTests {
+    @Test("a partition says whose responses they are, and nil goes past the cache")
+    func partition() async throws {
+        // given
+        let session = Session()
+        let transport = Self.service { $0.headers[.authorization] }
+        let cache = try ResponseCache(partition: { _ in session.account })
+        let client = try client(transport, cache: cache, session: session)
+        // when
+        var names: [String] = []
+        for account in [nil, "ann", "bob", nil, "ann", "bob"] {
+            session.account = account
+            names.append(try await client.data(for: HeroName()).hero?.name ?? "")
+        }
+        // then
+        #expect(names == ["nobody", "ann", "bob", "nobody", "ann", "bob"])
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("a partition that changes while a call is under way keeps nothing")
+    func partitionChanges() async throws {
+        // given
+        let gate = Gate()
+        let session = Session()
+        session.account = "ann"
+        let transport = ScriptedTransport(
+            .respond("late") { _, _ in
+                try await gate.passUnlessCancelled()
+                return HTTP.Response(status: 200, body: Data(#"{"data":{"hero":{"name":"ann's"}}}"#.utf8))
+            }, .hero)
+        let cache = try ResponseCache(partition: { _ in session.account })
+        let client = try client(transport, cache: cache, session: session)
+        let late = Task { try await client.data(for: HeroName()).hero?.name }
+        await transport.waitForRequests(1)
+        // when
+        session.account = "bob"
+        gate.open()
+        #expect(try await late.value == "ann's")
+        // then
+        #expect(try await client.data(for: HeroName()).hero?.name == "R2-D2")
+        session.account = "ann"
+        let again = await failure { () async throws(Failure) in
+            try await client.fetch(HeroName(), cachePolicy: .cacheOnly)
+        }
+        #expect(again?.code == "rejected.cacheMiss")
+    }
+
+    @Test("what was kept for one account is not given to the next, though the service fails while they change places")
+    func partitionChangesInOutage() async throws {
+        // given: Ann's response is kept
+        let gate = Gate()
+        let session = Session()
+        session.account = "ann"
+        let transport = ScriptedTransport(
+            .hero,
+            .respond("late") { _, _ in
+                try await gate.passUnlessCancelled()
+                throw TransportError(.lost)
+            })
+        let cache = try ResponseCache(partition: { _ in session.account })
+        let client = try makeClient(transport) {
+            cache
+            Decoding()
+            StatusValidation()
+        }
+        _ = try await client.fetch(HeroName(), cachePolicy: .networkFirst)
+        let late = Task {
+            await failure { () async throws(Failure) in
+                try await client.fetch(HeroName(), cachePolicy: .networkFirst)
+            }
+        }
+        await transport.waitForRequests(2)
+        // when
+        session.account = "bob"
+        gate.open()
+        // then
+        #expect(await late.value?.code == "transport.lost")
+    }
+
+    @Test("what is forgotten while a call is under way does not come back with its response")
+    func removeAll() async throws {
+        // given
+        let gate = Gate()
+        let cache = try ResponseCache()
+        let transport = ScriptedTransport(
+            .respond("late") { _, _ in
+                try await gate.passUnlessCancelled()
+                return HTTP.Response(status: 200, body: Data(#"{"data":{"hero":{"name":"Late"}}}"#.utf8))
+            }, .hero)
+        let client = try client(transport, cache: cache)
+        let late = Task { try await client.data(for: HeroName()).hero?.name }
+        await transport.waitForRequests(1)
+        // when
+        cache.removeAll()
+        gate.open()
+        #expect(try await late.value == "Late")
+        // then
+        #expect(try await client.data(for: HeroName()).hero?.name == "R2-D2")
+        #expect(try await client.data(for: HeroName()).hero?.name == "R2-D2")
+        #expect(transport.requests.count == 2)
+    }
+}
