@@ -235,7 +235,8 @@ struct AttemptRecordTests {
             })
         let clock = ManualClock()
         let chain = try AskChain(transport: transport) {
-            try Retry(attempts: 2)
+            // Without a budget, which waits longer after a timeout.
+            Retry(try RetryPolicy(attempts: 2, budget: RetryBudget.none))
             try AttemptTimeout(.seconds(10))
             Renewing(isLate: isLate)
             Judge()

@@ -147,7 +147,8 @@ struct AttemptTimeoutTests {
         }
         let transport = Late(first: first, second: second, isRecorded: isRecorded)
         let chain = try AskChain(transport: transport) {
-            try Retry(attempts: 2)
+            // Without a budget, which waits longer after a timeout.
+            Retry(try RetryPolicy(attempts: 2, budget: RetryBudget.none))
             try AttemptTimeout(.seconds(10))
         }
         let options = options()
