@@ -35,6 +35,11 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
         buffer.deallocate()
     }
 
+    /// Whether a pointer is to one of its interceptors, or to the transport as one.
+    func contains(_ interceptor: UnsafePointer<any Interceptor<Request, Response>>) -> Bool {
+        (UnsafePointer(buffer)...UnsafePointer(buffer + interceptors.count)).contains(interceptor)
+    }
+
     /// Runs a request through all interceptors.
     nonisolated(nonsending) func run(_ request: Request, context: CallContext) async throws -> Response {
         let running = context.tracesInterceptors ? tracedStorage : self

@@ -15,6 +15,10 @@
 /// sent twice. What was sent meanwhile counts too: a copy is not started when an interceptor further in has made a
 /// request that must not be repeated.
 ///
+/// A copy costs the service as much as a retry, so it takes a retry from the budget of the chain's ``Retry``
+/// (``RetryBudget``): when none is left, or after timeouts in a row, no copy is sent, and the trace says why. Without
+/// `Retry`, or with ``RetryBudget/none``, only the delay limits copies.
+///
 /// A transient failure of one copy leaves the others running, but starts no further one: the service has trouble
 /// enough. Any other failure ends them all. When all copies have failed, retry sees the last failure.
 ///
@@ -29,8 +33,6 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     private let grouping: CallGrouping<Request>
     /// How long attempts took; nil with a fixed delay.
     let latencies: LatencyRecord?
-    /// Pays for a copy; false when it may not be sent.
-    private var charge: @Sendable (Request, CallContext) -> Bool = { _, _ in true }
 
     /// `.hedging`
     public var role: Role { .hedging }
@@ -98,15 +100,6 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         latencies = delay.isMeasured ? LatencyRecord() : nil
     }
 
-    /// The same interceptor, whose copies somebody else pays for.
-    ///
-    /// - Parameter charge: Whether one more request may be sent.
-    package func charging(_ charge: @escaping @Sendable (Request, CallContext) -> Bool) -> Hedging {
-        var copy = self
-        copy.charge = charge
-        return copy
-    }
-
     /// Sends the request, and copies of it if it takes long.
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
@@ -126,9 +119,12 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         }
         let race = HedgingRace<Response>(clock: context.clock)
         return try await withTaskCancellationHandler {
-            defer { race.end() }
             var copies = Copies(context)
-            defer { remember(copies, key: key, clock: context.clock) }
+            defer {
+                race.end()
+                remember(copies, key: key, clock: context.clock)
+                giveBack(copies, request, next: next)
+            }
             return try await run(&copies, race, request, delay: delay, next: next)
         } onCancel: {
             race.cancel()
@@ -148,7 +144,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
             case .cancelled:
                 throw CancellationError()
             case .due:
-                guard copies.failed == nil, isAllowed(request, context: context) else {
+                guard copies.failed == nil, isRepeatable(context), isPaid(request, copies, next: next) else {
                     continue
                 }
                 let copy = copies.add(repeatsUnsafe: repeatsUnsafeRequests)
@@ -176,11 +172,34 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         }
     }
 
-    /// Whether another copy may be sent: what was sent so far may be repeated, and somebody pays for it.
-    private func isAllowed(_ request: Request, context: CallContext) -> Bool {
+    /// Whether what was sent so far may be sent again.
+    private func isRepeatable(_ context: CallContext) -> Bool {
         let sent = context.repeatSafety
         return !Task.isCancelled && sent.isReplayable && (sent.isIdempotent || repeatsUnsafeRequests)
-            && charge(request, context)
+    }
+
+    /// Takes a retry for another copy from the budget of the chain's retry; the trace says why there is none.
+    private func isPaid(_ request: Request, _ copies: Copies, next: Next<Request, Response>) -> Bool {
+        guard let reason = budget(of: request, copies.context, next: next)?.takeCopy() else {
+            return true
+        }
+        copies.first.context.note("hedging", "no copy sent: \(reason)")
+        return false
+    }
+
+    /// Gives back what was taken for copies that never sent anything.
+    private func giveBack(_ copies: Copies, _ request: Request, next: Next<Request, Response>) {
+        for _ in 0..<copies.unsent {
+            budget(of: request, copies.context, next: next)?.abandon(isProbe: false, isRetry: true)
+        }
+    }
+
+    /// The budget of the chain's retry, of the innermost if there are several; nil when nothing limits it.
+    private func budget(
+        of request: Request, _ context: CallContext, next: Next<Request, Response>
+    ) -> CallBudget<Request>? {
+        let retries = next.interceptors.lazy.compactMap { $0 as? Retry<Request, Response> }
+        return retries.last?.budget(of: request, context)
     }
 
     private func isTransient(_ error: any Error, _ request: Request, _ context: CallContext) -> Bool {
@@ -220,6 +239,8 @@ private struct Copies {
     private(set) var running: [Copy]
     private(set) var count = 1
     private(set) var hasWon = false
+    /// How many were refused before they sent anything.
+    private var refused = 0
     /// The last that failed, with its error.
     private(set) var failed: (copy: Copy, error: any Error)?
 
@@ -232,6 +253,11 @@ private struct Copies {
     /// The context of a request; that of the call when it has ended.
     subscript(_ number: Int) -> CallContext {
         running.first { $0.number == number }?.context ?? context
+    }
+
+    /// How many copies, the first request aside, sent nothing. To be asked when nothing starts any more.
+    var unsent: Int {
+        refused + running.count { $0.number > 1 && $0.context.sentRequests.isEmpty }
     }
 
     mutating func add(repeatsUnsafe: Bool) -> Copy {
@@ -265,7 +291,9 @@ private struct Copies {
         copy.context.closeAttempt(failing: error)
         // A copy that was refused before it was sent says nothing about the call.
         let isRefusal = number > 1 && copy.context.sentRequests.isEmpty
-        if !isRefusal {
+        if isRefusal {
+            refused += 1
+        } else {
             failed = (copy, error)
         }
         guard running.isEmpty || !isTransient && !isRefusal, let failed else {

@@ -100,7 +100,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     /// Made where it is needed, so that a call in flight keeps nothing of it.
-    private func budget(of request: Request, _ context: CallContext) -> CallBudget<Request>? {
+    func budget(of request: Request, _ context: CallContext) -> CallBudget<Request>? {
         CallBudget(policy(of: context).budget, context.retryLedger ?? ledger, request, context: context)
     }
 

@@ -105,6 +105,14 @@ struct CallBudget<Request: CallRequest> {
         let now = context.clock.now
         return ledger.opened({ request.destination }, at: now) { $0.takeRetry(at: now, budget) }
     }
+
+    /// Takes a retry for a copy of a request that is under way.
+    ///
+    /// - Returns: Why there is none; nil when there was one.
+    func takeCopy() -> StopReason? {
+        let now = context.clock.now
+        return ledger.opened({ request.destination }, at: now) { $0.takeCopy(at: now, budget) }
+    }
 }
 
 extension RetryBudget.Sign {

@@ -158,6 +158,17 @@ extension RetryBudget.Account {
         return nil
     }
 
+    /// Takes a retry for a copy of a request that is under way. There is none beside a probe, which goes out alone.
+    ///
+    /// - Returns: Why there is none; nil when there was one.
+    mutating func takeCopy(at now: Duration, _ budget: RetryBudget) -> StopReason? {
+        note(at: now)
+        guard silences == 0 else {
+            return .silence(max(.zero, silentUntil - now, probeEnds - now))
+        }
+        return takeRetry(at: now, budget)
+    }
+
     /// Gives back a retry that was taken and not made.
     package mutating func giveBackRetry(_ budget: RetryBudget) {
         if !budget.chargesFailures {

@@ -1,7 +1,8 @@
-import BackstopCore
 import BackstopTestSupport
 import BackstopTesting
 import Testing
+
+@testable import BackstopCore
 
 /// Random schedules of copies, answers and cancellations, against a model that knows no tasks.
 @Suite("Random hedging", .limited)
@@ -18,8 +19,8 @@ struct HedgingModelTests {
         /// How long each copy takes, in milliseconds.
         let times: [Int]
         let cancellation: Int?
-        /// Which copy is not paid for.
-        let unpaid: Int?
+        /// How many retries the budget has.
+        let budget: Int
 
         /// No two things happen at the same moment: delays are multiples of 100, and each copy has a last digit of its
         /// own.
@@ -29,7 +30,7 @@ struct HedgingModelTests {
             fates = (0..<attempts).map { _ in Fate.allCases[random.below(4)] }
             times = (0..<attempts).map { 10 * random.below(60) + $0 + 1 }
             cancellation = random.below(4) == 0 ? 10 * random.below(60) + 9 : nil
-            unpaid = random.below(4) == 0 ? 2 + random.below(attempts - 1) : nil
+            budget = random.below(attempts + 1)
         }
     }
 
@@ -68,7 +69,7 @@ struct HedgingModelTests {
                     return
                 }
                 asked += 1
-                guard plan.unpaid != started + 1 else {
+                guard started <= plan.budget else {
                     return
                 }
                 started += 1
@@ -155,20 +156,17 @@ struct HedgingModelTests {
             let plan = Plan(&random)
             var model = Model(plan)
             let clock = ManualClock()
-            let (active, sent, asked) = (Level(), Counter(), Counter())
+            let (active, sent) = (Level(), Counter())
             let contexts = Notes<CallContext>()
+            let retry = try Self.retry(budget: plan.budget)
             let hedging = try Hedging<Ask, Answer>(after: .milliseconds(100), attempts: plan.attempts)
-                .charging { _, context in
-                    asked.increment()
-                    return context.attemptCount + 1 != plan.unpaid
-                }
             let chain = AskChain(
                 transport: Server(plan: plan, sent: sent),
                 interceptors: [
                     Step { ask, context, next in
                         contexts.add(context)
                         return try await next(ask)
-                    }, hedging, Refusing(plan: plan, active: active),
+                    }, retry, hedging, Refusing(plan: plan, active: active),
                 ])
             // when
             let call = Task { await chain.result(Ask(), options: .with(clock)) }
@@ -179,7 +177,7 @@ struct HedgingModelTests {
                 let before = model.now
                 model.step()
                 await clock.advance(by: .milliseconds(model.now - before))
-                while asked.value < model.asked { await Task.yield() }
+                while asked(contexts) < model.asked { await Task.yield() }
                 while model.outcome == nil, ended(contexts) < model.ended { await Task.yield() }
                 if model.outcome == "cancelled" {
                     call.cancel()
@@ -188,7 +186,7 @@ struct HedgingModelTests {
             // then
             let result = await call.value
             #expect(text(result) == model.outcome, "\(plan)")
-            #expect(asked.value == model.asked, "\(plan)")
+            #expect(asked(contexts) == model.asked, "\(plan)")
             if let failure = result.failure {
                 #expect(failure.attempts.count == model.started, "\(plan)")
             }
@@ -196,7 +194,32 @@ struct HedgingModelTests {
             while active.value > 0 || !clock.sleepers.isEmpty { await Task.yield() }
             await clock.advance(by: .seconds(10))
             #expect(sent.value == model.sent, "\(plan)")
+            // What was taken for copies that were never sent is back.
+            let isFirstSent = plan.fates[0] != .refused
+            #expect(left(in: retry) == plan.budget - model.sent + (isFirstSent ? 1 : 0), "\(plan)")
         }
+    }
+
+    /// Makes no second attempt, and has a budget that successes do not fill.
+    private static func retry(budget: Int) throws -> Retry<Ask, Answer> {
+        Retry(try RetryPolicy(attempts: 1, budget: RetryBudget(capacity: Double(budget), refill: 0, silence: nil)))
+    }
+
+    /// How many retries are left in the budget, which is empty afterwards.
+    private func left(in retry: Retry<Ask, Answer>) -> Int {
+        let budget = retry.budget(of: Ask(), CallContext())
+        var count = 0
+        while let budget, budget.takeRetry() == nil {
+            count += 1
+        }
+        return count
+    }
+
+    /// How often a copy was due, started or not.
+    private func asked(_ contexts: Notes<CallContext>) -> Int {
+        let trace = contexts.all.first?.trace
+        let unpaid = trace?.events.count { $0.text.hasPrefix("no copy sent: ") }
+        return (trace?.attempts.count ?? 1) - 1 + (unpaid ?? 0)
     }
 
     /// How many attempts the call knows to have ended.
@@ -236,16 +259,18 @@ struct HedgingModelTests {
     private struct HastyServer: Transport {
         /// How many turns each copy takes, and whether it succeeds.
         let copies: [(turns: Int, succeeds: Bool)]
-        let active: Level
         let isOver: Flag
         /// Requests that arrived uncancelled after the call had ended.
         let late: Counter
+        /// Copies that arrived, the first request aside.
+        let copiesSent: Counter
 
         func send(_ request: Ask, context: CallContext) async throws -> Answer {
-            active.change(by: 1)
-            defer { active.change(by: -1) }
             if isOver.isRaised, !Task.isCancelled {
                 late.increment()
+            }
+            if context.attempt > 1 {
+                copiesSent.increment()
             }
             let copy = copies[context.attempt - 1]
             for _ in 0..<copy.turns {
@@ -266,14 +291,24 @@ struct HedgingModelTests {
             // given
             let attempts = 2 + random.below(3)
             let copies = (0..<attempts).map { _ in (turns: random.below(6), succeeds: random.below(3) > 0) }
-            let (active, isOver, late, asked) = (Level(), Flag(), Counter(), Counter())
-            let hedging = try Hedging<Ask, Answer>(after: .milliseconds(1), attempts: attempts).charging { _, _ in
-                asked.increment()
-                return true
-            }
+            let (active, isOver, late, copiesSent) = (Level(), Flag(), Counter(), Counter())
+            let retry = try Self.retry(budget: 10)
+            let contexts = Notes<CallContext>()
             let chain = AskChain(
-                transport: HastyServer(copies: copies, active: active, isOver: isOver, late: late),
-                interceptors: [hedging])
+                transport: HastyServer(
+                    copies: copies, isOver: isOver, late: late, copiesSent: copiesSent),
+                interceptors: [
+                    Step { ask, context, next in
+                        contexts.add(context)
+                        return try await next(ask)
+                    }, retry, try Hedging(after: .milliseconds(1), attempts: attempts),
+                    // Counts a copy from before it is recorded as sent.
+                    Step { ask, _, next in
+                        active.change(by: 1)
+                        defer { active.change(by: -1) }
+                        return try await next(ask)
+                    },
+                ])
             let clock = HastyClock(turns: random.below(4))
             let giveUp = random.below(3) == 0 ? random.below(10) : nil
             // when
@@ -290,14 +325,16 @@ struct HedgingModelTests {
             case .success(let answer):
                 let winner = try #require(Int(answer.body))
                 #expect(copies[winner - 1].succeeds)
-                #expect(winner <= asked.value + 1)
+                #expect(winner <= asked(contexts) + 1)
             case .failure(let failure):
-                #expect(failure.attempts.count == asked.value + 1)
-                let allFailed = copies.prefix(asked.value + 1).allSatisfy { !$0.succeeds }
+                #expect(failure.attempts.count == asked(contexts) + 1)
+                let allFailed = copies.prefix(asked(contexts) + 1).allSatisfy { !$0.succeeds }
                 #expect(failure.isCancelled ? giveUp != nil : allFailed && failure.code == "transport.lost")
             }
             while active.value > 0 { await Task.yield() }
             #expect(late.value == 0)
+            // No retry is lost: at most one is taken for each copy that was sent.
+            #expect(10 - left(in: retry) <= copiesSent.value)
         }
     }
 }

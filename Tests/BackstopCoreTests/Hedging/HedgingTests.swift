@@ -281,27 +281,6 @@ struct HedgingTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("sends a copy only if somebody pays for it, and asks for nothing else")
-    func budget() async throws {
-        // given
-        let asked = Counter()
-        let gate = Gate()
-        let server = Server(answer(Answer(), after: gate).repeated())
-        let paid = try hedging(attempts: 4).charging { _, _ in asked.increment() == 1 }
-        // when: the first copy is paid for, the second is not
-        let call = call(server, by: paid)
-        await passDelay()
-        await server.waitForRequests(2)
-        await passDelay()
-        while asked.value < 2 { await Task.yield() }
-        gate.open()
-        // then
-        #expect(try await call.value.get().status == 200)
-        #expect(server.requests.count == 2)
-        _ = try await self.call(Server(.response(Answer())), by: paid).value.get()
-        #expect(asked.value == 2)
-    }
-
     @Test("sends nothing after the call was cancelled, and cancels all that runs")
     func cancelled() async throws {
         // given

@@ -181,7 +181,8 @@ struct PolicyTests {
         let clock = ManualClock()
         let cancelled = Gate()
         let policy = try Policy(options: .with(clock, random: FixedRandom(units: 0.5))) {
-            Retry()
+            // Without a budget, which waits longer after a timeout.
+            Retry(try RetryPolicy(budget: RetryBudget.none))
             try AttemptTimeout(.seconds(1))
         }
         let task = Task {
