@@ -106,7 +106,7 @@ struct FailureTablesTests {
     func stopReasons() throws {
         let reasons: [(String, StopReason)] = [
             (".noRetry", .noRetry), (".outsideRetry", .outsideRetry), (".notRetryable", .notRetryable),
-            (".notIdempotent", .notIdempotent),
+            (".rejected", .rejected), (".notIdempotent", .notIdempotent),
             (".idempotencyKeyChanged", .idempotencyKeyChanged), (".notReplayable", .notReplayable),
             (".budget", .budget), (".silence(_:)", .silence(.seconds(42))), (".cancelled", .cancelled),
             (".attemptsUsed(3)", .attemptsUsed(3)),

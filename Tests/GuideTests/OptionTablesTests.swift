@@ -43,7 +43,7 @@ struct OptionTablesTests {
             ("attempts", "\(standard.attempts)"), ("backoff", "`Backoff.standard`"),
             ("maximumRetryAfter", standard.maximumRetryAfter.text),
             ("honorsRetryAfter", "\(standard.honorsRetryAfter)"), ("budget", "`RetryBudget.standard`"),
-            ("isRetryable", "`$0.isTransient`"),
+            ("isRetryable", "`$0.isRetryable`"),
         ])
         #expect(standard.backoff == .standard)
         #expect(try properties(of: "RetryPolicy", in: "RetryPolicy.swift").count == table.rows.count)

@@ -238,7 +238,7 @@ public final class CallContext: Sendable {
     /// - Parameters:
     ///   - error: Why the attempt failed, as thrown.
     ///   - wait: The wait since then.
-    ///   - reason: The reason for the wait: "backoff", "Retry-After", "RateLimit".
+    ///   - reason: The reason for the wait: "backoff", "Retry-After", "RateLimit", "rejection".
     /// - Returns: The context of the next attempt.
     public func nextAttempt(after error: any Error, waited wait: Duration, because reason: String) -> CallContext {
         nextAttempt(after: error, waited: wait, because: reason, requiring: requiredKey, isRetry: false)

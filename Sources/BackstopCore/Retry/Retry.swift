@@ -2,7 +2,8 @@
 ///
 /// It never repeats the effect of a request: every request that an attempt sent, redirects included, must be idempotent
 /// or have an idempotency key that stays the same (RFC 9110, 9.2.2), and every body must be replayable. `Retry-After`
-/// is the minimum wait. The policy's budget (``RetryBudget``), the call's deadline and cancellation end it.
+/// is the minimum wait. A request that an interceptor inside rejected, such as a circuit breaker, is retried only if the
+/// policy says so (``RetryPolicy/isRetryable``). The policy's budget (``RetryBudget``), the call's deadline and cancellation end it.
 /// ``Failure/attempts`` lists the attempts; ``Failure/stopReason`` says why it stopped. A call may have a policy of its
 /// own: ``CallOptions/retry``.
 ///
@@ -131,7 +132,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             reason: reason, error: error, attempt: context.decidingAttempt, attempts: context.attempts(failing: error),
             sentRequest: context.sentRequest ?? request, receivedResponse: response)
         let sign = RetryBudget.Sign(reason, response: response)
-        budget?.fail(sign, isProbe: isProbe, start: start, isTransient: candidate.isTransient)
+        budget?.fail(sign, isProbe: isProbe, start: start, isTransient: candidate.isRetryable)
         func stop(_ reason: StopReason) -> any Error {
             context.closeAttempt(failing: error)
             context.stop(reason)
@@ -159,7 +160,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         }
         var plan: Plan
         switch policy.pause(
-            after: failed, waited: waited, response: response, clock: context.clock, random: context.random)
+            after: failed, waited: waited, response: response, rejection: candidate.rejection, clock: context.clock,
+            random: context.random)
         {
         case .wait(let wait, let reason): plan = Plan(wait: wait, reason: reason, key: safety.key)
         case .stop(let reason): throw stop(reason)

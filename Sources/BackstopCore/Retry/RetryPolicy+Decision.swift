@@ -1,9 +1,9 @@
 extension RetryPolicy {
     /// What follows a failed attempt that may be retried.
     package enum Pause {
-        /// How long to wait, and why: "backoff", "Retry-After", "RateLimit".
+        /// How long to wait, and why: "backoff", "Retry-After", "RateLimit", "rejection".
         case wait(Duration, because: String)
-        /// The server asks for a longer wait than accepted.
+        /// The server, or the interceptor that rejected the request, asks for a longer wait than accepted.
         case stop(StopReason)
     }
 
@@ -13,7 +13,7 @@ extension RetryPolicy {
             return .attemptsUsed(1)
         }
         guard isRetryable(candidate) else {
-            return .notRetryable
+            return candidate.rejection?.isTransient == true ? .rejected : .notRetryable
         }
         return failed < attempts ? nil : .attemptsUsed(failed)
     }
@@ -21,14 +21,23 @@ extension RetryPolicy {
     /// The wait after a number of failed attempts.
     ///
     /// `Retry-After` is the least wait. A rate limit is only a hint, which the more binding word overrules; and because
-    /// all clients of a limit are let in again at the same moment, the backoff is added to it.
+    /// all clients of a limit are let in again at the same moment, the backoff is added to it. A rejected request has
+    /// not reached the server, so what counts is when the interceptor that rejected it accepts the next.
     ///
-    /// - Parameter previous: The wait before the attempt that failed; nil for the first.
+    /// - Parameters:
+    ///   - previous: The wait before the attempt that failed; nil for the first.
+    ///   - rejection: The rejection, if the attempt was rejected.
     package func pause(
-        after failed: Int, waited previous: Duration? = nil, response: (any CallResponse)?, clock: any CallClock,
-        random: any RandomSource
+        after failed: Int, waited previous: Duration? = nil, response: (any CallResponse)?,
+        rejection: RejectionError? = nil, clock: any CallClock, random: any RandomSource
     ) -> Pause {
         let wait = backoff.wait(failedAttempts: failed, after: previous, random: random)
+        if let rejected = rejection?.retryAfter {
+            guard rejected <= maximumRetryAfter else {
+                return .stop(.rejectedTooLong(rest: rejected, accepted: maximumRetryAfter))
+            }
+            return rejected > wait ? .wait(rejected, because: "rejection") : .wait(wait, because: "backoff")
+        }
         guard honorsRetryAfter, let response else {
             return .wait(wait, because: "backoff")
         }
@@ -82,8 +91,7 @@ extension RetryPolicy {
         }
         return pause(
             after: failed, waited: failed > 1 ? attempts.last?.wait : nil, response: failure.receivedResponse,
-            clock: clock,
-            random: random)
+            rejection: candidate.rejection, clock: clock, random: random)
     }
 }
 

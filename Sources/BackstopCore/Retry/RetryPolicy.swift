@@ -25,14 +25,17 @@ public struct RetryPolicy: Sendable {
     ///
     /// Default: ``RetryBudget/standard``, with as many retries as one call may make if that is more than 2.
     public let budget: RetryBudget
-    /// Whether a failure is transient. Default: ``Failure/Reason`` decides: transient transport errors, attempt
-    /// timeouts, statuses 408, 425, 429, 500, 502, 503, 504.
+    /// Whether a failure is retried. Default: transient failures are, except rejections by an interceptor: transport
+    /// errors, attempt timeouts, statuses 408, 425, 429, 500, 502, 503, 504.
+    ///
+    /// A circuit breaker, a bulkhead or a rate limiter rejects a call so that the caller hears it at once, and would
+    /// reject most retries as well. A policy that retries rejections waits at least ``RejectionError/retryAfter``.
     public let isRetryable: @Sendable (RetryCandidate) -> Bool
 
     /// 3 attempts, waits from 0.5 s to 20 s, `Retry-After` up to 60 s.
     public static let standard = RetryPolicy(
         uncheckedAttempts: 3, backoff: .standard, maximumRetryAfter: .seconds(60), honorsRetryAfter: true,
-        budget: .standard, isRetryable: \.isTransient)
+        budget: .standard, isRetryable: { $0.isRetryable })
 
     /// Never retries.
     public static let never = RetryPolicy(
@@ -61,13 +64,13 @@ public struct RetryPolicy: Sendable {
     ///   - honorsRetryAfter: Whether to wait as long as the server asks.
     ///   - budget: How many retries a client affords; nil for the standard budget, with as many retries as one call may
     ///     make if that is more than 2.
-    ///   - isRetryable: Whether a failure is transient. The conditions on idempotency, body, deadline and cancellation
-    ///     apply in any case.
+    ///   - isRetryable: Whether a failure is retried. The conditions on idempotency, body, deadline and cancellation
+    ///     apply in any case. Default: transient failures are, except rejections.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
         attempts: Int = 3, backoff: Backoff = .standard, maximumRetryAfter: Duration = .seconds(60),
         honorsRetryAfter: Bool = true, budget: RetryBudget? = nil,
-        isRetryable: @escaping @Sendable (RetryCandidate) -> Bool = { $0.isTransient }
+        isRetryable: @escaping @Sendable (RetryCandidate) -> Bool = { $0.isRetryable }
     ) throws(ConfigurationError) {
         guard (1...100).contains(attempts) else {
             throw ConfigurationError(
@@ -132,8 +135,23 @@ public struct RetryCandidate: Sendable {
         return receivedResponse?.statusCode
     }
 
-    /// Whether Backstop considers the failure transient.
+    /// Whether Backstop considers the failure transient. That includes rejections after which the same call may be
+    /// accepted later, such as those of a circuit breaker.
     public var isTransient: Bool {
         reason.isTransient(statusCode: statusCode, of: sentRequest)
+    }
+
+    /// Whether a policy retries the failure unless it says otherwise: a transient one that no interceptor made by
+    /// rejecting the request.
+    public var isRetryable: Bool {
+        rejection == nil && isTransient
+    }
+
+    /// The rejection, if an interceptor rejected the request.
+    var rejection: RejectionError? {
+        if case .rejected(let error) = reason {
+            return error
+        }
+        return nil
     }
 }

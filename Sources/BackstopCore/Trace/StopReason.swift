@@ -30,6 +30,10 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     /// Retrying would not fix a failure of this kind.
     public static let notRetryable = StopReason("notRetryable", "retrying would not fix this failure")
 
+    /// An interceptor rejected the request before it was sent, and the policy does not retry that.
+    public static let rejected = StopReason(
+        "rejected", "the request was rejected before it was sent, and the policy does not retry that")
+
     /// Sending the request twice could do its work twice (RFC 9110, 9.2.2).
     public static let notIdempotent = StopReason(
         "notIdempotent", "the request is not idempotent, so a retry could repeat its effect")
@@ -97,6 +101,13 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
         StopReason(
             "retryAfterTooLong",
             "the server asked to wait \(asked.text), and at most \(accepted.text) is accepted")
+    }
+
+    /// The interceptor that rejected the request will do so for longer than the policy waits.
+    static func rejectedTooLong(rest: Duration, accepted: Duration) -> StopReason {
+        StopReason(
+            "retryAfterTooLong",
+            "the request will be rejected for another \(rest.text), and a wait of at most \(accepted.text) is accepted")
     }
 
     /// No request is left until the server's rate limit is renewed, and that is longer than the policy waits.

@@ -43,7 +43,8 @@ public enum FailureSamples {
         let plain = Failure(error, request: sent, response: response)
         let asked = response?.headers[.retryAfter] != nil
         let pauses: [Duration] = asked ? [.seconds(1), .seconds(1)] : [.milliseconds(310), .milliseconds(740)]
-        let waits = [.zero] + (plain.isRetryable ? pauses : [])
+        let isRejected = plain.reason.kind == "rejected"
+        let waits = [.zero] + (plain.isRetryable && !isRejected ? pauses : [])
         var attempts: [Attempt] = []
         var start = Duration.zero
         for (index, wait) in waits.enumerated() {
@@ -56,7 +57,9 @@ public enum FailureSamples {
             start += duration
         }
         let stopReason: StopReason =
-            plain.isCancelled ? .cancelled : plain.isRetryable ? .attemptsUsed(waits.count) : .notRetryable
+            plain.isCancelled
+            ? .cancelled
+            : !plain.isRetryable ? .notRetryable : isRejected ? .rejected : .attemptsUsed(waits.count)
         let failure = Failure(
             error, request: sent, response: response, attempts: attempts, stopReason: stopReason, name: "book",
             progress: progress)

@@ -7,6 +7,7 @@ struct StopReasonTests {
         (.noRetry, "noRetry", "the chain does not retry"),
         (.outsideRetry, "outsideRetry", "it failed outside Retry, which never saw it"),
         (.notRetryable, "notRetryable", "retrying would not fix this failure"),
+        (.rejected, "rejected", "the request was rejected before it was sent, and the policy does not retry that"),
         (
             .notIdempotent, "notIdempotent",
             "the request is not idempotent, so a retry could repeat its effect"

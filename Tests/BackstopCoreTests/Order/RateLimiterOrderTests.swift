@@ -25,25 +25,32 @@ struct RateLimiterOrderTests {
         }
     }
 
-    @Test("inside a retry that repeats its refusals, the attempts are used up for nothing")
+    @Test("inside a retry that repeats its refusals, most of those who come back together hear the same, minutes later")
     func insideRetryOfRefusals() async throws {
         for isRight in [true, false] {
             // given: the only token of the minute is taken
-            let clock = RecordingClock()
+            let clock = ManualClock()
             let transport = Script<Ask, Answer>(.response(Answer()).repeated())
             let limiter = try Limiter(1, per: .seconds(60), maximumWait: .zero)
-            let policy = try RetryPolicy(isRetryable: { candidate in
-                candidate.isTransient && (!isRight || candidate.reason.code != "rejected.rateLimit")
-            })
+            let policy =
+                isRight
+                ? RetryPolicy.standard : try RetryPolicy(budget: RetryBudget.none, isRetryable: { $0.isTransient })
             let chain = AskChain(transport: transport, interceptors: [Retry(policy), limiter])
             _ = await chain.result(Ask(), options: .with(clock))
             // when
-            let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
-            // then: a refusal at once, or after two waits with the same end
-            #expect(failure.code == "rejected.rateLimit")
-            #expect(failure.attempts.count == (isRight ? 1 : 3))
-            #expect(clock.sleeps.count == (isRight ? 0 : 2))
-            #expect(transport.requests.count == 1)
+            let calls = (0..<5).map { _ in Task { await chain.result(Ask(), options: .with(clock)).failure } }
+            for waiting in isRight ? [] : [5, 4] {
+                await clock.waitForSleepers(waiting)
+                await clock.advance(by: .seconds(60))
+            }
+            var refused: [Failure] = []
+            for call in calls {
+                refused += [await call.value].compactMap { $0 }
+            }
+            // then: a refusal at once, or after two waits
+            #expect(refused.map(\.code) == Array(repeating: "rejected.rateLimit", count: isRight ? 5 : 3))
+            #expect(refused.allSatisfy { $0.attempts.count == (isRight ? 1 : 3) })
+            #expect(clock.now == (isRight ? .zero : .seconds(120)))
         }
     }
 

@@ -163,8 +163,9 @@ struct SettingRulesTests {
         func retries(_ policy: RetryPolicy, _ error: RejectionError) -> Bool? {
             AskChain(transport: Echo(), interceptors: [Retry(policy)]).profiles.first?.retries(error)
         }
-        #expect(retries(.standard, RejectionError("full", "", isTransient: true)) == true)
+        #expect(retries(.standard, RejectionError("full", "", isTransient: true)) == false)
         #expect(retries(.standard, RejectionError("full", "", isTransient: false)) == false)
+        #expect(try retries(RetryPolicy { $0.isTransient }, RejectionError("full", "", isTransient: true)) == true)
         #expect(retries(.never, RejectionError("full", "", isTransient: true)) == nil)
         #expect(try retries(RetryPolicy { _ in true }, RejectionError("full", "", isTransient: false)) == true)
     }

@@ -50,7 +50,8 @@ struct FailureSamplesTests {
         // given
         let failure = try #require(FailureSamples.failure(name))
         // then
-        #expect(failure.attempts.count == (failure.isTransient ? 3 : 1))
+        let isRejected = failure.reason.kind == "rejected"
+        #expect(failure.attempts.count == (failure.isTransient && !isRejected ? 3 : 1))
         #expect(failure.attempts.last?.result == .failed(code: failure.code))
         switch failure.reason {
         case .request, .rejected:
