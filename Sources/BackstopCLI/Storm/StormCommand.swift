@@ -25,7 +25,7 @@
         @Option(help: "What the server does in the outage: hang or refuse.")
         var outageKind = StormSettings.OutageKind.hang
 
-        @Option(help: "The load before the outage, as a share of the server's capacity, above 0 to 2.")
+        @Option(help: "The load before the outage, as a share of the server's capacity, from 0.001 to 2.")
         var load = 0.8
 
         @Option(help: "Seconds after which a client gives up on a request.")
@@ -70,7 +70,7 @@
             try require((1...1_000_000).contains(clients), "--clients must be from 1 to 1000000, but is \(clients).")
             try require(
                 every >= 0.001 && every <= 86_400, "--every must be from 0.001 to 86400 seconds, but is \(every).")
-            try require(load > 0 && load <= 2, "--load must be above 0 and at most 2, but is \(load).")
+            try require(load >= 0.001 && load <= 2, "--load must be from 0.001 to 2, but is \(load).")
             try require(
                 timeout >= 0.001 && timeout <= 600, "--timeout must be from 0.001 to 600 seconds, but is \(timeout).")
             try require((0...1).contains(failureRate), "--failure-rate must be from 0 to 1, but is \(failureRate).")

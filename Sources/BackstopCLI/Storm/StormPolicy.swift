@@ -29,11 +29,7 @@
                         attempts: 4, backoff: Backoff(baseDelay: .seconds(2), growth: .constant, jitter: .none),
                         budget: RetryBudget.none)),
                 StormPolicy(name: "aws", title: "AWS SDKs, standard mode", policy: .awsStandard),
-                StormPolicy(
-                    name: "grpc", title: "gRPC, 5 attempts",
-                    policy: try RetryPolicy(
-                        attempts: 5, backoff: Backoff(baseDelay: .seconds(1), maximumDelay: .seconds(10)),
-                        budget: .grpc)),
+                StormPolicy(name: "grpc", title: "gRPC's retry policy", policy: .grpc),
                 StormPolicy(name: "backstop", title: "Backstop's standard", policy: .standard),
             ]
         }

@@ -45,7 +45,7 @@
             ("unknown-host", "handled", "default", "transport.dns", Array(repeating: "transport.dns", count: 2)),
             ("not-http", "handled", "default", "transport.badResponse", ["transport.badResponse"]),
             ("hang", "handled", "default", "timeout.attempt", Array(repeating: "timeout.attempt", count: 2)),
-            ("deadline", "handled", "default", "timeout.deadline", ["timeout.deadline"]),
+            ("deadline", "handled", "default", "timeout.deadline", ["timeout.attempt", "timeout.deadline"]),
             ("redirect", "value", nil, nil, ["ok"]),
             ("redirect-loop", "handled", "default", "transport.redirects", ["transport.redirects"]),
             ("post", "handled", "default", "service.signUp", ["service.signUp"]),
@@ -64,13 +64,14 @@
             ("patterns/5-default-handler", "handled", "default", "status.410", ["status.410"]),
             // The bucket holds two retries, so the third call is sent once.
             ("resilience/budget", "unhandled", nil, "status.500", ["status.500"]),
-            ("resilience/silence", "unhandled", nil, "rejected.silence", []),
+            // What is refused before anything is sent is an attempt too, whoever refused it.
+            ("resilience/silence", "unhandled", nil, "rejected.silence", ["rejected.silence"]),
             ("resilience/breaker", "unhandled", nil, "rejected.breakerOpen", ["rejected.breakerOpen"]),
             ("resilience/hedging", "value", nil, nil, ["cancelled", "ok"]),
             ("resilience/fallback", "value", nil, nil, ["status.503", "ok"]),
             ("resilience/bulkhead", "unhandled", nil, "rejected.limit", ["rejected.limit"]),
             ("resilience/rate-limiter", "unhandled", nil, "rejected.rateLimit", ["rejected.rateLimit"]),
-            ("resilience/offline", "unhandled", nil, "transport.offline", []),
+            ("resilience/offline", "unhandled", nil, "transport.offline", ["transport.offline"]),
             ("resilience/operation", "value", nil, nil, ["other", "other", "ok"]),
         ]
 
