@@ -123,8 +123,8 @@ struct RetryBudgetAccountTests {
                     try #require(admission == model.admit(isPersonal: isPersonal, at: now))
                     if case .refused(let rest) = admission {
                         refused += 1
-                        longSilences += rest > .seconds(80) ? 1 : 0
-                        try #require(rest > .zero && rest <= .seconds(160))
+                        longSilences += rest > .seconds(70) ? 1 : 0
+                        try #require(rest > .zero && rest <= .seconds(140))
                     } else {
                         probes += admission == .probe ? 1 : 0
                         running.append(Running(admission: admission, start: now))
@@ -146,7 +146,7 @@ struct RetryBudgetAccountTests {
                         unit: Double(eighth) / 8)
                     model.fail(
                         sign, ended.admission, start: ended.start,
-                        drawn: .milliseconds(40_000 + eighth * 40_000 / 8), at: now)
+                        drawn: .milliseconds(40_000 + eighth * 30_000 / 8), at: now)
                 default:
                     let stop = account.takeRetry(at: now, .standard)
                     try #require(stop == model.takeRetry(at: now))

@@ -115,15 +115,15 @@ struct RetryBudgetTests {
         // when
         clock.advance(by: .seconds(18))
         let second = try #require(await call(chain).failure)
-        // then: half way between 40 and 80 s
-        #expect(first.stopReason == .silence(.seconds(60)))
+        // then: half way between 40 and 70 s
+        #expect(first.stopReason == .silence(.seconds(55)))
         #expect(first.attempts.count == 2)
         #expect(second.code == "rejected.silence")
         #expect(second.isTransient)
-        #expect(second.retryAfter == .seconds(42))
-        #expect(second.stopReason == .silence(.seconds(42)))
+        #expect(second.retryAfter == .seconds(37))
+        #expect(second.stopReason == .silence(.seconds(37)))
         #expect(second.sentRequests.isEmpty)
-        #expect(second.report.contains("none is made for another 42 s"))
+        #expect(second.report.contains("none is made for another 37 s"))
         #expect(second.message.suggestion == "Please try again in a minute.")
         #expect(transport.requests.count == 2)
     }
@@ -156,7 +156,7 @@ struct RetryBudgetTests {
             stops.append(await call(chain).failure?.stopReason)
         }
         // then
-        #expect(stops == [60, 60, 60, 120, 120].map { .silence(.seconds($0)) })
+        #expect(stops == [55, 55, 55, 110, 110].map { .silence(.seconds($0)) })
         #expect(transport.requests.count == 6)
     }
 
