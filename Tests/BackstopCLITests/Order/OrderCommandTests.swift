@@ -60,15 +60,22 @@
                 ("attemptTimeout, retry", "error: Retry is inside AttemptTimeout"),
                 ("Deadline(5s), AttemptTimeout(5s)", "error: One attempt may take 5 s, and the call 5 s"),
                 ("retry, fallback", "error: Fallback is inside Retry"),
-                ("retry(3), retry(attempts: 4)", "Retry occurs more than once, for up to 3 × 4 = 12 attempts"),
+                ("retry(3), retry(attempts: 4)", "warning: Retry occurs more than once, for up to 3 × 4 = 12 attempts"),
                 ("circuitBreaker, retry", "warning: Retry is inside CircuitBreaker"),
                 ("authentication, retry", "warning: Retry is inside Authentication"),
                 ("statusValidation, authentication", "error: Authentication is inside StatusValidation"),
                 ("retry, cache", "warning: Cache is inside Retry"),
                 ("authentication, cache", "warning: Cache is inside Authentication"),
                 ("hedging(unsafe: true)", "error: Hedging sends copies of requests that are not idempotent"),
-                ("circuitBreaker(15s), attemptTimeout(10s)", "One attempt may take 10 s, and CircuitBreaker"),
-                ("deadline(1s), retry(attempts: 3)", "The waits may add up to 1.5 s, and the call may take 1 s"),
+                ("retry, rateLimiter", "warning: Retry retries the refusals of RateLimiter"),
+                (
+                    "circuitBreaker(15s), attemptTimeout(10s)",
+                    "warning: One attempt may take 10 s, and CircuitBreaker looks back 15 s"
+                ),
+                (
+                    "deadline(1s), retry(attempts: 3)",
+                    "warning: The waits may add up to 1.5 s, and the call may take 1 s"
+                ),
                 ("retry(jitter: false)", "warning: Retry waits without jitter"),
                 ("retry(cap: 2h)", "warning: Retry waits without a cap"),
             ])

@@ -39,13 +39,22 @@
 
         @Test(
             "with retries and no budget, an outage of a minute never ends at a load of 0.8",
-            arguments: [
-                "immediate3", "exponential", "alamofire", "polly", "aws", "grpc",
-            ])
+            arguments: ["immediate3", "exponential", "alamofire", "polly", "aws"])
         func never(name: String) throws {
             let result = try run(name) { $0.after = 900 }
             #expect(result.recoverySeconds == nil)
             #expect(result.amplification > 2)
+        }
+
+        @Test("gRPC's policy never retries a timeout: no client does more in an outage that hangs than without retries")
+        func grpc() throws {
+            let none = try run("none") { $0.after = 400 }
+            let hanging = try run("grpc") { $0.after = 400 }
+            #expect(hanging.load == none.load)
+            #expect(hanging.good == none.good)
+            // Ten tokens, more than five of which must be left: a phone is throttled after its fourth failure.
+            let refusing = try run("grpc") { ($0.outage, $0.outageKind) = (600, .refuse) }
+            #expect((1.1...1.7).contains(refusing.amplification))
         }
 
         @Test("with the standard budget, phones recover sooner than without retries, and more calls succeed")
