@@ -11,7 +11,7 @@
         private let left = 56
         private let panelHeight = 96
         private let gap = 44
-        private let top = 64
+        private let top = 80
         /// How many columns a curve has at most; a longer run is averaged.
         private let columns = 360
 
@@ -38,15 +38,25 @@
                 </style>
                 """,
                 "<rect width=\"\(width)\" height=\"\(height)\" fill=\"var(--paper)\"/>",
-                text(StormReport.summary(settings), x: 16, y: 24),
-                "<line x1=\"16\" y1=\"42\" x2=\"40\" y2=\"42\" class=\"load\"/>", text("requests sent", x: 46, y: 46),
-                "<line x1=\"160\" y1=\"42\" x2=\"184\" y2=\"42\" class=\"good\"/>",
-                text("answers in time, both over capacity", x: 190, y: 46),
+            ]
+            for (number, line) in caption.enumerated() {
+                lines.append(text(line, x: 16, y: 24 + 16 * number))
+            }
+            lines += [
+                "<line x1=\"16\" y1=\"58\" x2=\"40\" y2=\"58\" class=\"load\"/>", text("requests sent", x: 46, y: 62),
+                "<line x1=\"160\" y1=\"58\" x2=\"184\" y2=\"58\" class=\"good\"/>",
+                text("answers in time, both over capacity", x: 190, y: 62),
             ]
             for (position, result) in results.enumerated() {
                 lines += panel(result, at: top + 20 + position * (panelHeight + gap))
             }
             return lines.joined(separator: "\n") + "\n</svg>\n"
+        }
+
+        /// The settings in two lines, because one is wider than the picture.
+        private var caption: [String] {
+            let parts = StormReport.summary(settings).components(separatedBy: ", ")
+            return [parts.prefix(3), parts.dropFirst(3)].map { $0.joined(separator: ", ") }
         }
 
         private func panel(_ result: StormResult, at y: Int) -> [String] {

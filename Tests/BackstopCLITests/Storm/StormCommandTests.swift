@@ -51,6 +51,7 @@
             let svg = try String(contentsOf: picture, encoding: .utf8)
             #expect(svg.components(separatedBy: "<polyline").count == Self.names.count + 1)
             #expect(svg.contains("prefers-color-scheme: dark"))
+            #expect(svg.firstMatch(of: /<text[^>]*>[^<]{111,}</) == nil, "a line is wider than the picture")
             #expect(XMLParser(data: Data(svg.utf8)).parse())
         }
 
