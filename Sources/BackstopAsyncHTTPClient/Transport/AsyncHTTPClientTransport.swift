@@ -134,7 +134,8 @@
         /// Some things need a client of the transport's own, so give it a configuration where they matter. Trailers are
         /// not read. A missing client certificate over HTTP/2 is `transport.lost`. And if a server refuses a file or a
         /// stream before it has read it, in a response without `Content-Length`, that response counts as complete after
-        /// a second without a byte, because the library does not report its end.
+        /// a second without a byte, because the library does not report its end. If it accepts one that early, without
+        /// `Content-Length`, the client's pool keeps the connection until the server closes it.
         ///
         /// - Parameters:
         ///   - client: The app's client.

@@ -9,9 +9,16 @@
     /// The library's own signal for that is a future which it never completes when the exchange ends meanwhile, so the
     /// signal here is that a part was sent (``partSent()``). Nothing is written after the head of a response that ends
     /// the upload, because the library would keep such a future too.
+    ///
+    /// The library must know the end of the body before the end of the response, or it keeps the connection for ever. So
+    /// it is told with the last announced byte, before it reads on, and not by the task, which may be late.
     final class BodyUpload: Sendable {
         private struct State {
             var isStopped = false
+            /// Whether the chunk that is being sent completes the announced length.
+            var isLast = false
+            /// Whether the library knows that the body is complete.
+            var isComplete = false
             /// Who waits until the last chunk is sent; gets whether to go on.
             var waiter: CheckedContinuation<Bool, Never>?
             var task: Task<Void, Never>?
@@ -20,7 +27,7 @@
         }
 
         private let chunks: HTTP.Body.Chunks
-        /// Task, waiter and end, guarded by the lock.
+        /// How far the body is, task, waiter and end; guarded by the lock.
         private let state = Lock(State())
 
         init(_ chunks: HTTP.Body.Chunks) {
@@ -45,12 +52,21 @@
             return end.futureResult
         }
 
-        /// A part was handed to the connection in full.
+        /// Whether the library knows that the body is complete: if not, it takes no further request on the connection.
+        var isComplete: Bool {
+            state.withLock { $0.isComplete }
+        }
+
+        /// A part was handed to the connection in full; called on the loop of the request.
         func partSent() {
-            state.withLock { state in
+            let (waiter, isDone) = state.withLock { state in
                 defer { state.waiter = nil }
-                return state.waiter
-            }?.resume(returning: true)
+                return (state.waiter, state.isLast && !state.isStopped)
+            }
+            if isDone {
+                finish(throwing: nil)
+            }
+            waiter?.resume(returning: true)
         }
 
         /// Writes nothing more: the server does not want the rest.
@@ -72,8 +88,10 @@
 
         private func send(to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop) async {
             do {
+                var left = chunks.length
                 for try await chunk in chunks {
-                    guard await write(ByteBuffer(bytes: chunk), to: writer, on: loop) else {
+                    left = left.map { $0 - Int64(chunk.count) }
+                    guard await write(ByteBuffer(bytes: chunk), isLast: left == 0, to: writer, on: loop) else {
                         return
                     }
                 }
@@ -89,7 +107,7 @@
 
         /// - Returns: Whether to go on.
         private func write(
-            _ buffer: ByteBuffer, to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop
+            _ buffer: ByteBuffer, isLast: Bool, to writer: HTTPClient.Body.StreamWriter, on loop: any EventLoop
         ) async -> Bool {
             await withCheckedContinuation { continuation in
                 // On the loop, where the head of a response arrives as well: it comes before the write, or after it.
@@ -97,6 +115,7 @@
                     let goesOn = self.state.withLock { state in
                         if !state.isStopped {
                             state.waiter = continuation
+                            state.isLast = isLast
                         }
                         return !state.isStopped
                     }
@@ -115,6 +134,7 @@
                     state.end = nil
                     state.task = nil
                 }
+                state.isComplete = state.isComplete || error == nil
                 return state.end
             }
             if let error {

@@ -278,7 +278,7 @@
                 }
             }
             guard received > Int64(responseLimit) else {
-                finishEarly(task, received: received)
+                finishEarly(task, received: trailers == nil ? received : .max)
                 return task.eventLoop.makeSucceededVoidFuture()
             }
             return fail(task, ClientErrorTable.tooLarge(limit: responseLimit, received: received))
@@ -307,11 +307,16 @@
             return finish(.success(Self.response(head, content, trailers: trailers, url: url)))
         }
 
-        /// Ends the exchange with the last announced byte of a response that came before the request was sent: without
-        /// the handler of our own clients, the library would wait for the rest of the request.
+        /// Ends the exchange, and its connection, with the last byte of a response to a request that is not sent yet:
+        /// the library would wait for the rest of the request, or keep the connection for it.
+        ///
+        /// - Parameter received: How much of the response has arrived; the most there can be at its end.
         private func finishEarly(_ task: HTTPClient.Task<Void>, received: Int64) {
-            let head = state.withLock { $0.endsUpload ? $0.progress.head : nil }
-            if let head, let announced = announcedLength(of: head), received >= Int64(announced) {
+            guard let upload = body.upload, !upload.isComplete, let head = state.withLock({ $0.progress.head }) else {
+                return
+            }
+            let announced = hasContent(head) ? announcedLength(of: head).map(Int64.init) : 0
+            if received >= announced ?? .max {
                 complete()
                 task.fail(reason: HTTPClientError.cancelled)
             }

@@ -10,19 +10,39 @@
     /// The library reads trailers and drops them. They are handed on as one more part of the body, marked so that no
     /// server can imitate it (``TrailerPart``).
     ///
-    /// If a response of 300 or more ends before the request does, and brings no content with its end, the library waits
-    /// for the rest of the request, which it no longer sends. So such a response gets the marked part as well, empty.
+    /// If a response ends before the request does, the library waits for the rest of the request, which it no longer
+    /// sends: for ever, and with the connection. So such a response gets the marked part as well, empty; it tells the
+    /// exchange, which ends the connection. A stream of HTTP/2 is ended here, because the library has forgotten it then.
     ///
     /// Its decompressor takes a response without content for a truncated one if the head names an encoding, as those to
     /// HEAD do, and 304 (RFC 9110, 8.4 and 15.4.5). That error is dropped.
-    final class ResponseEndHandler: ChannelInboundHandler {
+    final class ResponseEndHandler: ChannelDuplexHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias InboundOut = HTTPClientResponsePart
+        typealias OutboundIn = HTTPClientRequestPart
+        typealias OutboundOut = HTTPClientRequestPart
 
+        /// Whether the channel is a stream of HTTP/2.
+        private let isStream: Bool
+        /// Whether the last request was written to its end.
+        private var isRequestComplete = false
         /// Whether a part of the content has come since the last head.
         private var hasContent = false
         /// Whether the last head ends an upload.
         private var endsUpload = false
+
+        init(isStream: Bool) {
+            self.isStream = isStream
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if case .end = Self.unwrapOutboundIn(data) {
+                isRequestComplete = true
+            } else {
+                isRequestComplete = false
+            }
+            context.write(data, promise: promise)
+        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch Self.unwrapInboundIn(data) {
@@ -31,10 +51,13 @@
                 endsUpload = head.status.code >= 300
             case .body:
                 hasContent = true
-            case .end(let trailers) where endsUpload || trailers?.isEmpty == false:
+            case .end(let trailers) where endsUpload || !isRequestComplete || trailers?.isEmpty == false:
                 let part = TrailerPart.encoded(trailers ?? [:], allocator: context.channel.allocator)
                 context.fireChannelRead(Self.wrapInboundOut(.body(part)))
                 context.fireChannelRead(Self.wrapInboundOut(.end(nil)))
+                if isStream, !isRequestComplete {
+                    context.close(promise: nil)
+                }
                 return
             case .end:
                 break
@@ -59,7 +82,7 @@
                 let added = channel.eventLoop.submit {
                     let pipeline = channel.pipeline.syncOperations
                     let place = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-                    try add(to: pipeline, after: place)
+                    try add(ResponseEndHandler(isStream: false), to: pipeline, after: place)
                 }
                 return added.flatMap { http1?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }
@@ -68,7 +91,7 @@
                 let added = channel.eventLoop.submit {
                     let pipeline = channel.pipeline.syncOperations
                     let place = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
-                    try add(to: pipeline, after: place)
+                    try add(ResponseEndHandler(isStream: true), to: pipeline, after: place)
                 }
                 return added.flatMap { http2?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }
@@ -76,10 +99,11 @@
 
         /// Adds the handler behind the decompressor, or behind the one that reads the messages if there is none.
         private static func add(
-            to pipeline: ChannelPipeline.SynchronousOperations, after reader: any ChannelHandler
+            _ handler: ResponseEndHandler, to pipeline: ChannelPipeline.SynchronousOperations,
+            after reader: any ChannelHandler
         ) throws {
             let decompressor = try? pipeline.handler(type: NIOHTTPResponseDecompressor.self)
-            try pipeline.addHandler(ResponseEndHandler(), position: .after(decompressor ?? reader))
+            try pipeline.addHandler(handler, position: .after(decompressor ?? reader))
         }
     }
 

@@ -81,8 +81,7 @@
                 let transport = try AsyncHTTPClientTransport.trusting()
                 #expect(try await fetch(server.origin + "/", by: transport).status == 200)
                 try await giveUp("/last", at: server, by: transport)
-                // The event loop hears of it a moment after the caller.
-                try await Task.sleep(for: .milliseconds(200))
+                try await settle()
                 #expect(try await fetch(server.origin + "/", by: transport).status == 200)
                 #expect(server.connections.value == 2)
             }
@@ -92,13 +91,32 @@
         func busyConnection() async throws {
             try await HTTP2Server.run(["/never": []]) { server in
                 let transport = try AsyncHTTPClientTransport.trusting()
-                async let waiting: Void = giveUp("/never", at: server, by: transport)
-                for _ in 0..<50 {
-                    #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                let waiting = try await begin("/never", at: server, by: transport)
+                let start = ContinuousClock.now
+                while start.duration(to: .now) < .milliseconds(700) {
                     try await Task.sleep(for: .milliseconds(20))
+                    #expect(try await fetch(server.origin + "/", by: transport).status == 200)
                 }
-                try await waiting
+                // Directly after an answer, however long the machine took for the last ones.
+                try await cancel(waiting)
+                try await settle()
                 #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                #expect(server.connections.value == 1)
+            }
+        }
+
+        @Test("ends the stream of a request that was answered before it was sent", arguments: [200, 204, 413])
+        func earlyAnswer(status: Int) async throws {
+            let head: HTTP2Server.Frame = .head([(":status", "\(status)")], ends: status == 204)
+            let frames = status == 204 ? [head] : [head, .data("ok", ends: true)]
+            try await HTTP2Server.run(["/early": frames]) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                // More than the server allows at once.
+                for _ in 0..<120 {
+                    let answer = try await fetch(
+                        server.origin + "/early", method: .put, body: .endless, by: transport)
+                    #expect(answer.status == status)
+                }
                 #expect(server.connections.value == 1)
             }
         }
@@ -152,15 +170,32 @@
         /// Sends a request that is not answered, and gives up 0.7 s after it has arrived.
         private func giveUp(_ path: String, at server: HTTP2Server, by transport: AsyncHTTPClientTransport) async throws
         {
+            let call = try await begin(path, at: server, by: transport)
+            try await Task.sleep(for: .milliseconds(700))
+            try await cancel(call)
+        }
+
+        /// Sends a request that is not answered; returns when it has arrived.
+        private func begin(
+            _ path: String, at server: HTTP2Server, by transport: AsyncHTTPClientTransport
+        ) async throws -> Task<HTTP.Response, any Error> {
             let call = Task { try await fetch(server.origin + path, by: transport) }
             while !server.requests.all.contains(where: { $0[":path"] == path }) {
                 try await Task.sleep(for: .milliseconds(5))
             }
-            try await Task.sleep(for: .milliseconds(700))
+            return call
+        }
+
+        private func cancel(_ call: Task<HTTP.Response, any Error>) async throws {
             call.cancel()
             await #expect(throws: CancellationError.self) {
                 _ = try await call.value
             }
+        }
+
+        /// The event loop hears of a cancelled call a moment after its caller.
+        private func settle() async throws {
+            try await Task.sleep(for: .milliseconds(200))
         }
     }
 #endif

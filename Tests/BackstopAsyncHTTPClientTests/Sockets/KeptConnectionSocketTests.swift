@@ -45,17 +45,38 @@
             try await server.stop()
         }
 
-        @Test("is used again, one call after the other, whatever loop it is on")
-        func reused() async throws {
+        @Test(
+            "is used again, one call after the other, whatever loop it is on", arguments: [1, 65_536, 65_537, 300_000])
+        func reused(size: Int) async throws {
             let received = Notes<String>()
             let server = try await ClosingServer.start(nil, received: received)
             let transport = AsyncHTTPClientTransport()
+            let data = Data(repeating: 1, count: size)
             for number in 0..<50 {
-                _ = try await fetch("\(server.url)/\(number)", method: .post, body: .text("a"), by: transport)
+                let body: HTTP.Body = number % 2 == 0 ? .data(data) : .stream(length: Int64(size)) { Once(data) }
+                _ = try await fetch("\(server.url)/\(number)", method: .post, body: body, by: transport)
             }
             #expect(received.all.count == 50)
             #expect(server.connections.value == 1)
             try await server.stop()
+        }
+    }
+
+    /// A stream of one chunk.
+    private struct Once: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        private var data: Data?
+
+        init(_ data: Data) {
+            self.data = data
+        }
+
+        func makeAsyncIterator() -> Self {
+            self
+        }
+
+        mutating func next() async -> Data? {
+            defer { data = nil }
+            return data
         }
     }
 

@@ -121,21 +121,46 @@
             }
         }
 
-        /// A body that never ends.
-        private static var endless: HTTP.Body {
-            .stream {
-                AsyncStream<Data>(unfolding: {
-                    try? await Task.sleep(for: .milliseconds(20))
-                    return Task.isCancelled ? nil : Data(repeating: 1, count: 65_536)
-                })
-            }
+        /// Answers to a request that has only begun, and what is expected of them.
+        static let accepted = [
+            (["HTTP/1.1 200 Early\r\nContent-Length: 2\r\n\r\nok"], "200 ok"),
+            (["HTTP/1.1 200 Early\r\nContent-Length: 2\r\n\r\n", "o", "k"], "200 ok"),
+            (["HTTP/1.1 200 Early\r\nContent-Length: 0\r\n\r\n"], "200 "),
+            (["HTTP/1.1 204 Early\r\n\r\n"], "204 "),
+        ]
+
+        @Test(
+            "that are answered before they are sent take no connection from the next calls",
+            arguments: accepted + [
+                (["HTTP/1.1 200 Early\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n"], "200 ok"),
+                (["HTTP/1.1 200 Early\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n", "0\r\n\r\n"], "200 ok"),
+                (["HTTP/1.1 413 Early\r\nContent-Length: 2\r\n\r\nno"], "413 no"),
+            ], [nil, 1 << 40] as [Int64?])
+        func earlySuccess(early: (pieces: [String], expected: String), length: Int64?) async throws {
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(30), connectionsPerHost: 1)
+            let body: HTTP.Body = .endless(length: length)
+            #expect(try await answer(early.pieces, to: transport, body: body, calls: 3) == early.expected)
+        }
+
+        @Test("that are answered early take none on a client of the app either", arguments: accepted)
+        func earlySuccessToApp(pieces: [String], expected: String) async throws {
+            var configuration = AsyncHTTPClientTransport.standardConfiguration
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            let transport = try AsyncHTTPClientTransport(client, idleTimeout: .seconds(30))
+            #expect(try await answer(pieces, to: transport, calls: 3) == expected)
+            try await client.shutdown()
         }
 
         /// What a transport makes of an answer in pieces to a body that the server does not want.
         ///
-        /// - Parameter closes: Whether the server closes its side after the last piece, and reads on.
+        /// - Parameters:
+        ///   - closes: Whether the server closes its side after the last piece, and reads on.
+        ///   - calls: How many calls follow one another.
+        /// - Returns: The last answer.
         private func answer(
-            _ pieces: [String], to transport: AsyncHTTPClientTransport, body: HTTP.Body = endless, closes: Bool = false
+            _ pieces: [String], to transport: AsyncHTTPClientTransport, body: HTTP.Body = .endless,
+            closes: Bool = false, calls: Int = 1
         ) async throws -> String {
             let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -145,12 +170,16 @@
                     }
                 }
                 .bind(host: "127.0.0.1", port: 0).get()
-            let start = ContinuousClock.now
-            let answer = try await fetch(
-                "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/", method: .put, body: body, by: transport)
-            #expect(start.duration(to: .now) < .seconds(20))
+            let url = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/"
+            var text = ""
+            for _ in 0..<calls {
+                let start = ContinuousClock.now
+                let answer = try await fetch(url, method: .put, body: body, by: transport)
+                #expect(start.duration(to: .now) < .seconds(20))
+                text = "\(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
+            }
             try await channel.close()
-            return "\(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
+            return text
         }
 
         @Test("are sent again to where a redirect leads, unless they can be read only once")
@@ -181,6 +210,21 @@
                     continuation.yield(bytes[start..<min(start + 70_000, bytes.count)])
                 }
                 continuation.finish()
+            }
+        }
+    }
+
+    extension HTTP.Body {
+        /// A body that never ends.
+        static var endless: HTTP.Body { endless(length: nil) }
+
+        /// A body that does not end before its announced length is reached.
+        static func endless(length: Int64?) -> HTTP.Body {
+            .stream(length: length) {
+                AsyncStream<Data>(unfolding: {
+                    try? await Task.sleep(for: .milliseconds(20))
+                    return Task.isCancelled ? nil : Data(repeating: 1, count: 65_536)
+                })
             }
         }
     }
