@@ -72,5 +72,33 @@
             #expect(texts.filter { $0.contains("s3cret") } == [])
             #expect(rig.transport.requests.count == 3)
         }
+
+        @Test("are in no message and no metadata where the client's redaction is off, unless the sink allows it")
+        func redactionOff() async throws {
+            for allowsSecrets in [false, true] {
+                // given
+                let rig = Rig(.status(500, headers: ["Set-Cookie": "a=s3cret-set"], body: #"{"token":"s3cret-500"}"#))
+                var options = rig.options
+                options.redaction = .off
+                let sink = LoggerSink(rig.logger(), allowsSecrets: allowsSecrets)
+                var handling = FailureHandling()
+                handling.log = sink
+                handling.observers = [sink]
+                let client = try Client.standard(
+                    baseURL: Rig.base, transport: rig.transport, retry: .never,
+                    logging: RequestLogging(.call, bodyLimit: 500, curl: .always, to: sink), options: options,
+                    handling: handling)
+                // when
+                await DefaultHandlers.withHandlers {
+                } operation: {
+                    _ = await client.perform(Leaky())
+                }
+                // then
+                let entries = rig.log.entries
+                #expect(entries.count == 2)
+                #expect(entries.allSatisfy { "\($0.message)".contains("s3cret") == allowsSecrets })
+                #expect(entries.allSatisfy { !"\($0.metadata)".contains("s3cret") })
+            }
+        }
     }
 #endif

@@ -108,7 +108,7 @@ public struct RequestLogging: HTTP.Interceptor {
     private func write(
         _ level: LogLevel, _ request: HTTP.Request, _ result: Result, _ context: CallContext, since start: Duration
     ) {
-        let redaction = context.redaction
+        let redaction = context.redaction.messages(to: sink)
         let took = (context.clock.now - start).text
         let attempts = context.trace.attempts.count
         let name = context.name.isEmpty ? "" : "\(BodyText.line(redaction.text(context.name), limit: 100)): "

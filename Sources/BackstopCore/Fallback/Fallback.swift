@@ -196,7 +196,8 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
         guard let log, log.isEnabled(.warning) else {
             return
         }
-        let call = context.name.isEmpty ? "" : " \(context.redaction.text(Excerpt.cut(context.name, to: 200)))"
+        let redaction = context.redaction.messages(to: log)
+        let call = context.name.isEmpty ? "" : " \(redaction.text(Excerpt.cut(context.name, to: 200)))"
         log.write(
             LogEntry(
                 .warning, "#\(context.id)\(call): fallback \"\(name)\" instead of \(reason.code)", callID: context.id))

@@ -229,9 +229,10 @@ public struct FailureHandling: Sendable {
             return
         }
         let before = retries == 0 ? "" : " Handlers repeated the call \(retries == 1 ? "once" : "\(retries) times")."
+        let report = failure.report(redaction: failure.redaction.messages(to: log))
         log.write(
             LogEntry(
-                .error, "No handler handled this failure.\(before)\n\(failure.report)", callID: failure.id,
+                .error, "No handler handled this failure.\(before)\n\(report)", callID: failure.id,
                 fields: log.keepsFields ? failure.logFields + ObservedOutcome.unhandled.logFields : []))
     }
 }

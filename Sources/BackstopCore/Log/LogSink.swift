@@ -51,6 +51,12 @@ public protocol LogSink: Sendable {
     /// Whether entries should have their ``LogEntry/fields``, which are built only then. Default: false.
     var keepsFields: Bool { get }
 
+    /// Whether messages may show secrets where the client's redaction is ``Redaction/off``; otherwise
+    /// ``Redaction/standard`` then applies to them. Default: true, because the client decides.
+    ///
+    /// A sink for a log that others read returns false. Fields are always redacted.
+    var allowsSecrets: Bool { get }
+
     /// Writes an entry. Must not block.
     func write(_ entry: LogEntry)
 }
@@ -64,5 +70,17 @@ extension LogSink {
     /// Entries have no fields.
     public var keepsFields: Bool {
         false
+    }
+
+    /// The client decides.
+    public var allowsSecrets: Bool {
+        true
+    }
+}
+
+extension Redaction {
+    /// The redaction for messages to a log: itself, or the standard one if it is off and the log must not have secrets.
+    package func messages(to sink: any LogSink) -> Redaction {
+        sink.allowsSecrets ? self : forOthers
     }
 }

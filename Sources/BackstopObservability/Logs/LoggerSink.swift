@@ -16,15 +16,25 @@
     ///     baseURL: "https://shop.example.com", logging: RequestLogging(.call, to: sink), handling: handling)
     /// ```
     /// Nothing is built for a level that the logger does not write. `Docs/Observability.md` lists the metadata.
+    ///
+    /// Operators' logs are copied and kept, so messages are redacted even if the client's `Redaction` is off. A sink
+    /// with `allowsSecrets` leaves that to the client; metadata is redacted there, too.
     public struct LoggerSink: LogSink, FailureObserver {
         /// The logger.
         public let logger: Logger
 
+        /// Whether messages show secrets where the client's `Redaction` is off. Default: false.
+        public let allowsSecrets: Bool
+
         /// Makes a sink.
         ///
-        /// - Parameter logger: Where entries go; its level decides which.
-        public init(_ logger: Logger) {
+        /// - Parameters:
+        ///   - logger: Where entries go; its level decides which.
+        ///   - allowsSecrets: Whether messages show secrets where the client's `Redaction` is off. Default: false,
+        ///     because others read such logs.
+        public init(_ logger: Logger, allowsSecrets: Bool = false) {
             self.logger = logger
+            self.allowsSecrets = allowsSecrets
         }
 
         /// Whether the logger writes the level.
