@@ -63,6 +63,29 @@ struct BodyReaderTests {
         }
     }
 
+    @Test("that is a pipe, a folder or a device is refused at once, because opening it could wait for ever")
+    func irregular() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer {
+            try? FileManager.default.removeItem(at: folder)
+        }
+        let pipe = folder.appendingPathComponent("pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        let link = folder.appendingPathComponent("link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: pipe)
+        for url in [pipe, link, folder, URL(fileURLWithPath: "/dev/zero")] {
+            let error = await #expect(throws: RequestError.self) { try await HTTP.Body.file(url).open() }
+            #expect(error?.code == .bodyUnreadable)
+            #expect(error?.detail.contains("regular file") == true, "\(url): \(String(describing: error))")
+        }
+        let file = folder.appendingPathComponent("file")
+        try Data([1, 2]).write(to: file)
+        try FileManager.default.removeItem(at: link)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        #expect(try await bytes(of: .file(link)) == Data([1, 2]))
+    }
+
     @Test("cannot be opened where its sequence cannot be made")
     func unmade() async throws {
         struct Broken: Error {}
