@@ -114,10 +114,19 @@ package struct RedirectRule: Sendable {
     }
 
     /// The target, resolved against the previous URL (RFC 3986, 5), without any user and password.
+    ///
+    /// - Throws: ``TransportError`` with `.redirectRefused` for a text that cannot be read as a URL. Its authority follows
+    ///   the rules of ``RequestURL``: `URL` takes a port that no integer holds for none.
     static func target(_ location: String, from url: URL) throws(TransportError) -> URL {
+        guard !location.unicodeScalars.contains("\u{FFFD}") else {
+            throw TransportError(
+                .redirectRefused, phase: .receiving,
+                detail: "The target of a redirect is not UTF-8, so its path is not known; servers percent-encode it")
+        }
         guard let relative = URL(string: location, relativeTo: url),
             var parts = URLComponents(
-                url: relative.absoluteURL, resolvingAgainstBaseURL: true)
+                url: relative.absoluteURL, resolvingAgainstBaseURL: true),
+            hasUsableAuthority(location, relative)
         else {
             throw TransportError(
                 .redirectRefused, phase: .receiving, detail: "The target of a redirect cannot be read as a URL")
@@ -128,6 +137,29 @@ package struct RedirectRule: Sendable {
         }
         parts.scheme = parts.scheme?.lowercased()
         return parts.url ?? relative.absoluteURL
+    }
+
+    /// Whether the authority of a target is one, or is not there.
+    ///
+    /// The text as it was sent is asked for a backslash alone: `URL` encodes it, and browsers take it for a slash, so
+    /// that the two see different hosts. Everything else is asked of the URL, which encodes other letters.
+    private static func hasUsableAuthority(_ location: String, _ target: URL) -> Bool {
+        if let authority = authority(of: location), authority.contains(UInt8(ascii: "\\")) {
+            return false
+        }
+        return authority(of: target.absoluteString).map { URLText.authority($0) != nil } ?? true
+    }
+
+    /// The bytes between `//` and the path, behind a scheme or none; nil when there are none.
+    private static func authority(of text: String) -> [UInt8]? {
+        var rest = Array(text.utf8)[...]
+        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), URLText.isScheme(rest[..<colon]) {
+            rest = rest[(colon + 1)...]
+        }
+        guard rest.starts(with: "//".utf8) else {
+            return nil
+        }
+        return Array(rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) })
     }
 
     private func check(_ target: URL, from url: URL) throws(TransportError) {

@@ -19,7 +19,8 @@ struct SensitiveNames: Sendable {
     /// Hidden only as whole words, because they are parts of harmless ones: monkey, author, pinned, possession, design.
     private static let words: Set<String> = [
         "key", "keys", "auth", "oauth", "authn", "authz", "authorisation", "authentication", "session", "sessions",
-        "sess", "sid", "sig", "otp", "totp", "hotp", "pin", "pins", "pass", "pw", "jwt", "bearer", "csrf", "xsrf",
+        "sess", "sid", "sig", "otp", "totp", "hotp", "mfa", "tfa", "pin", "pins", "pass", "pw", "jwt", "bearer", "csrf",
+        "xsrf",
         "hmac", "cvv", "cvc", "ticket", "assertion",
     ]
 
@@ -66,7 +67,9 @@ struct SensitiveNames: Sendable {
             let text = word.count <= SensitiveNames.longestWord ? SensitiveNames.lowered(word) : ""
             let followsCode = isCode
             isCode = text == "code"
-            if SensitiveNames.words.contains(text) || isBeforeCode && isCode || followsCode && text == "verifier" {
+            if SensitiveNames.words.contains(text) || isBeforeCode && isCode || followsCode && text == "verifier"
+                || text == "fa" && SensitiveNames.isSecondFactor(bytes, before: word.startIndex)
+            {
                 isSensitive = true
             } else if longestAdded > 0 {
                 isSensitive = endsInAdded(Array(word), &recent)
@@ -142,6 +145,12 @@ struct SensitiveNames: Sendable {
             }
         }
         return false
+    }
+
+    /// Whether the letters that begin at a position are those of `2FA`, and not a part of a number.
+    private static func isSecondFactor(_ bytes: [UInt8], before start: Int) -> Bool {
+        guard start > 0, bytes[start - 1] == 0x32 else { return false }
+        return start == 1 || !(isLetter(bytes[start - 2]) || (0x30...0x39).contains(bytes[start - 2]))
     }
 
     /// Calls `body` with each word: a run of letters, split at the humps of camel case (`userAPIKey`: user, API, Key).

@@ -17,7 +17,7 @@ struct RedactionTests {
             "PHPSESSID", "auth", "signature", "sig", "x.sig", "X-Amz-Signature", "otp", "otpCode", "pin", "user_pin",
             "user[password]", "refreshtoken", "code_verifier", "codeVerifier", "SAMLResponse", "SAMLart", "ticket",
             "XSRFHeader", "JWTValue", "userPIN", "myJWT", "X-Ticket", "assertion", "client_assertion", "DPoP",
-            "device_code", "verificationCode", "auth-code",
+            "device_code", "verificationCode", "auth-code", "X-MFA", "mfaValue", "X-2FA", "2fa", "X-TFA-Value",
         ])
     func sensitive(name: String) {
         #expect(Redaction.standard.isSensitive(name))
@@ -33,6 +33,7 @@ struct RedactionTests {
             "code",
             "statusCode", "error_code", "countryCode", "code_challenge", "verifier", "Access-Control-Allow-Credentials",
             "access-control-allow-headers", "assertionsEnabled", "tickets_left", "öpin",
+            "fa", "fa-IR", "sofa", "e72fa1", "12fa", "umfang",
         ])
     func harmless(name: String) {
         #expect(!Redaction.standard.isSensitive(name))

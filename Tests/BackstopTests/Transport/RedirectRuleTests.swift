@@ -74,6 +74,7 @@ struct RedirectRuleTests {
         arguments: [
             "X-CSRF-Token", "X-XSRF-TOKEN", "X-Session-Id", "Signature", "Signature-Input", "X-Amz-Security-Token",
             "Ocp-Apim-Subscription-Key", "X-Auth", "Cookie2", "X-Client-Secret", "X-Pin",
+            "X-MFA", "X-MFA-Code", "X-2FA", "X-OTP", "X-TOTP",
         ])
     func credentials(name: String) throws {
         #expect(try headerAfterRedirect(name, to: "https://b.example/") == nil)
@@ -132,9 +133,24 @@ struct RedirectRuleTests {
             "http://a.example:0/", "https://a.example:0/", "https://a.example:65536/", "https://a.example:70000/",
             "https://a.example:99999999999/", "https://a b.example/", "https://a%20b.example/", "https://a\"b/",
             "https://[::1/", "https://:443/", "https://", "http:///x", "https://a.example:x/",
+            "https://a.example:9223372036854775807/", "https://a.example:9223372036854775808/",
+            "https://a.example:18446744073709551616/x", "//a.example:99999999999999999999/x", "https://a.example:-1/",
+            "https://a.example:+443/", "https://a.example:443:443/", "https://b.example\\@a.example/",
+            "https://u:p@a.example:99999999999999999999/", "/a\u{FFFD}", "https://a.example/?q=\u{FFFD}",
         ])
     func unusableTargets(target: String) {
         expect(.redirectRefused) { try follow(to: target) }
+    }
+
+    @Test(
+        "targets in letters that a URL does not have are percent-encoded as UTF-8",
+        arguments: [
+            ("/ü", "https://a.example/%C3%BC"),
+            ("/b?to=https://c\\d/", "https://a.example/b?to=https://c%5Cd/"),
+            ("https://bücher.example/", "https://xn--bcher-kva.example/"),
+        ])
+    func otherLetters(location: String, expected: String) throws {
+        #expect(try RedirectRule.target(location, from: try url("https://a.example/x")).absoluteString == expected)
     }
 
     #if canImport(FoundationNetworking)
