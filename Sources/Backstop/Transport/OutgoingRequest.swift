@@ -156,8 +156,18 @@ package struct OutgoingRequest: Sendable {
     }
 
     /// A usable URL, with its scheme in lower case, because Linux accepts no other.
+    ///
+    /// - Throws: ``RequestError`` with `.invalidURL` for one without a host, of another scheme, or with user info (Fetch,
+    ///   5.4: a request with credentials in its URL is refused).
     package static func checked(_ url: URL) throws(RequestError) -> URL {
         try RequestURL.check(scheme: url.scheme, host: url.host, of: "URL", url.absoluteString)
+        // Looked for in the bytes first, because nearly no URL has one.
+        if url.absoluteString.utf8.contains(UInt8(ascii: "@")), url.user != nil || url.password != nil {
+            throw RequestError(
+                .invalidURL,
+                "The URL has a user or a password, which transports would drop or send depending on the system: send "
+                    + "them in the header Authorization")
+        }
         let scheme = url.scheme ?? ""
         if scheme == "http" || scheme == "https" {
             return url.baseURL == nil ? url : url.absoluteURL

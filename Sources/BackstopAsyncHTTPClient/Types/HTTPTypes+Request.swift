@@ -14,7 +14,8 @@
         /// ```
         ///
         /// - Throws: `RequestError` with `.invalidHeader` for a field that the type cannot hold: its name or value is
-        ///   none (RFC 9110, 5.1 and 5.5). With `.invalidURL` for a URL without a scheme but with a host.
+        ///   none (RFC 9110, 5.1 and 5.5). With `.invalidURL` for a URL without a scheme but with a host, or with a user
+        ///   or a password.
         public init(_ request: HTTP.Request) throws(RequestError) {
             guard let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true),
                 let method = Method(request.method.name)
@@ -27,9 +28,10 @@
                     throw RequestError(.invalidURL, "The URL of the request has a host, but no scheme")
                 }
                 authority = parts.port.map { "\(host):\($0)" } ?? host
-                if let user = parts.percentEncodedUser {
-                    let password = parts.percentEncodedPassword.map { ":\($0)" } ?? ""
-                    authority = "\(user)\(password)@\(authority ?? "")"
+                guard parts.percentEncodedUser == nil, parts.percentEncodedPassword == nil else {
+                    // RFC 9113, 8.3.1
+                    throw RequestError(
+                        .invalidURL, "The URL has a user or a password: send them in the header Authorization")
                 }
             }
             let path = parts.percentEncodedPath
@@ -54,12 +56,16 @@
         /// - Parameters:
         ///   - request: Method, target and fields. How its fields are indexed is lost.
         ///   - body: The body. Default: none.
-        /// - Throws: `RequestError` with `.invalidURL` when its parts are no target of a request, as `*` is none; with
-        ///   `.invalidMethod` for one that begins a tunnel (RFC 8441); with `.invalidHeader` for a value that is not
-        ///   UTF-8.
+        /// - Throws: `RequestError` with `.invalidURL` when its parts are no target of a request, as `*` is none: an
+        ///   authority is a host and perhaps a port (RFC 9113, 8.3.1), and a path has no fragment. With
+        ///   `.invalidMethod` for one that begins a tunnel (RFC 9110, 9.3.6; RFC 8441); with `.invalidHeader` for a
+        ///   value that is not UTF-8.
         public init(_ request: HTTPRequest, body: HTTP.Body = .none) throws(RequestError) {
-            guard request.extendedConnectProtocol == nil else {
-                throw RequestError(.invalidMethod, "An extended CONNECT begins a tunnel, and is no request")
+            guard request.extendedConnectProtocol == nil, request.method != .connect else {
+                throw RequestError(
+                    .invalidMethod,
+                    "CONNECT begins a tunnel, and is no request: give the transport a proxy, which makes its tunnels "
+                        + "itself")
             }
             let path = request.path ?? "/"
             guard path.hasPrefix("/") || request.authority == nil, path != "*" else {
@@ -68,9 +74,25 @@
             guard (request.scheme == nil) == (request.authority == nil) else {
                 throw RequestError(.invalidURL, "A request has a scheme and an authority, or neither")
             }
+            guard !path.utf8.contains(UInt8(ascii: "#")) else {
+                throw RequestError(.invalidURL, "The path of the request has a fragment, which is never sent")
+            }
+            if let authority = request.authority, !Self.isHostAndPort(authority) {
+                throw RequestError(
+                    .invalidURL,
+                    "The authority of the request is no host, or no host and port: without a path, a "
+                        + "query, a user or a password")
+            }
             let origin = request.scheme.map { "\($0)://\(request.authority ?? "")" } ?? ""
             try self.init(try HTTP.Method(request.method.rawValue), origin + path, body: body)
             headers = try HTTP.Headers(request.headerFields)
+        }
+    }
+
+    extension HTTP.Request {
+        /// Whether an authority ends where a path begins, and has no user; the parts are read with the URL.
+        private static func isHostAndPort(_ authority: String) -> Bool {
+            !authority.isEmpty && !authority.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "/?#@\\".utf8.contains($0) }
         }
     }
 

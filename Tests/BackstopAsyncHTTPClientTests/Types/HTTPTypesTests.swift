@@ -46,12 +46,38 @@
                 HTTPRequest(method: .get, scheme: "https", authority: nil, path: "/"),
                 HTTPRequest(method: .get, scheme: "https", authority: "a", path: "b"),
                 HTTPRequest(method: .options, scheme: "https", authority: "a", path: "*"),
+                HTTPRequest(method: .get, scheme: "https", authority: "a/../b", path: "/"),
+                HTTPRequest(method: .get, scheme: "https", authority: "a?x", path: "/"),
+                HTTPRequest(method: .get, scheme: "https", authority: "a#", path: "/secret"),
+                HTTPRequest(method: .get, scheme: "https", authority: "u:p@a", path: "/"),
+                HTTPRequest(method: .get, scheme: "https", authority: "a\\b", path: "/"),
+                HTTPRequest(method: .get, scheme: "https", authority: "a b", path: "/"),
+                HTTPRequest(method: .get, scheme: "https", authority: "a:99999999999999999999", path: "/"),
+                HTTPRequest(method: .get, scheme: "https", authority: "", path: "/"),
+                HTTPRequest(method: .get, scheme: "https", authority: "a", path: "/b#c"),
                 HTTPRequest(
                     method: .get, scheme: "https", authority: "a", path: "/",
                     headerFields: Self.bytes),
             ])
         func refused(request: HTTPRequest) {
             #expect(throws: RequestError.self) { try HTTP.Request(request) }
+        }
+
+        @Test("say that CONNECT is the work of a proxy")
+        func tunnel() {
+            let error = #expect(throws: RequestError.self) {
+                try HTTP.Request(HTTPRequest(method: .connect, scheme: nil, authority: "a.example:443", path: nil))
+            }
+            #expect(error?.code == .invalidMethod)
+            #expect(error?.detail.contains("give the transport a proxy") == true)
+        }
+
+        @Test("refuse a URL with a password, which no authority may have")
+        func password() throws {
+            let request = try HTTP.Request(.get, "https://ann:hunter2@a.example/")
+            let error = #expect(throws: RequestError.self) { try HTTPRequest(request) }
+            #expect(error?.code == .invalidURL)
+            #expect(error?.detail.contains("hunter2") == false)
         }
 
         /// A field whose value is not UTF-8.

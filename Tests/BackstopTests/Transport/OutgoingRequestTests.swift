@@ -46,6 +46,18 @@ struct OutgoingRequestTests {
         expect(.invalidURL, HTTP.Request(.get, url: try #require(URL(string: text))))
     }
 
+    @Test(
+        "a user or a password in the URL is refused, with what to do instead, and not shown",
+        arguments: ["https://ann:hunter2@a.example/", "https://ann@a.example/", "https://:hunter2@a.example/"])
+    func userInfo(text: String) throws {
+        let error = #expect(throws: RequestError.self) { try OutgoingRequest.checked(try #require(URL(string: text))) }
+        #expect(error?.code == .invalidURL)
+        #expect(error?.detail.contains("Authorization") == true)
+        #expect(error?.detail.contains("hunter2") == false)
+        let path = try #require(URL(string: "https://a.example/@ann?to=b@c.example"))
+        #expect(try OutgoingRequest.checked(path) == path)
+    }
+
     @Test("a scheme in capitals is written small, because Linux knows no other")
     func schemeInCapitals() throws {
         let url = try #require(URL(string: "HTTPS://a.example/B"))
