@@ -234,6 +234,7 @@ let package = Package(
                 asyncHTTPClient("NIOSSL", "swift-nio-ssl"), asyncHTTPClient("NIOHTTP2", "swift-nio-http2"),
                 asyncHTTPClient("NIOHPACK", "swift-nio-http2"),
                 asyncHTTPClient("HTTPTypes", "swift-http-types"),
+                observability("InMemoryTracing", "swift-distributed-tracing"),
             ],
             swiftSettings: settings),
         .testTarget(
