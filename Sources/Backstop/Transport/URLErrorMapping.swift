@@ -15,7 +15,7 @@ enum URLErrorMapping {
         case .cancelled:
             return CancellationError()
         case .timeout:
-            return TimeoutError(.attempt, after: timeout)
+            return TimeoutError(.silence, after: timeout)
         case .cacheMiss:
             return RejectionError(.cacheMiss, text(of: error))
         case .request where error.code == .unsupportedURL && progress != nil:

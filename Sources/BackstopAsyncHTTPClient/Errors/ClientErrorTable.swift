@@ -27,10 +27,9 @@
         ///
         /// - Parameters:
         ///   - limit: How many bytes a response may have.
-        ///   - asksForCertificate: Whether the server has asked for a client certificate and answered no request since;
-        ///     nil when that is unknown.
+        ///   - route: The way to the server.
         static func error(
-            for error: any Error, after progress: ClientProgress, limit: Int, asksForCertificate: Bool?
+            for error: any Error, after progress: ClientProgress, limit: Int, route: ClientRoute
         ) -> any Error {
             if error is TransportError || error is TimeoutError || error is RequestError || error is CancellationError {
                 return error
@@ -40,27 +39,15 @@
             }
             switch meaning(of: error, hasHead: progress.head != nil) {
             case .timeout(let kind):
-                return TimeoutError(kind)
+                let waitsForProxy = route.usesProxy && progress.phase == .connecting && kind == .attempt
+                return TimeoutError(waitsForProxy ? .proxyAnswer : kind)
             case .request(let code):
                 return RequestError(code, text(of: error), underlying: error)
             case .transport(let code, let phase):
                 let phase = phase ?? progress.phase
-                var code = code
-                var detail = text(of: error)
-                if code == .lost, phase == .connecting {
-                    // While HTTP/2 begins, the library drops the alert that says why.
-                    switch asksForCertificate {
-                    case true:
-                        code = .clientCertificate
-                        detail += ", after the server had asked for a client certificate"
-                    case nil:
-                        detail += ", as by a server that requires a client certificate"
-                    default:
-                        break
-                    }
-                }
+                let (shown, detail) = route.explained(code, text(of: error), phase)
                 return TransportError(
-                    code, phase: phase, detail: detail,
+                    shown, phase: phase, detail: detail,
                     bytesReceived: progress.head == nil ? nil : progress.bytesReceived, underlying: error)
             }
         }
@@ -73,6 +60,11 @@
 
         /// The system's message, secrets removed.
         static func text(of error: any Error) -> String {
+            switch error as? HTTPClientError {
+            case .alreadyShutdown: return "Already shutdown: the app has shut its HTTPClient down"
+            case .cancelled: return "Cancelled, as when the app shuts its HTTPClient down"
+            default: break
+            }
             let text = (error as? HTTPClientError)?.shortDescription ?? String(describing: error)
             return Redaction.standard.body(text, contentType: "text/plain")
         }
@@ -102,9 +94,22 @@
             case is NIOHTTPDecompression.DecompressionError: .transport(.badResponse, .receiving)  // not gzip, deflate
             case is NIOHTTPDecompression.ExtraDecompressionError: .transport(.badResponse, .receiving)  // cut, or more
             case is EventLoopError: .transport(.system)  // the event loops were shut down
-            default: .transport(.unknown)  // newer than this list, or of a proxy
+            default: meaning(ofHidden: String(reflecting: type(of: error)))
             }
         }
+
+        /// What the library throws without a public type.
+        private static func meaning(ofHidden type: String) -> Meaning {
+            hiddenTypes.first { type.contains($0.part) }?.meaning ?? .transport(.unknown)
+        }
+
+        /// Parts of their names; the first match counts.
+        private static let hiddenTypes: [(part: String, meaning: Meaning)] = [
+            ("NoResult", .transport(.lost, .connecting)),  // closed before TLS or the proxy's tunnel was there
+            ("SOCKSError.ConnectionFailed", .transport(.unreachable, .connecting)),  // the proxy could not connect
+            ("SOCKSError.NoValidAuthenticationMethod", .transport(.notAllowed, .connecting)),  // it wants credentials
+            ("SOCKSError", .transport(.badResponse, .connecting)),  // the proxy does not speak SOCKS 5
+        ]
 
         private static func meaning(of error: HTTPClientError) -> Meaning {
             clientErrors.first { $0.error.shortDescription == error.shortDescription }?.meaning ?? .transport(.unknown)
@@ -118,12 +123,12 @@
             (.emptyScheme, .request(.invalidURL)),  // neither http nor https
             (.unsupportedScheme(""), .request(.invalidURL)),  // neither http nor https
             (.alreadyShutdown, .transport(.system, .connecting)),  // the app has shut its client down
-            (.readTimeout, .timeout(.attempt)),  // the app's client waited for a byte
-            (.writeTimeout, .timeout(.attempt)),  // the same while sending
-            (.connectTimeout, .timeout(.attempt)),  // nobody answered at all
-            (.socksHandshakeTimeout, .timeout(.attempt)),  // the proxy did not answer
-            (.httpProxyHandshakeTimeout, .timeout(.attempt)),  // the proxy did not answer
-            (.tlsHandshakeTimeout, .timeout(.attempt)),  // there was a connection, but no TLS
+            (.readTimeout, .timeout(.ofClient("read"))),  // the app's client waited for a byte
+            (.writeTimeout, .timeout(.ofClient("write"))),  // the same while sending
+            (.connectTimeout, .timeout(.connect)),  // nobody answered at all
+            (.socksHandshakeTimeout, .timeout(.proxyAnswer)),  // the proxy did not answer
+            (.httpProxyHandshakeTimeout, .timeout(.proxyAnswer)),  // the proxy did not answer
+            (.tlsHandshakeTimeout, .timeout(.connect)),  // there was a connection, but no TLS
             (.deadlineExceeded, .timeout(.attempt)),  // only with a deadline of the library, which is never set here
             (.getConnectionFromPoolTimeout, .timeout(.connection)),  // other calls used all connections of the pool
             (.remoteConnectionClosed, .transport(.lost)),  // there was a connection, and it ended
@@ -159,7 +164,7 @@
 
         private static func meaning(of error: ChannelError) -> Meaning {
             switch error {
-            case .connectTimeout: .timeout(.attempt)  // nobody answered at all
+            case .connectTimeout: .timeout(.connect)  // nobody answered at all
             case .ioOnClosedChannel, .alreadyClosed, .outputClosed, .inputClosed, .eof: .transport(.lost)  // it ended
             case .writeHostUnreachable: .transport(.unreachable)  // no route
             case .unknownLocalAddress: .transport(.system, .connecting)  // the address to connect from

@@ -262,9 +262,11 @@
                 if error is CancellationError || Task.isCancelled {
                     throw CancellationError()
                 }
-                let asks = client.certificateRequests?.isUnanswered(request.url.host)
+                let route = ClientRoute(
+                    asksForCertificate: client.certificateRequests?.isUnanswered(request.url.host),
+                    isSecure: request.url.scheme?.lowercased() == "https", usesProxy: client.usesProxy)
                 throw ClientErrorTable.error(
-                    for: error, after: exchange.progress, limit: responseLimit, asksForCertificate: asks)
+                    for: error, after: exchange.progress, limit: responseLimit, route: route)
             }
         }
 

@@ -133,7 +133,7 @@
             } else if endsInSilence {
                 complete()?.fail(reason: HTTPClientError.cancelled)
             } else {
-                end(with: TimeoutError(.attempt, after: limit))
+                end(with: TimeoutError(.silence, after: limit))
             }
         }
 

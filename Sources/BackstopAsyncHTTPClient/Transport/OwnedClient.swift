@@ -16,6 +16,8 @@
         let decodes: Bool
         /// The servers that asked for a client certificate; nil with a client of the app, which does not say.
         let certificateRequests: CertificateRequests?
+        /// Whether requests go through a proxy; false with a client of the app, which does not say.
+        let usesProxy: Bool
 
         /// Makes a client whose redirects, time limits and repetitions are left to the transport.
         init(_ configuration: HTTPClient.Configuration, decodedLimit: Int, connectionsPerHost: Int) {
@@ -37,6 +39,7 @@
             let requests = CertificateRequests()
             requests.install(in: &own)
             certificateRequests = requests
+            usesProxy = configuration.proxy != nil
             client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: own)
             isBorrowed = false
         }
@@ -46,6 +49,7 @@
             isBorrowed = true
             decodes = false
             certificateRequests = nil
+            usesProxy = false
         }
 
         deinit {

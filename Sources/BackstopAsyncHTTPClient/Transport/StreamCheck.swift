@@ -90,8 +90,8 @@
             guard size <= Self.largestHead else {
                 let error = RequestError(
                     .invalidHeader,
-                    "The header fields have \(size) bytes, but over HTTP/2, SwiftNIO sends at most \(Self.largestHead): "
-                        + "shorten them")
+                    "The header fields have \(size) bytes, but over HTTP/2, \(RequestError.sizeLimit) "
+                        + "\(Self.largestHead)")
                 isRefused = true
                 promise?.fail(error)
                 // The library is still sending, and takes an error only later.

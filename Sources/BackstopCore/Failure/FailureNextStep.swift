@@ -3,7 +3,7 @@ extension Failure {
     package var nextStep: String? {
         switch reason {
         case .cancelled: nil
-        case .request(let error): error.code.nextStep
+        case .request(let error): error.nextStep
         case .transport(let error): nextStep(after: error)
         case .timeout(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error)
         case .status(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error.code)

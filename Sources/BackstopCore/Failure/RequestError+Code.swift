@@ -37,6 +37,17 @@ extension RequestError {
     }
 }
 
+extension RequestError {
+    /// The step for developers: that of the code, or a better one if the detail is about the size of the head.
+    var nextStep: String {
+        code == .invalidHeader && detail.contains(Self.sizeLimit)
+            ? "Send fewer or shorter header fields, cookies included: no option raises that limit." : code.nextStep
+    }
+
+    /// A part of the detail that says that the head of the request is too large.
+    package static let sizeLimit = "SwiftNIO sends at most"
+}
+
 extension RequestError.Code {
     /// All built-in codes.
     public static let builtIn: [Self] = [

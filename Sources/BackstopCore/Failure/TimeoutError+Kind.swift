@@ -21,6 +21,8 @@ extension TimeoutError {
         package let nextStep: String?
         /// The limit as named in advice: raise `the deadline`.
         let limit: String
+        /// Whether the limit is on silence, not on the whole exchange.
+        var isOnSilence = false
         /// The text for people.
         let message: MessageTemplate
         /// What happened, with the length of the limit, if known.
@@ -81,6 +83,28 @@ extension TimeoutError.Kind {
         "The attempt did not finish within its limit\(limit.map { " of \($0.text)" } ?? "")."
     }
 
+    /// The limit of one attempt, because for so long, no byte came or went.
+    ///
+    /// The kind is ``attempt``, so that handlers and retry treat it as one; only the texts name the limit.
+    package static let silence: Self = {
+        var kind = Self(row: "attempt", isTransient: true, limit: "the transport's idleTimeout") { limit in
+            "No byte came or went for \(limit.map { $0.text } ?? "too long"), which is the limit of the transport's "
+                + "idleTimeout."
+        }
+        kind.isOnSilence = true
+        return kind
+    }()
+
+    /// The limit of one attempt, because a time limit of the transport's library was reached.
+    ///
+    /// - Parameters:
+    ///   - limit: The limit as named in advice.
+    ///   - explanation: What happened, as a sentence.
+    ///   - nextStep: What a developer can do; nil when that depends on the progress of the exchange.
+    package static func library(_ limit: String, explanation: String, nextStep: String? = nil) -> Self {
+        Self(row: "attempt", isTransient: true, nextStep: nextStep, limit: limit) { _ in explanation }
+    }
+
     /// The limit on the wait for a connection, while all connections to the host were in use; nothing was sent, or
     /// nothing after a redirect.
     public static let connection = Self(
@@ -101,6 +125,9 @@ extension TimeoutError.Kind {
         if let nextStep {
             return nextStep
         }
+        if isOnSilence, let step = nextStepAfterSilence(in: phase) {
+            return step
+        }
         return switch phase {
         case .queued: Self.connection.nextStep(in: nil)
         case .connecting: "Check the network, VPN and firewall: there was no connection to the host in time."
@@ -108,6 +135,17 @@ extension TimeoutError.Kind {
         case .waiting: "Find out why the server takes so long to respond, or raise \(limit) for this call."
         case .receiving: "Request less, or raise \(limit) for large responses: this one was still arriving."
         case .unknown, nil: "Find out why the server is slow, or raise \(limit) for this call."
+        }
+    }
+
+    /// Nil where it is the same as for other limits.
+    private func nextStepAfterSilence(in phase: TransportError.Phase?) -> String? {
+        switch phase {
+        case .queued, .connecting: nil
+        case .sending: "Find out why the server stopped reading the request, or raise \(limit)."
+        case .waiting: "Find out why the server takes so long to respond, or raise \(limit)."
+        case .receiving: "Find out why the server paused within the response, or raise \(limit)."
+        case .unknown, nil: "Find out why the server is silent, or raise \(limit)."
         }
     }
 }

@@ -75,6 +75,24 @@ extension TransportError {
     }
 }
 
+extension TransportError.Code.Hint {
+    /// The exchange ended on the way to the server, and a proxy is set.
+    fileprivate static let proxy = Self(
+        words: [TransportError.throughProxy, "invalid proxy response"],
+        nextStep: "Check the transport's proxy setting, and that the proxy is running, speaks the protocol that is set "
+            + "and may connect to the host.")
+
+    /// The app's client cannot be used any more.
+    fileprivate static let shutdown = Self(
+        words: ["already shutdown", "shuts its httpclient down"],
+        nextStep: "Shut the HTTPClient down after its last call, or let the transport make a client of its own.")
+}
+
+extension TransportError {
+    /// A part of the detail that says that a proxy is set, and the exchange ended before the request could be sent.
+    package static let throughProxy = "on the way through the proxy"
+}
+
 extension TransportError.Code {
     /// All built-in codes.
     public static let builtIn: [Self] = [
@@ -96,6 +114,7 @@ extension TransportError.Code {
         usually: .connecting,
         explanation: "The host name could not be resolved.",
         nextStep: "Check the host name for typos, and check the DNS resolver.",
+        hints: [.proxy],
         message: .unreachable)
 
     /// The host is reachable, but nothing listens on the port.
@@ -104,6 +123,7 @@ extension TransportError.Code {
         usually: .connecting,
         explanation: "The host refused the connection.",
         nextStep: "Check that the server is running and listening on this address and port.",
+        hints: [.proxy],
         message: .unreachable)
 
     /// The host cannot be reached.
@@ -112,6 +132,7 @@ extension TransportError.Code {
         usually: .connecting,
         explanation: "The host could not be reached.",
         nextStep: "Check the network, VPN and firewall between here and the host.",
+        hints: [.proxy],
         message: .unreachable)
 
     /// The connection was lost before the response was complete.
@@ -120,6 +141,7 @@ extension TransportError.Code {
         usually: .waiting, leavesDoubt: true,
         explanation: "The connection was lost before the response was complete.",
         nextStep: "Check the server and any proxy in front of it: something closes connections early.",
+        hints: [.proxy, .shutdown],
         message: .lost)
 
     /// The response ended before its announced length.
@@ -182,9 +204,10 @@ extension TransportError.Code {
         explanation: "The response is not valid HTTP.",
         nextStep: "Check that the port speaks HTTP, and whether it uses TLS.",
         hints: [
+            .proxy,
             Hint(
                 words: ["writing header"],
-                nextStep: "Check the headers of the response: on Linux, one that is not valid UTF-8 cannot be read.")
+                nextStep: "Check the headers of the response: on Linux, one that is not valid UTF-8 cannot be read."),
         ])
 
     /// More redirects than accepted, or a loop.
@@ -236,6 +259,11 @@ extension TransportError.Code {
         usually: .connecting,
         explanation: "The system does not allow this connection.",
         nextStep: "Check the app's permissions and App Transport Security.",
+        hints: [
+            Hint(
+                words: ["proxy authentication required"],
+                nextStep: "Give the transport's proxy setting the credentials that the proxy accepts.")
+        ],
         message: .notAllowed)
 
     /// The system could not start the transfer: no background session, no file.
@@ -243,7 +271,13 @@ extension TransportError.Code {
         row: "system", isTransient: false,  // the app has to change something
         usually: .connecting, leavesDoubt: true,
         explanation: "The system could not carry out the transfer.",
-        nextStep: "Check the session's configuration and the free disk space.")
+        nextStep: "Check the session's configuration and the free disk space.",
+        hints: [
+            .shutdown,
+            Hint(
+                words: ["invalid proxy configuration"],
+                nextStep: "Correct the proxy of the HTTPClient's configuration."),
+        ])
 
     /// Any other error of the transport; see ``TransportError/detail``.
     public static let unknown = Self(

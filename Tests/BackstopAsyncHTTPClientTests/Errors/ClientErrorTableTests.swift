@@ -99,12 +99,56 @@
             progress.phase = .sending
             let known = ClientErrorTable.error(
                 for: IOError(errnoCode: EPIPE, reason: "write token=hunter2"), after: progress, limit: 1,
-                asksForCertificate: false)
+                route: ClientRoute())
             let error = try #require(known as? TransportError)
             #expect(error.phase == .sending)
             #expect(error.underlying is IOError)
             #expect(error.detail.contains("errno: \(EPIPE)"))
             #expect(!error.detail.contains("hunter2"))
+        }
+
+        @Test(
+            "explains a connection that was lost by a client certificate only where that is plausible",
+            arguments: [
+                (
+                    ClientRoute(asksForCertificate: true), "transport.clientCertificate",
+                    "asked for a client certificate"
+                ),
+                (ClientRoute(asksForCertificate: nil), "transport.lost", "may also require a client certificate"),
+                (ClientRoute(asksForCertificate: false), "transport.lost", ""),
+                (ClientRoute(asksForCertificate: nil, isSecure: false), "transport.lost", ""),
+                (ClientRoute(asksForCertificate: nil, usesProxy: true), "transport.lost", "through the proxy"),
+            ])
+        func lost(route: ClientRoute, code: String, words: String) throws {
+            let known = ClientErrorTable.error(
+                for: HTTPClientError.remoteConnectionClosed, after: ClientProgress(), limit: 1, route: route)
+            let error = try #require(known as? TransportError)
+            #expect(Failure.Reason(classifying: error).code == code)
+            #expect(error.detail.contains("certificate") == words.contains("certificate"), "\(error.detail)")
+            #expect(words.isEmpty || error.detail.contains(words), "\(error.detail)")
+            // Once something was sent, there was a connection.
+            var progress = ClientProgress()
+            progress.phase = .waiting
+            let later = ClientErrorTable.error(
+                for: HTTPClientError.remoteConnectionClosed, after: progress, limit: 1, route: route)
+            #expect((later as? TransportError)?.detail == "Remote connection closed")
+        }
+
+        @Test(
+            "names the setting behind each limit of the library",
+            arguments: [
+                (HTTPClientError.readTimeout, "raise the read timeout of the HTTPClient's configuration"),
+                (.writeTimeout, "raise the write timeout of the HTTPClient's configuration"),
+                (.httpProxyHandshakeTimeout, "Check the transport's proxy setting"),
+                (.socksHandshakeTimeout, "Check the transport's proxy setting"),
+            ])
+        func limits(error: HTTPClientError, words: String) {
+            var progress = ClientProgress()
+            progress.phase = .waiting
+            let known = ClientErrorTable.error(for: error, after: progress, limit: 1, route: ClientRoute())
+            let report = Failure(known, progress: TransferProgress(.waiting)).report
+            #expect(report.contains(words), "\(report)")
+            #expect(!report.contains("AttemptTimeout"), "\(report)")
         }
 
         private func code(of error: any Error, hasHead: Bool = false) -> String {
@@ -113,7 +157,7 @@
             if hasHead {
                 progress.head = HTTPResponseHead(version: .http1_1, status: .ok)
             }
-            let known = ClientErrorTable.error(for: error, after: progress, limit: 1, asksForCertificate: nil)
+            let known = ClientErrorTable.error(for: error, after: progress, limit: 1, route: ClientRoute())
             return Failure.Reason(classifying: known).code
         }
     }

@@ -21,6 +21,7 @@
             }
             #expect(error?.code == code, "\(String(describing: error))")
             #expect(error?.phase == .connecting)
+            #expect(error?.detail.contains("through the proxy") == true, "\(String(describing: error))")
             #expect(proxy.requests.first?.hasPrefix("CONNECT example.com:80 HTTP/1.1\r\n") == true)
         }
 
@@ -31,6 +32,28 @@
                 _ = try await fetch("http://example.com/a", by: transport(through: port.origin))
             }
             #expect(error?.code == .refused)
+            #expect(error?.detail.contains("through the proxy") == true, "\(String(describing: error))")
+        }
+
+        @Test("that gives a tunnel content, which it cannot have, does not speak HTTP (RFC 9110, 9.3.6)")
+        func content() async throws {
+            let proxy = try RawServer.start(sending: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await fetch("http://example.com/a", by: transport(through: proxy.origin))
+            }
+            #expect(error?.code == .badResponse, "\(String(describing: error))")
+            #expect(error?.phase == .connecting)
+        }
+
+        @Test("that closes, or does not speak HTTP, is named", arguments: ["", "SSH-2.0-OpenSSH\r\n"])
+        func nonsense(answer: String) async throws {
+            let proxy = try RawServer.start(sending: answer)
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await fetch("https://example.com/a", by: transport(through: proxy.origin))
+            }
+            let report = Failure(try #require(error)).report
+            #expect(report.contains("Check the transport's proxy setting"), "\(report)")
+            #expect(!report.contains("certificate"), "\(report)")
         }
 
         private func transport(through origin: String) throws -> AsyncHTTPClientTransport {

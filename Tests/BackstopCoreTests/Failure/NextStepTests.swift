@@ -33,10 +33,33 @@ struct NextStepTests {
             (TimeoutError(.attempt), .receiving, "Request less, or raise the limit of AttemptTimeout"),
             (TimeoutError(.deadline), .receiving, "Request less, or raise the deadline"),
             (TimeoutError(.deadline), .unknown, "raise the deadline for this call"),
+            (TimeoutError(.silence), .queued, "connectionsPerHost"),
+            (TimeoutError(.silence), .connecting, "firewall"),
+            (TimeoutError(.silence), .sending, "stopped reading the request, or raise the transport's idleTimeout."),
+            (TimeoutError(.silence), .waiting, "so long to respond, or raise the transport's idleTimeout."),
+            (TimeoutError(.silence), .receiving, "paused within the response, or raise the transport's idleTimeout."),
+            (TimeoutError(.silence), .unknown, "is silent, or raise the transport's idleTimeout."),
         ])
     func timeouts(error: TimeoutError, phase: TransportError.Phase, words: String) {
         let failure = Failure(error, request: Ask(), progress: TransferProgress(phase))
         #expect(Self.step(failure).contains(words), "\(Self.step(failure))")
+    }
+
+    @Test("of silence names its limit everywhere, and is an attempt's limit for everything else")
+    func silence() {
+        let error = TimeoutError(.silence, after: .milliseconds(800))
+        let failure = Failure(error, request: Ask(), progress: TransferProgress(.waiting))
+        #expect(error == TimeoutError(.attempt, after: .milliseconds(800)))
+        #expect(failure.code == "timeout.attempt")
+        #expect(failure.report.contains("No byte came or went for 800 ms, which is the limit of the transport's idle"))
+        #expect(!failure.report.contains("AttemptTimeout"))
+    }
+
+    @Test("of a header is about its size where that was the problem")
+    func header() {
+        let long = RequestError(.invalidHeader, "The header fields have 20000 bytes, but SwiftNIO sends at most 16384")
+        #expect(Self.step(Failure(long)).hasPrefix("Send fewer or shorter header fields"))
+        #expect(Self.step(Failure(RequestError(.invalidHeader, "a line break"))).hasPrefix("Remove line breaks"))
     }
 
     @Test("of a deadline after several attempts is about their number")
@@ -71,6 +94,14 @@ struct NextStepTests {
         (.tooLarge, "Too large response headers: 307232 > 307200", "Send fewer or shorter headers"),
         (.tooLarge, "too many header bytes seen; overflow detected", "SwiftNIO reads at most 256"),
         (.tooLarge, "ExcessivelyLargeHeaderBlock(file: \"\", line: 1)", "over HTTP/2 16 KB in all"),
+        (.refused, "refused, on the way through the proxy that is set", "Check the transport's proxy setting"),
+        (.refused, "", "Check that the server is running"),
+        (.badResponse, "Invalid proxy response", "Check the transport's proxy setting"),
+        (.lost, "closed, on the way through the proxy that is set", "Check the transport's proxy setting"),
+        (.notAllowed, "Proxy authentication required", "the credentials that the proxy accepts"),
+        (.system, "Already shutdown", "Shut the HTTPClient down after its last call"),
+        (.lost, "Cancelled, as when the app shuts its HTTPClient down", "Shut the HTTPClient down after its last"),
+        (.system, "", "the free disk space"),
         (.tooLarge, "", "raise the transport's responseLimit"), (.offline, "", "Wait for a connection"),
     ]
 
