@@ -50,12 +50,32 @@ extension TransportConformance.Case {
         },
         Self("locations.malformed", "RFC 3986, 3", "refuses a target that is no URL, and sends nothing to it") {
             trial in
-            for target in ["http://", "http://[::1", "http://127.0.0.1:99999/", "http:// /", "http://a b/"] {
+            for target in [
+                "http://", "http://[::1", "http://127.0.0.1:99999/", "http:// /", "http://a b/",
+                "http://127.0.0.1:9223372036854775808/", "//127.0.0.1:99999999999999999999/to",
+            ] {
                 let server = try trial.redirecting { _ in .redirect(to: target) }
                 try trial.expect(
                     try await trial.get(server.origin), .failure(.redirectRefused, in: .receiving), at: "to \(target)")
                 try trial.expect("the number of requests", server.state.requests.count, is: 1)
             }
+        },
+        Self("locations.latin1", "RFC 9110, 10.2.2", "percent-encodes bytes that are not UTF-8, or refuses them") {
+            trial in
+            let server = try trial.serve { connection in
+                while true {
+                    let isFirst = try connection.readRequest().target == "/"
+                    let redirect =
+                        Array("HTTP/1.1 302 Found\r\nContent-Length: 0\r\nLocation: /caf".utf8) + [0xE9]
+                        + Array("\r\n\r\n".utf8)
+                    try connection.send(isFirst ? redirect : Array(String.ok().utf8))
+                }
+            }
+            try trial.expect(
+                try await trial.get(server.origin), .response(), .failure(.redirectRefused, .badResponse))
+            let targets = server.state.requests.map(\.target)
+            try trial.require(
+                [["/"], ["/", "/caf%E9"]].contains(targets), "a request to /caf%E9 at most", came: "\(targets)")
         },
         Self("locations.secure", "Backstop, Transport", "reports a redirect to a port that does not speak TLS") {
             trial in
