@@ -93,6 +93,47 @@ struct CredentialsRaceTests {
         #expect(service.withLock { $0.faults } == [])
     }
 
+    @Test(
+        "a refresh that ends as the call that began it gives up serves the one that waits, thousands of times",
+        arguments: Seed.ofRun)
+    func givingUp(seed: Seed) async throws {
+        var numbers = seed.numbers
+        for round in 0..<2000 {
+            // given: two calls whose token is refused
+            let (turns, patience) = (numbers.below(5), numbers.below(12))
+            let refreshes = Counter()
+            let credentials = try Credentials(TokenSet(access: "old"), refreshLimit: try #require(limit)) { _ in
+                refreshes.increment()
+                for _ in 0..<turns { await Task.yield() }
+                return TokenSet(access: "new")
+            }
+            let calls = (0..<2).map { _ in
+                Task {
+                    try await credentials.withToken(isRefused: { $0 is Refused }) { token in
+                        guard token == "new" else { throw Refused() }
+                        return token
+                    }
+                }
+            }
+            // when
+            for _ in 0..<patience { await Task.yield() }
+            calls[0].cancel()
+            // then
+            let first = await calls[0].result
+            let isServed = (try? first.get()) == "new"
+            try #require(isServed || isGivenUp(first), "round \(round): \(first)")
+            try #require(try await calls[1].value == "new", "round \(round)")
+            while credentials.load.isBusy { await Task.yield() }
+            try #require(credentials.load.waiting == 0, "round \(round)")
+            try #require(refreshes.value == 1, "round \(round)")
+        }
+    }
+
+    /// Whether a cancelled call ended without a new token: in its wait for one, or before, with the operation's error.
+    private func isGivenUp<Value>(_ result: Result<Value, any Error>) -> Bool {
+        if case .failure(let error) = result { error is CancellationError || error is Refused } else { false }
+    }
+
     private static func changeAccount(_ service: Lock<Service>, _ credentials: Credentials) {
         // Both under one lock, so that the service knows whose the credentials are.
         service.withLock { service in

@@ -105,4 +105,64 @@ struct CircuitRaceTests {
         #expect(running.withLock { $0.most } == 1)
         #expect(breaker.circuits.running == 0)
     }
+
+    /// What comes of a probe.
+    private enum Fate: CaseIterable {
+        case success, failure, cancellation
+    }
+
+    @Test(
+        "open again when a probe fails as another one returns or is cancelled, thousands of times",
+        arguments: Seed.ofRun)
+    func openingAsAProbeReturns(seed: Seed) async throws {
+        var random = seed.numbers
+        for round in 0..<3000 {
+            // given: a breaker whose break is over, and two probes
+            let clock = RecordingClock()
+            let breaker = CircuitBreaker<Ask, Answer>(
+                try CircuitBreakerPolicy(
+                    window: .calls(1), breakDuration: .seconds(1), maximumBreakDuration: .seconds(1), jitter: false,
+                    probes: 2),
+                log: nil)
+            let turns = [random.below(4), random.below(4)]
+            let fates = (0..<2).map { _ in Fate.allCases[random.below(3)] }
+            let chain = AskChain(transport: Echo()) {
+                breaker
+                Step { request, _, next in
+                    guard let number = Int(request.text) else { throw StatusError(503) }
+                    for _ in 0..<turns[number] { await Task.yield() }
+                    try Task.checkCancellation()
+                    guard fates[number] != .failure else { throw StatusError(503) }
+                    return try await next(request)
+                }
+            }
+            _ = await chain.result(Ask("opens it"), options: .with(clock))
+            clock.advance(by: .seconds(1))
+            // when
+            let probes = (0..<2).map { number in
+                Task { await chain.result(Ask("\(number)"), options: .with(clock)).failure?.code }
+            }
+            for (number, probe) in probes.enumerated() where fates[number] == .cancellation {
+                for _ in 0..<random.below(4) { await Task.yield() }
+                probe.cancel()
+            }
+            let codes = [await probes[0].value, await probes[1].value]
+            // then: one failure opens it, and only two successes close it
+            let state = breaker.state()
+            let text: Comment = "round \(round): \(fates), \(codes), \(state)"
+            if codes.contains("status.503") {
+                guard case .open = state else {
+                    Issue.record(text)
+                    return
+                }
+            } else {
+                try #require(state == (codes == [nil, nil] ? .closed : .halfOpen), text)
+            }
+            try #require(breaker.circuits.running == 0, text)
+            // and the places of the probes can be taken again
+            clock.advance(by: .seconds(1))
+            let next = await chain.result(Ask("opens it"), options: .with(clock)).failure?.code
+            try #require(next == "status.503", text)
+        }
+    }
 }
