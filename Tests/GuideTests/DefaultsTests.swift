@@ -15,7 +15,23 @@ struct DefaultsTests {
         ),
         ("`Backoff`: 20 s at most", { Backoff.standard.maximumDelay == .seconds(20) }),
         ("`Retry-After`: 60 s at most", { RetryPolicy.standard.maximumRetryAfter == .seconds(60) }),
+        (
+            "`Retry`: no rejections",
+            {
+                let retry = InterceptorProfile(role: .retry, settings: Retry<HTTP.Request, HTTP.Response>().settings)
+                return retry.retries(RejectionError(.breakerOpen, "open")) == false
+            }
+        ),
         ("`AttemptTimeout`: 30 s", { attemptTimeout.limit == .seconds(30) }),
+        (
+            "`attemptTimeout` of `Client.standard`: half of the deadline, if that is less",
+            {
+                let chain = try Client.standard(baseURL: "https://api.example.com", deadline: .seconds(20)).chain
+                return chain.interceptors.contains {
+                    ($0 as? AttemptTimeout<HTTP.Request, HTTP.Response>)?.limit == .seconds(10)
+                }
+            }
+        ),
         ("`Hedging`: 2 attempts", { try hedging.attempts == 2 }),
         (
             "`Hedging`: 20 times known",
