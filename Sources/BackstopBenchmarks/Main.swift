@@ -54,7 +54,8 @@
             }
             var failed = false
             let names = [
-                "overhead", "memory", "interceptor", "call", "asynchttpclient", "apiError", "failure", "parsers",
+                "overhead", "memory", "interceptor", "resilience", "call", "asynchttpclient", "apiError", "failure",
+                "parsers",
             ]
             for name in names where only == nil || only == name {
                 for figure in try await figures(of: name, against: url) {
@@ -69,6 +70,7 @@
         private static func figures(of name: String, against url: URL?) async throws -> [Figure] {
             switch name {
             case "interceptor": try await InterceptorBenchmark.run()
+            case "resilience": try await ResilienceBenchmark.run()
             case "overhead": try await OverheadBenchmark.run()
             case "call": try await CallBenchmark.run(against: url)
             case "asynchttpclient":

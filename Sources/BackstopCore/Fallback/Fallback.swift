@@ -116,37 +116,45 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
             }
             return try await next(request, context: context.firstAttempt())
         } catch {
-            // The task may have been cancelled whatever was thrown.
-            try Task.checkCancellation()
-            let reason = Failure.Reason(classifying: error, isCancelled: false)
-            let inner = error as? Failure
-            let candidate = RetryCandidate(
-                reason: reason, error: error, attempt: context.decidingAttempt,
-                attempts: context.attempts(failing: error), sentRequest: context.sentRequest ?? request,
-                receivedResponse: reason.response ?? inner?.receivedResponse ?? context.receivedResponse)
-            guard isHandled(candidate) else {
+            return try await answer(insteadOf: error, request, context: context, next: next)
+        }
+    }
+
+    /// Answers instead, or throws the error. Apart, because a call that succeeds needs none of its memory.
+    @inline(never)
+    private func answer(
+        insteadOf error: any Error, _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        // The task may have been cancelled whatever was thrown.
+        try Task.checkCancellation()
+        let reason = Failure.Reason(classifying: error, isCancelled: false)
+        let inner = error as? Failure
+        let candidate = RetryCandidate(
+            reason: reason, error: error, attempt: context.decidingAttempt,
+            attempts: context.attempts(failing: error), sentRequest: context.sentRequest ?? request,
+            receivedResponse: reason.response ?? inner?.receivedResponse ?? context.receivedResponse)
+        guard isHandled(candidate) else {
+            throw error
+        }
+        context.closeAttempt(failing: error)
+        switch substitute {
+        case .response(let make):
+            guard let response = try await response(make, request, reason, context: context) else {
                 throw error
             }
-            context.closeAttempt(failing: error)
-            switch substitute {
-            case .response(let make):
-                guard let response = try await response(make, request, reason, context: context) else {
-                    throw error
-                }
-                record(reason, context: context)
-                return response
-            case .request(let make):
-                guard let other = make(request, context),
-                    isSafe(other, after: reason, inner, request: request, context: context)
-                else {
-                    throw error
-                }
-                let second = context.nextAttempt(
-                    after: error, waited: .zero, because: "fallback", requiring: nil, isRetry: true)
-                let response = try await next(other, context: second)
-                record(reason, context: context)
-                return response
+            record(reason, context: context)
+            return response
+        case .request(let make):
+            guard let other = make(request, context),
+                isSafe(other, after: reason, inner, request: request, context: context)
+            else {
+                throw error
             }
+            let second = context.nextAttempt(
+                after: error, waited: .zero, because: "fallback", requiring: nil, isRetry: true)
+            let response = try await next(other, context: second)
+            record(reason, context: context)
+            return response
         }
     }
 

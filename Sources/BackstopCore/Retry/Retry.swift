@@ -46,52 +46,107 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        var isProbe = try budget(of: request, context)?.admitCall() ?? false
-        var attempt = context.firstAttempt()
-        var failed = 0
-        var waited: Duration?
-        var last: (any Error)?
+        // While no destination is in trouble, nothing more is looked up.
+        let isProbe = isQuiet(context) ? false : try budget(of: request, context)?.admitCall() ?? false
+        let attempt = context.firstAttempt()
+        let again: Again
+        do {
+            let response = try await next(request, context: attempt)
+            succeed(request, context)
+            return response
+        } catch {
+            let failed = Again(attempt: attempt, isProbe: isProbe)
+            again = try await prepare(failed, after: error, request: request, context: context)
+        }
+        return try await retry(again, request, context: context, next: next)
+    }
+
+    /// Makes the attempts after the first. Apart, because a call whose first attempt succeeds needs none of its memory.
+    @inline(never)
+    private func retry(
+        _ second: Again, _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        var again = second
         while true {
             do {
-                let response = try await next(request, context: attempt)
-                budget(of: request, context)?.succeed()
+                let response = try await next(request, context: again.attempt)
+                succeed(request, context)
                 return response
-            } catch let changed as KeyChangedError {
-                budget(of: request, context)?.abandon(isProbe: isProbe, isRetry: failed > 0)
-                guard let last, attempt.isUntouched else {
-                    if failed > 0 {
-                        context.closeAttempt(failing: changed)
-                        context.stop(.idempotencyKeyChanged)
-                    }
-                    throw changed
-                }
-                attempt.abandonAttempt(failing: changed)
-                context.stop(.idempotencyKeyChanged)
-                throw last
             } catch {
-                failed += 1
-                let plan = try decide(
-                    error, request: request, context: context, failed: failed, waited: waited, isProbe: isProbe,
-                    start: attempt.attemptStart)
-                waited = plan.wait
-                context.endAttempt(failing: error)
-                do {
-                    try await context.clock.sleep(for: plan.wait)
-                    // With nothing to wait for, a clock need not check for cancellation.
-                    try Task.checkCancellation()
-                } catch {
-                    budget(of: request, context)?.abandon(isProbe: false, isRetry: true)
-                    throw error
-                }
-                guard let isNextProbe = budget(of: request, context).map({ $0.admitRetry() }) ?? false else {
-                    throw error
-                }
-                isProbe = isNextProbe
-                // Kept only if it may be needed: it may contain a whole response.
-                last = plan.key == nil ? nil : error
-                attempt = context.nextAttempt(
-                    after: error, waited: plan.wait, because: plan.reason, requiring: plan.key)
+                again = try await prepare(again, after: error, request: request, context: context)
             }
+        }
+    }
+
+    /// Waits for the next attempt, or throws because there is none.
+    @inline(never)
+    private func prepare(
+        _ ended: Again, after error: any Error, request: Request, context: CallContext
+    ) async throws -> Again {
+        if let changed = error as? KeyChangedError {
+            throw settle(ended, changed, request: request, context: context)
+        }
+        let plan = try decide(
+            error, request: request, context: context, failed: ended.failed + 1, waited: ended.waited,
+            isProbe: ended.isProbe, start: ended.attempt.attemptStart)
+        context.endAttempt(failing: error)
+        do {
+            try await context.clock.sleep(for: plan.wait)
+            // With nothing to wait for, a clock need not check for cancellation.
+            try Task.checkCancellation()
+        } catch {
+            budget(of: request, context)?.abandon(isProbe: false, isRetry: true)
+            throw error
+        }
+        guard let isProbe = budget(of: request, context).map({ $0.admitRetry() }) ?? false else {
+            throw error
+        }
+        let attempt = context.nextAttempt(after: error, waited: plan.wait, because: plan.reason, requiring: plan.key)
+        // The error is kept only if it may be needed: it may contain a whole response.
+        return Again(
+            attempt: attempt, isProbe: isProbe, failed: ended.failed + 1, waited: plan.wait,
+            last: plan.key == nil ? nil : error)
+    }
+
+    /// Ends a call whose next request would be a second order.
+    ///
+    /// - Returns: What to throw: if the attempt sent nothing, what ended the one before it.
+    private func settle(
+        _ ended: Again, _ changed: KeyChangedError, request: Request, context: CallContext
+    ) -> any Error {
+        budget(of: request, context)?.abandon(isProbe: ended.isProbe, isRetry: ended.failed > 0)
+        guard let last = ended.last, ended.attempt.isUntouched else {
+            if ended.failed > 0 {
+                context.closeAttempt(failing: changed)
+                context.stop(.idempotencyKeyChanged)
+            }
+            return changed
+        }
+        ended.attempt.abandonAttempt(failing: changed)
+        context.stop(.idempotencyKeyChanged)
+        return last
+    }
+
+    /// An attempt, and what came before it.
+    private struct Again {
+        let attempt: CallContext
+        let isProbe: Bool
+        /// How many attempts failed before it.
+        var failed = 0
+        /// The last wait; nil before the first.
+        var waited: Duration?
+        /// What ended the attempt before it, if it has to have the same key.
+        var last: (any Error)?
+    }
+
+    /// Whether no destination is in trouble, so that the budget has nothing to say.
+    private func isQuiet(_ context: CallContext) -> Bool {
+        (context.retryLedger ?? ledger).isQuiet
+    }
+
+    private func succeed(_ request: Request, _ context: CallContext) {
+        if !isQuiet(context) {
+            budget(of: request, context)?.succeed()
         }
     }
 

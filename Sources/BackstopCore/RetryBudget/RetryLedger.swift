@@ -16,11 +16,16 @@ package final class RetryLedger: Sendable {
         accounts.withLock { $0.count }
     }
 
+    /// Whether no destination is in trouble.
+    var isQuiet: Bool {
+        accounts.withLock { $0.isEmpty }
+    }
+
     /// Works on the account of a destination, if there is one.
     func existing<Result>(
         _ destination: () -> String, _ body: (inout RetryBudget.Account) -> Result
     ) -> Result? {
-        guard accounts.withLock({ !$0.isEmpty }) else {
+        guard !isQuiet else {
             return nil
         }
         let key = destination()
