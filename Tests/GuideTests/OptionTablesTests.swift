@@ -34,63 +34,6 @@ struct OptionTablesTests {
         return body.matches(of: /\n {4,8}public (?:let|var) (\w+)(?:: | = )/).map { String($0.output.1) }
     }
 
-    @Test("have each option of RetryPolicy with its default and range")
-    func retryPolicy() throws {
-        let table = try Table(
-            "Docs/Interceptors.md", "`Retry`", ["option of `RetryPolicy`", "default", "range", "meaning"])
-        let standard = try RetryPolicy()
-        table.expect([
-            ("attempts", "\(standard.attempts)"), ("backoff", "`Backoff.standard`"),
-            ("maximumRetryAfter", standard.maximumRetryAfter.text),
-            ("honorsRetryAfter", "\(standard.honorsRetryAfter)"), ("budget", "`RetryBudget.standard`"),
-            ("isRetryable", "`$0.isRetryable`"),
-        ])
-        #expect(standard.backoff == .standard)
-        #expect(try properties(of: "RetryPolicy", in: "RetryPolicy.swift").count == table.rows.count)
-        #expect(standard.budget == .standard)
-        #expect(table.rows.map { $0[2] } == ["1 to 100", "", "0 or more", "", "", ""])
-        for attempts in [1, 100] {
-            #expect(throws: Never.self) { try RetryPolicy(attempts: attempts) }
-        }
-        for attempts in [0, 101] {
-            #expect(throws: ConfigurationError.self) { try RetryPolicy(attempts: attempts) }
-        }
-        #expect(throws: Never.self) { try RetryPolicy(maximumRetryAfter: .zero) }
-        #expect(throws: ConfigurationError.self) { try RetryPolicy(maximumRetryAfter: .nanoseconds(-1)) }
-    }
-
-    @Test("have each option of Backoff with its default and range")
-    func backoff() throws {
-        let table = try Table(
-            "Docs/Interceptors.md", "`Retry`", ["option of `Backoff`", "default", "range", "meaning"])
-        let standard = Backoff.standard
-        table.expect([
-            ("baseDelay", "0.5 s"), ("maximumDelay", standard.maximumDelay.text), ("growth", "`.exponential`"),
-            ("jitter", "`.full`"),
-        ])
-        #expect(standard.growth == .exponential)
-        #expect(standard.jitter == .full)
-        #expect(standard.baseDelay == .milliseconds(500))
-        #expect(try properties(of: "Backoff", in: "Backoff.swift").count == table.rows.count)
-        #expect(table.rows.map { $0[2] } == ["0 or more", "`baseDelay` or more", "factor 1 to 10", "share 0 to 1"])
-        for factor in [1.0, 10] {
-            #expect(throws: Never.self) { try Backoff(baseDelay: .zero, growth: .exponential(factor: factor)) }
-        }
-        for factor in [0.99, 10.01] {
-            #expect(throws: ConfigurationError.self) {
-                try Backoff(baseDelay: .zero, growth: .exponential(factor: factor))
-            }
-        }
-        for share in [0.0, 1] {
-            #expect(throws: Never.self) { try Backoff(baseDelay: .zero, jitter: .around(share)) }
-        }
-        for share in [-0.01, 1.01] {
-            #expect(throws: ConfigurationError.self) { try Backoff(baseDelay: .zero, jitter: .around(share)) }
-        }
-        #expect(throws: ConfigurationError.self) { try Backoff(baseDelay: .nanoseconds(-1)) }
-        #expect(throws: ConfigurationError.self) { try Backoff(baseDelay: .seconds(2), maximumDelay: .seconds(1)) }
-    }
-
     @Test("have each option of URLSessionTransport with its default and range")
     func transport() throws {
         let table = try Table(
