@@ -12,7 +12,7 @@
     ///
     /// If a response ends before the request does, the library waits for the rest of the request, which it no longer
     /// sends: for ever, and with the connection. So such a response gets the marked part as well, empty; it tells the
-    /// exchange, which ends the connection. A stream of HTTP/2 is ended here, because the library has forgotten it then.
+    /// exchange, which ends the connection.
     ///
     /// Its decompressor takes a response without content for a truncated one if the head names an encoding, as those to
     /// HEAD do, and 304 (RFC 9110, 8.4 and 15.4.5). That error is dropped.
@@ -22,18 +22,12 @@
         typealias OutboundIn = HTTPClientRequestPart
         typealias OutboundOut = HTTPClientRequestPart
 
-        /// Whether the channel is a stream of HTTP/2.
-        private let isStream: Bool
         /// Whether the last request was written to its end.
         private var isRequestComplete = false
         /// Whether a part of the content has come since the last head.
         private var hasContent = false
         /// Whether the last head ends an upload.
         private var endsUpload = false
-
-        init(isStream: Bool) {
-            self.isStream = isStream
-        }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             if case .end = Self.unwrapOutboundIn(data) {
@@ -55,9 +49,6 @@
                 let part = TrailerPart.encoded(trailers ?? [:], allocator: context.channel.allocator)
                 context.fireChannelRead(Self.wrapInboundOut(.body(part)))
                 context.fireChannelRead(Self.wrapInboundOut(.end(nil)))
-                if isStream, !isRequestComplete {
-                    context.close(promise: nil)
-                }
                 return
             case .end:
                 break
@@ -79,19 +70,19 @@
         static func install(in configuration: inout HTTPClient.Configuration) {
             let http1 = configuration.http1_1ConnectionDebugInitializer
             configuration.http1_1ConnectionDebugInitializer = { channel in
-                let added = channel.eventLoop.submit {
+                let added = channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     let place = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-                    try add(ResponseEndHandler(isStream: false), to: pipeline, after: place)
+                    try add(to: pipeline, after: place)
                 }
                 return added.flatMap { http1?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }
             let http2 = configuration.http2StreamChannelDebugInitializer
             configuration.http2StreamChannelDebugInitializer = { channel in
-                let added = channel.eventLoop.submit {
+                let added = channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     let place = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
-                    try add(ResponseEndHandler(isStream: true), to: pipeline, after: place)
+                    try add(to: pipeline, after: place)
                 }
                 return added.flatMap { http2?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }
@@ -99,11 +90,10 @@
 
         /// Adds the handler behind the decompressor, or behind the one that reads the messages if there is none.
         private static func add(
-            _ handler: ResponseEndHandler, to pipeline: ChannelPipeline.SynchronousOperations,
-            after reader: any ChannelHandler
+            to pipeline: ChannelPipeline.SynchronousOperations, after reader: any ChannelHandler
         ) throws {
             let decompressor = try? pipeline.handler(type: NIOHTTPResponseDecompressor.self)
-            try pipeline.addHandler(handler, position: .after(decompressor ?? reader))
+            try pipeline.addHandler(ResponseEndHandler(), position: .after(decompressor ?? reader))
         }
     }
 

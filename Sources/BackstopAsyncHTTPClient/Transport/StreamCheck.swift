@@ -13,6 +13,9 @@
     /// these rules fails instead (RFC 9113, 8.1 and 8.3.2), and the others go on.
     ///
     /// It also says why the connection ended, if that is known, and tells the connection when the stream was given up.
+    /// And it closes a stream whose response is complete before its request. The library forgets the rest of the request
+    /// then, but keeps the stream, and whatever happens to it later ends the process: an error, as from a server that
+    /// resets the stream because it does not want the rest (RFC 9113, 8.1), or that the client is shut down.
     final class StreamCheck: ChannelDuplexHandler {
         typealias InboundIn = HTTP2Frame.FramePayload
         typealias InboundOut = HTTP2Frame.FramePayload
@@ -23,6 +26,10 @@
         private let start = NIODeadline.now()
         /// Whether the request cannot be sent.
         private var isRefused = false
+        /// Whether the last of the request was written.
+        private var isSent = false
+        /// Whether the response was complete before the request: the library must hear nothing more.
+        private var isAbandoned = false
         /// Whether the connection counts this stream among those that wait for a response.
         private var isWaiting = false
         /// Whether the head of the final response has come.
@@ -55,6 +62,22 @@
             }
             isOver = isLast
             context.fireChannelRead(data)
+            if isLast, !isSent {
+                isAbandoned = true
+                context.close(promise: nil)
+            }
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if !isAbandoned {
+                context.fireErrorCaught(error)
+            }
+        }
+
+        func channelWritabilityChanged(context: ChannelHandlerContext) {
+            if !isAbandoned {
+                context.fireChannelWritabilityChanged()
+            }
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
@@ -72,7 +95,9 @@
                 context.fireErrorCaught(error)
             }
             stopWaiting()
-            context.fireChannelInactive()
+            if !isAbandoned {
+                context.fireChannelInactive()
+            }
         }
 
         /// Drops what HTTP/2 has no room for: `TE` with anything but `trailers` (RFC 9113, 8.2.2). SwiftNIO drops the other
@@ -83,9 +108,14 @@
                 promise?.fail(HTTPClientError.requestStreamCancelled)
                 return
             }
-            guard case .headers(var block) = Self.unwrapOutboundIn(data) else {
+            let frame = Self.unwrapOutboundIn(data)
+            guard case .headers(var block) = frame else {
+                if case .data(let content) = frame, content.endStream {
+                    isSent = true
+                }
                 return context.write(data, promise: promise)
             }
+            isSent = block.endStream
             let size = block.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 8 }
             guard size <= Self.largestHead else {
                 let error = RequestError(
@@ -164,10 +194,13 @@
 
     extension StreamCheck {
         /// Adds the check to each stream, and the watch to each connection, of a client.
+        ///
+        /// At once, on the event loop on which the library asks for it: a connection or stream that closed between the
+        /// question and the answer would be taken for an open one, and its place would never be free again.
         static func install(in configuration: inout HTTPClient.Configuration) {
             let stream = configuration.http2StreamChannelDebugInitializer
             configuration.http2StreamChannelDebugInitializer = { channel in
-                let added = channel.eventLoop.submit {
+                let added = channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     guard (try? pipeline.handler(type: StreamCheck.self)) == nil else {
                         return
@@ -180,7 +213,7 @@
             }
             let connection = configuration.http2ConnectionDebugInitializer
             configuration.http2ConnectionDebugInitializer = { channel in
-                let added = channel.eventLoop.submit {
+                let added = channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     guard (try? pipeline.handler(type: ConnectionWatch.self)) == nil else {
                         return

@@ -1,9 +1,11 @@
 #if AsyncHTTPClient && Demo
+    import AsyncHTTPClient
     import Backstop
     import BackstopAsyncHTTPClient
     import BackstopCore
     import BackstopTestSupport
     import Foundation
+    import NIOSSL
     import Testing
 
     @Suite("HTTP/2 by async-http-client", .sockets)
@@ -105,12 +107,19 @@
             }
         }
 
-        @Test("ends the stream of a request that was answered before it was sent", arguments: [200, 204, 413])
-        func earlyAnswer(status: Int) async throws {
+        @Test(
+            "ends the stream of a request that was answered before it was sent", arguments: [200, 204, 413],
+            [false, true])
+        func earlyAnswer(status: Int, isOfApp: Bool) async throws {
             let head: HTTP2Server.Frame = .head([(":status", "\(status)")], ends: status == 204)
             let frames = status == 204 ? [head] : [head, .data("ok", ends: true)]
             try await HTTP2Server.run(["/early": frames]) { server in
-                let transport = try AsyncHTTPClientTransport.trusting()
+                var configuration = AsyncHTTPClientTransport.standardConfiguration
+                configuration.tlsConfiguration = .makeClientConfiguration()
+                configuration.tlsConfiguration?.trustRoots = try .tests
+                configuration = AsyncHTTPClientTransport.hardened(configuration)
+                let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+                let transport = try isOfApp ? AsyncHTTPClientTransport(client) : .trusting()
                 // More than the server allows at once.
                 for _ in 0..<120 {
                     let answer = try await fetch(
@@ -118,6 +127,7 @@
                     #expect(answer.status == status)
                 }
                 #expect(server.connections.value == 1)
+                try await client.shutdown()
             }
         }
 

@@ -45,6 +45,29 @@
             try await server.stop()
         }
 
+        @Test("takes no place in the pool when the server closes it at once", arguments: [1, 4])
+        func closedAtOnce(width: Int) async throws {
+            let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .childChannelInitializer { $0.close() }
+                .bind(host: "127.0.0.1", port: 0).get()
+            let url = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/"
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(20), connectionsPerHost: width)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<width {
+                    group.addTask {
+                        for _ in 0..<300 / width {
+                            let error = await #expect(throws: TransportError.self) {
+                                _ = try await fetch(url, by: transport)
+                            }
+                            #expect(error?.code == .lost, "\(String(describing: error?.underlying))")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            try await channel.close()
+        }
+
         @Test(
             "is used again, one call after the other, whatever loop it is on", arguments: [1, 65_536, 65_537, 300_000])
         func reused(size: Int) async throws {
