@@ -47,12 +47,14 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         // While no destination is in trouble, nothing more is looked up.
-        let isProbe = isQuiet(context) ? false : try budget(of: request, context)?.admitCall() ?? false
+        let isProbe = ledger.isQuiet(for: context) ? false : try admit(request, context)
         let attempt = context.firstAttempt()
         let again: Again
         do {
             let response = try await next(request, context: attempt)
-            succeed(request, context)
+            if !ledger.isQuiet(for: context) {
+                succeed(request, context)
+            }
             return response
         } catch {
             let failed = Again(attempt: attempt, isProbe: isProbe)
@@ -70,7 +72,9 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         while true {
             do {
                 let response = try await next(request, context: again.attempt)
-                succeed(request, context)
+                if !ledger.isQuiet(for: context) {
+                    succeed(request, context)
+                }
                 return response
             } catch {
                 again = try await prepare(again, after: error, request: request, context: context)
@@ -139,17 +143,6 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         var last: (any Error)?
     }
 
-    /// Whether no destination is in trouble, so that the budget has nothing to say.
-    private func isQuiet(_ context: CallContext) -> Bool {
-        (context.retryLedger ?? ledger).isQuiet
-    }
-
-    private func succeed(_ request: Request, _ context: CallContext) {
-        if !isQuiet(context) {
-            budget(of: request, context)?.succeed()
-        }
-    }
-
     /// The policy of the call, or else of the interceptor.
     private func policy(of context: CallContext) -> RetryPolicy {
         context.values.retryPolicy ?? policy
@@ -158,6 +151,17 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// Made where it is needed, so that a call in flight keeps nothing of it.
     func budget(of request: Request, _ context: CallContext) -> CallBudget<Request>? {
         CallBudget(policy(of: context).budget, context.retryLedger ?? ledger, request, context: context)
+    }
+
+    /// Lets the call go out while some destination is in trouble; apart, as all that follows a failure.
+    @inline(never)
+    private func admit(_ request: Request, _ context: CallContext) throws -> Bool {
+        try budget(of: request, context)?.admitCall() ?? false
+    }
+
+    @inline(never)
+    private func succeed(_ request: Request, _ context: CallContext) {
+        budget(of: request, context)?.succeed()
     }
 
     /// What precedes the next attempt.
