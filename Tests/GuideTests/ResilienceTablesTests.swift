@@ -304,6 +304,36 @@ struct ResilienceTablesTests {
 
     // MARK: Order and presets
 
+    @Test("builds chains in which the order rules find nothing")
+    func chains() throws {
+        let waits = [
+            "Bulkhead(limit: 20, queue: .firstInFirstOut(100, timeout: .seconds(2)))",
+            "RateLimiter(600, per: .seconds(60), burst: 20, maximumWait: .seconds(2))",
+            "Client.standard(baseURL: \"https://api.example.com/v1\", deadline: .seconds(20))",
+            "try Bulkhead(limit: 10, queue: .none)",
+        ]
+        for wait in waits {
+            #expect(guide.text.contains(wait))
+        }
+        let client = try Client.standard(baseURL: "https://api.example.com/v1", deadline: .seconds(20))
+            .withChain {
+                try $0.inserting(
+                    Bulkhead(limit: 20, queue: .firstInFirstOut(100, timeout: .seconds(2))), inside: .retry
+                )
+                .inserting(RateLimiter(600, per: .seconds(60), burst: 20, maximumWait: .seconds(2)), inside: .bulkhead)
+                .inserting(CircuitBreaker(grouping: .origin), inside: .rateLimiter)
+            }
+        #expect(client.chain.orderIssues.isEmpty, "\(client.chain.orderIssues)")
+        let policy = try Policy {
+            try Deadline(.seconds(5))
+            Retry()
+            try Bulkhead(limit: 10, queue: .none)
+            CircuitBreaker()
+            try AttemptTimeout(.seconds(1))
+        }
+        #expect(policy.chain.orderIssues.isEmpty, "\(policy.chain.orderIssues)")
+    }
+
     @Test("lists the interceptors in the standard order")
     func order() throws {
         let others: Set<Role> = [
