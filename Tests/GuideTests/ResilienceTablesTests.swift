@@ -42,7 +42,7 @@ struct ResilienceTablesTests {
             ("RetryPolicy.maximumRetryAfter", policy.maximumRetryAfter.text),
             ("RetryPolicy.honorsRetryAfter", "\(policy.honorsRetryAfter)"),
             ("RetryPolicy.budget", code("RetryBudget.standard", policy.budget == .standard && budget == .standard)),
-            ("RetryPolicy.isRetryable", isTransient(policy) ? "transient failures" : "others"),
+            ("RetryPolicy.isRetryable", code("$0.isRetryable", retriesTransientFailures(policy))),
             ("Backoff.baseDelay", Backoff.standard.baseDelay.text),
             ("Backoff.maximumDelay", Backoff.standard.maximumDelay.text),
             ("Backoff.growth", code(".exponential", Backoff.standard.growth == .exponential)),
@@ -52,7 +52,7 @@ struct ResilienceTablesTests {
         ]
     }
 
-    private func isTransient(_ policy: RetryPolicy) -> Bool {
+    private func retriesTransientFailures(_ policy: RetryPolicy) -> Bool {
         let statuses = (400...599).filter { retries(policy, status: $0) }
         return statuses == (400...599).filter { Failure(StatusError($0)).isTransient }
     }
