@@ -67,7 +67,7 @@ import Testing
         #expect(next == .ended)
     }
 
-    @Test("is passed once, by a suite and its tests together", .sockets) func nested() async throws {
+    @Test("is passed once, by a suite and its tests together") func nested() async throws {
         let gate = TestGate(width: 1, limit: .seconds(180))
 
         let outcome = try await gate.run("suite") {

@@ -10,7 +10,8 @@
 
         /// What each role may be told; the first may be left unnamed.
         static let settings: [String: [String]] = [
-            "deadline": ["limit"], "attemptTimeout": ["limit"], "retry": ["attempts", "base", "cap", "jitter"],
+            "deadline": ["limit"], "attemptTimeout": ["limit"],
+            "retry": ["attempts", "base", "cap", "jitter", "rejections"],
             "hedging": ["attempts", "unsafe"], "circuitBreaker": ["window"], "rateLimiter": ["wait"],
             "bulkhead": ["wait"], "connectivity": ["wait"],
         ]
@@ -89,7 +90,11 @@
                 let backoff = try Backoff(
                     baseDelay: base, maximumDelay: given.duration("cap") ?? max(.seconds(20), base),
                     jitter: given.flag("jitter") ?? true ? .full : .none)
-                let policy = try RetryPolicy(attempts: given.count("attempts") ?? 3, backoff: backoff)
+                let attempts = try given.count("attempts") ?? 3
+                let retriesRejections = try given.flag("rejections") ?? false
+                let policy = try RetryPolicy(
+                    attempts: attempts, backoff: backoff,
+                    isRetryable: { retriesRejections ? $0.isTransient : $0.isRetryable })
                 return Retry<PlainRequest, String>(policy).settings
             default:
                 let limit = try given.duration("limit").map(InterceptorSetting.timeLimit)

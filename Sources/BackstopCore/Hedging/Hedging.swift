@@ -17,7 +17,7 @@
 ///
 /// A copy costs the service as much as a retry, so it takes a retry from the budget of the chain's ``Retry``
 /// (``RetryBudget``): when none is left, or after timeouts in a row, no copy is sent, and the trace says why. Without
-/// `Retry`, or with ``RetryBudget/none``, only the delay limits copies.
+/// `Retry`, or with ``RetryBudget/unlimited``, only the delay limits copies.
 ///
 /// A transient failure of one copy leaves the others running, but starts no further one: the service has trouble
 /// enough. Any other failure ends them all. When all copies have failed, retry sees the last failure.

@@ -13,7 +13,7 @@ extension RetryPolicy {
         uncheckedAttempts: 3,
         backoff: Backoff(
             unchecked: .milliseconds(500), maximumDelay: .century, growth: .exponential, jitter: .none),
-        maximumRetryAfter: .seconds(60), honorsRetryAfter: false, budget: .none
+        maximumRetryAfter: .seconds(60), honorsRetryAfter: false, budget: .unlimited
     ) { candidate in
         if let status = candidate.statusCode, [408, 500, 502, 503, 504].contains(status) {
             return true

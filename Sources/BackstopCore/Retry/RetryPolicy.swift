@@ -40,7 +40,7 @@ public struct RetryPolicy: Sendable {
     /// Never retries.
     public static let never = RetryPolicy(
         uncheckedAttempts: 1, backoff: .none, maximumRetryAfter: .zero, honorsRetryAfter: true,
-        budget: .none, isRetryable: { _ in false })
+        budget: .unlimited, isRetryable: { _ in false })
 
     /// The caller answers for the ranges.
     init(

@@ -54,7 +54,7 @@ public struct RetryBudget: Sendable, Hashable {
     }
 
     /// No limit, and no silence.
-    public static let none = RetryBudget(uncheckedCapacity: .infinity, refill: 0, silence: nil)
+    public static let unlimited = RetryBudget(uncheckedCapacity: .infinity, refill: 0, silence: nil)
 
     /// As the standard mode of the AWS SDKs: 500 tokens, of which a retry takes 5 and a success gives back 1.
     public static let awsStandard = RetryBudget(uncheckedCapacity: 100, refill: 0.2, silence: nil)
@@ -88,7 +88,7 @@ public struct RetryBudget: Sendable, Hashable {
         guard (0...1_000_000).contains(capacity) else {
             throw ConfigurationError(
                 setting: "RetryBudget.capacity", problem: "must be from 0 to 1,000,000, but is \(capacity)",
-                fix: "Set how many retries a client has at most; for no limit, use RetryBudget.none")
+                fix: "Set how many retries a client has at most; for no limit, use RetryBudget.unlimited")
         }
         guard (0...1).contains(refill) else {
             throw ConfigurationError(

@@ -67,7 +67,7 @@
                 ("retry, cache", "warning: Cache is inside Retry"),
                 ("authentication, cache", "warning: Cache is inside Authentication"),
                 ("hedging(unsafe: true)", "error: Hedging sends copies of requests that are not idempotent"),
-                ("retry, rateLimiter", "warning: Retry retries the refusals of RateLimiter"),
+                ("retry(rejections: true), rateLimiter", "warning: Retry retries the refusals of RateLimiter"),
                 (
                     "circuitBreaker(15s), attemptTimeout(10s)",
                     "warning: One attempt may take 10 s, and CircuitBreaker looks back 15 s"

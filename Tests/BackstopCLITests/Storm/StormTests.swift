@@ -30,7 +30,7 @@
         }
 
         private static let immediate: RetryPolicy = {
-            (try? RetryPolicy(attempts: 3, backoff: .none, budget: RetryBudget.none)) ?? .never
+            (try? RetryPolicy(attempts: 3, backoff: .none, budget: .unlimited)) ?? .never
         }()
 
         @Test("serves one after another, also those whose clients have gone")

@@ -236,7 +236,7 @@ struct AttemptRecordTests {
         let clock = ManualClock()
         let chain = try AskChain(transport: transport) {
             // Without a budget, which waits longer after a timeout.
-            Retry(try RetryPolicy(attempts: 2, budget: RetryBudget.none))
+            Retry(try RetryPolicy(attempts: 2, budget: .unlimited))
             try AttemptTimeout(.seconds(10))
             Renewing(isLate: isLate)
             Judge()

@@ -26,7 +26,7 @@ struct CircuitBreakerOrderTests {
         }
         // when
         // Without a budget, which would end this sooner.
-        let policy = try RetryPolicy(budget: RetryBudget.none)
+        let policy = try RetryPolicy(budget: .unlimited)
         let inside = try await sent([Retry(policy), try breaker()])
         let outside = try await sent([try breaker(), Retry(policy)])
         // then: inside it stops after the three attempts of the first call

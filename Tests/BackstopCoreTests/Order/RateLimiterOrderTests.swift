@@ -34,7 +34,7 @@ struct RateLimiterOrderTests {
             let limiter = try Limiter(1, per: .seconds(60), maximumWait: .zero)
             let policy =
                 isRight
-                ? RetryPolicy.standard : try RetryPolicy(budget: RetryBudget.none, isRetryable: { $0.isTransient })
+                ? RetryPolicy.standard : try RetryPolicy(budget: .unlimited, isRetryable: { $0.isTransient })
             let chain = AskChain(transport: transport, interceptors: [Retry(policy), limiter])
             _ = await chain.result(Ask(), options: .with(clock))
             // when

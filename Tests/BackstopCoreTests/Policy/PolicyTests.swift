@@ -182,7 +182,7 @@ struct PolicyTests {
         let cancelled = Gate()
         let policy = try Policy(options: .with(clock, random: FixedRandom(units: 0.5))) {
             // Without a budget, which waits longer after a timeout.
-            Retry(try RetryPolicy(budget: RetryBudget.none))
+            Retry(try RetryPolicy(budget: .unlimited))
             try AttemptTimeout(.seconds(1))
         }
         let task = Task {

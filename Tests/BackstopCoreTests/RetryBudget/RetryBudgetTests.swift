@@ -78,7 +78,7 @@ struct RetryBudgetTests {
     func unlimited() async throws {
         // given
         let transport = Script(Self.late.repeated())
-        let chain = try chain(transport, RetryBudget.none)
+        let chain = try chain(transport, RetryBudget.unlimited)
         // when
         for _ in 0..<10 {
             _ = await call(chain)

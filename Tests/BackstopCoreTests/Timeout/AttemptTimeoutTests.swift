@@ -20,7 +20,7 @@ struct AttemptTimeoutTests {
     private func chain(_ transport: any Transport<Ask, Answer>, limit: Duration = .seconds(10)) throws -> AskChain {
         try AskChain(transport: transport) {
             // Without a budget, which waits longer after a timeout and stops after two.
-            Retry(try RetryPolicy(budget: RetryBudget.none))
+            Retry(try RetryPolicy(budget: .unlimited))
             try AttemptTimeout(limit)
         }
     }
@@ -148,7 +148,7 @@ struct AttemptTimeoutTests {
         let transport = Late(first: first, second: second, isRecorded: isRecorded)
         let chain = try AskChain(transport: transport) {
             // Without a budget, which waits longer after a timeout.
-            Retry(try RetryPolicy(attempts: 2, budget: RetryBudget.none))
+            Retry(try RetryPolicy(attempts: 2, budget: .unlimited))
             try AttemptTimeout(.seconds(10))
         }
         let options = options()

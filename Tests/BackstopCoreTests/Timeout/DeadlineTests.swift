@@ -187,7 +187,7 @@ struct DeadlineTests {
         let chain = try AskChain(transport: transport) {
             try Deadline(.seconds(60))
             // Without a budget, which waits longer after a timeout.
-            Retry(try RetryPolicy(budget: RetryBudget.none))
+            Retry(try RetryPolicy(budget: .unlimited))
             try AttemptTimeout(.seconds(10))
         }
         let task = start(chain)

@@ -101,33 +101,36 @@ struct WrongSettingsTests {
         #expect(right.issues.isEmpty)
     }
 
-    @Test("a rate limiter inside a retry that retries its refusals: a call asks three times, to hear the same")
+    @Test("a rate limiter inside a retry that retries its refusals: a call waits that was to be refused at once")
     func retriedRefusals() async throws {
         func asked(_ isRetryable: @escaping @Sendable (RetryCandidate) -> Bool) async throws -> (
-            count: Int, issues: [String]
+            count: Int, time: Duration, issues: [String]
         ) {
+            let clock = RecordingClock()
+            var options = instant
+            options.clock = clock
             let count = Counter()
-            let transport = ScriptedTransport(.status(200))
+            let transport = ScriptedTransport(.status(200), .status(200))
             let limiter = try RateLimiter<HTTP.Request, HTTP.Response>(
-                1, per: .seconds(3600), maximumWait: .zero)
+                1, per: .seconds(30), maximumWait: .zero)
             let chain = try HTTP.Chain(transport: transport) {
                 Retry(try RetryPolicy(isRetryable: isRetryable))
                 Asking(count: count)
                 limiter
             }
             for _ in 0..<2 {
-                _ = try? await chain.call(HTTP.Request(.get, "https://api.example.com"), options: instant)
+                _ = try? await chain.call(HTTP.Request(.get, "https://api.example.com"), options: options)
             }
-            return (count.value, chain.orderIssues.map { "\($0.rule.severity): \($0.finding)" })
+            return (count.value, clock.now, chain.orderIssues.map { "\($0.rule.severity): \($0.finding)" })
         }
         // then: one call passes, and the other is refused
-        let wrong = try await asked { candidate in
-            candidate.reason.kind == "rejected"
-        }
-        let right = try await asked { _ in false }
-        #expect(wrong.count == 4)
+        let wrong = try await asked { $0.isTransient }
+        let right = try await asked { $0.isRetryable }
+        #expect(wrong.count == 3)
+        #expect(wrong.time >= .seconds(30))
         #expect(wrong.issues == ["warning: Retry retries the refusals of RateLimiter"])
         #expect(right.count == 2)
+        #expect(right.time == .zero)
         #expect(right.issues.isEmpty)
     }
 
