@@ -77,6 +77,13 @@ package struct Circuit: Sendable {
         return .admitted(Permit(generation: generation, probe: lastProbe))
     }
 
+    /// A permit for a call that came here by a redirect. It counts only if the circuit is closed.
+    mutating func join() -> Permit {
+        running += 1
+        // No probe has the number 0, so a circuit that is not closed does not know it.
+        return Permit(generation: generation, probe: state == .closed ? nil : 0)
+    }
+
     /// Takes the permit of a call that ended, and counts its result.
     ///
     /// - Parameters:

@@ -4,6 +4,9 @@
 /// with ``RejectionError/Code/breakerOpen``, and the service gets time to recover. After the break, probes go through;
 /// if they succeed, it closes. ``Failure/retryAfter`` of a rejected call says how long that takes.
 ///
+/// After a redirect to another key, such as another origin, the outcome counts there, and the first one has answered. Calls
+/// are let through by what they ask for.
+///
 /// It belongs inside retry, so that it sees every attempt, and outside what turns a response into an error and what
 /// limits an attempt in time.
 ///
@@ -60,15 +63,34 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        let ticket = try circuits.admit(grouping.key?(request), context: context)
+        let key = grouping.key?(request)
+        let ticket = try circuits.admit(key, context: context)
         do {
             let response = try await next(request)
-            circuits.settle(ticket, .success, context: context)
+            circuits.settle(
+                redirected(ticket, from: request, key, context: context) ?? ticket, .success, context: context)
             return response
         } catch {
-            circuits.settle(ticket, failing: error, context: context)
+            circuits.settle(
+                redirected(ticket, from: request, key, context: context) ?? ticket, failing: error, context: context)
             throw error
         }
+    }
+
+    /// The ticket of the circuit to which a redirect has led, if that is another one: the outcome is its own.
+    private func redirected(
+        _ ticket: Circuits.Ticket, from request: Request, _ key: String?, context: CallContext
+    ) -> Circuits.Ticket? {
+        guard let grouping = grouping.key, let key, let (first, last) = context.redirection,
+            let first = first as? Request, let last = last as? Request
+        else {
+            return nil
+        }
+        let answering = grouping(last)
+        guard answering != key, grouping(first) == key else {
+            return nil
+        }
+        return circuits.redirect(ticket, to: answering, context: context)
     }
 }
 

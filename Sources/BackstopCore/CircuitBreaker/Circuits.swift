@@ -66,6 +66,26 @@ final class Circuits: Sendable {
         }
     }
 
+    /// Takes back the permit of a call that was redirected, as one that succeeded, for a permit of the circuit that
+    /// answers. If that one is not closed, the outcome changes nothing: only its own probes decide.
+    ///
+    /// - Returns: The ticket there, as of when the call began.
+    func redirect(_ ticket: Ticket, to key: String, context: CallContext) -> Ticket {
+        let now = context.clock.now
+        let (permit, entry, changed) = state.withLock { state -> (Circuit.Permit, Entry, CircuitTransition?) in
+            var changed = ticket.entry.state.settle(ticket.permit, .success, isSlow: false, now: now)
+            changed?.key = ticket.entry.key
+            state.append(changed)
+            let entry = state.entry(for: key, now: now, policy)
+            return (entry.state.join(), entry, changed)
+        }
+        if let changed {
+            tell()
+            context.note("circuitBreaker", changed.description)
+        }
+        return Ticket(entry: entry, permit: permit, start: ticket.start)
+    }
+
     /// Takes back the permit of a call that failed, and judges the failure.
     func settle(_ ticket: Ticket, failing error: any Error, context: CallContext) {
         let reason = Failure.Reason(classifying: error)

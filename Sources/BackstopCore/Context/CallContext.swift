@@ -98,6 +98,9 @@ public final class CallContext: Sendable {
     /// The call's clock.
     public var clock: any CallClock { record.options.clock }
 
+    /// Whether a person tries again what has failed before: ``CallOptions/isUserRetry``.
+    public var isUserRetry: Bool { record.options.isUserRetry }
+
     /// The call's source of random numbers.
     public var random: any RandomSource { record.options.random }
 
@@ -135,6 +138,23 @@ public final class CallContext: Sendable {
     /// then the request as the caller made it.)
     public var sentRequest: (any CallRequest)? {
         sentRequests.last
+    }
+
+    /// The first and the last request of the attempt; nil while there are not several.
+    var redirection: (first: any CallRequest, last: any CallRequest)? {
+        record.state.withLock { state in
+            let hops = state.attempts[state.deciding(view)].hops
+            guard hops.count > 1, let first = hops.first, let last = hops.last else {
+                return nil
+            }
+            return (first, last)
+        }
+    }
+
+    /// How far the exchange of the attempt had come; nil when the transport does not say.
+    var phase: TransportError.Phase? {
+        let progress = record.state.withLock { $0.attempts[$0.deciding(view)].progress }
+        return progress?().phase
     }
 
     /// The response to the attempt, or what has arrived of it; nil while nothing has.

@@ -35,6 +35,21 @@ public struct CallOptions: Sendable {
         get { storage.fields.failureBodyLimit }
         set { change { $0.failureBodyLimit = newValue } }
     }
+    /// Whether a person tries again what has failed before, and waits for it. Default: false.
+    ///
+    /// Such a call always goes out, as a probe, also while a service that does not answer is given rest
+    /// (``RetryBudget/silence``): its success ends the silence for all. Set it for the call behind a "Try Again" button,
+    /// and for no other, or the rest protects nothing. A handler's `.retry` does the same by itself.
+    ///
+    /// ```swift
+    /// func tryAgain(_ client: Client) async throws -> [String] {
+    ///     try await client.withOptions { $0.isUserRetry = true }.get("books")
+    /// }
+    /// ```
+    public var isUserRetry: Bool {
+        get { storage.fields.isUserRetry }
+        set { change { $0.isUserRetry = newValue } }
+    }
     /// What to redact in reports and descriptions. Default: ``Redaction/standard``.
     public var redaction: Redaction {
         get { storage.fields.redaction }
@@ -73,6 +88,7 @@ public struct CallOptions: Sendable {
             var deadline: Duration?
             var tracesInterceptors: Bool = false
             var failureBodyLimit: Int = 65_536
+            var isUserRetry = false
             var redaction: Redaction = .standard
             var observers: [any CallObserver] = []
             var values: CallValues = CallValues()

@@ -190,7 +190,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     /// Gives back what was taken for copies that never sent anything.
     private func giveBack(_ copies: Copies, _ request: Request, next: Next<Request, Response>) {
         for _ in 0..<copies.unsent {
-            budget(of: request, copies.context, next: next)?.abandon(isProbe: false, isRetry: true)
+            budget(of: request, copies.context, next: next)?.abandon(.call, isRetry: true)
         }
     }
 

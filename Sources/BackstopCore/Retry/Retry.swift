@@ -47,7 +47,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         // While no destination is in trouble, nothing more is looked up.
-        let isProbe = ledger.isQuiet(for: context) ? false : try admit(request, context)
+        let admission = ledger.isQuiet(for: context) ? .call : try admit(request, context)
         let attempt = context.firstAttempt()
         let again: Again
         do {
@@ -57,7 +57,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             }
             return response
         } catch {
-            let failed = Again(attempt: attempt, isProbe: isProbe)
+            let failed = Again(attempt: attempt, admission: admission)
             again = try await prepare(failed, after: error, request: request, context: context)
         }
         return try await retry(again, request, context: context, next: next)
@@ -92,23 +92,23 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         }
         let plan = try decide(
             error, request: request, context: context, failed: ended.failed + 1, waited: ended.waited,
-            isProbe: ended.isProbe, start: ended.attempt.attemptStart)
+            admission: ended.admission, start: ended.attempt.attemptStart)
         context.endAttempt(failing: error)
         do {
             try await context.clock.sleep(for: plan.wait)
             // With nothing to wait for, a clock need not check for cancellation.
             try Task.checkCancellation()
         } catch {
-            budget(of: request, context)?.abandon(isProbe: false, isRetry: true)
+            budget(of: request, context)?.abandon(.call, isRetry: true)
             throw error
         }
-        guard let isProbe = budget(of: request, context).map({ $0.admitRetry() }) ?? false else {
+        guard let admission = budget(of: request, context).map({ $0.admitRetry() }) ?? .call else {
             throw error
         }
         let attempt = context.nextAttempt(after: error, waited: plan.wait, because: plan.reason, requiring: plan.key)
         // The error is kept only if it may be needed: it may contain a whole response.
         return Again(
-            attempt: attempt, isProbe: isProbe, failed: ended.failed + 1, waited: plan.wait,
+            attempt: attempt, admission: admission, failed: ended.failed + 1, waited: plan.wait,
             last: plan.key == nil ? nil : error)
     }
 
@@ -118,7 +118,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     private func settle(
         _ ended: Again, _ changed: KeyChangedError, request: Request, context: CallContext
     ) -> any Error {
-        budget(of: request, context)?.abandon(isProbe: ended.isProbe, isRetry: ended.failed > 0)
+        budget(of: request, context)?.abandon(ended.admission, isRetry: ended.failed > 0)
         guard let last = ended.last, ended.attempt.isUntouched else {
             if ended.failed > 0 {
                 context.closeAttempt(failing: changed)
@@ -134,7 +134,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// An attempt, and what came before it.
     private struct Again {
         let attempt: CallContext
-        let isProbe: Bool
+        let admission: RetryBudget.Admission
         /// How many attempts failed before it.
         var failed = 0
         /// The last wait; nil before the first.
@@ -155,8 +155,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Lets the call go out while some destination is in trouble; apart, as all that follows a failure.
     @inline(never)
-    private func admit(_ request: Request, _ context: CallContext) throws -> Bool {
-        try budget(of: request, context)?.admitCall() ?? false
+    private func admit(_ request: Request, _ context: CallContext) throws -> RetryBudget.Admission {
+        try budget(of: request, context)?.admitCall() ?? .call
     }
 
     @inline(never)
@@ -174,13 +174,13 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Returns how long to wait, or records why not and rethrows the error.
     private func decide(
-        _ error: any Error, request: Request, context: CallContext, failed: Int, waited: Duration?, isProbe: Bool,
-        start: Duration
+        _ error: any Error, request: Request, context: CallContext, failed: Int, waited: Duration?,
+        admission: RetryBudget.Admission, start: Duration
     ) throws -> Plan {
         let policy = policy(of: context)
         let budget = budget(of: request, context)
         guard !Task.isCancelled else {
-            budget?.abandon(isProbe: isProbe, isRetry: false)
+            budget?.abandon(admission, isRetry: false)
             throw CancellationError()
         }
         let reason = Failure.Reason(classifying: error, isCancelled: false)
@@ -190,8 +190,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         let candidate = RetryCandidate(
             reason: reason, error: error, attempt: context.decidingAttempt, attempts: context.attempts(failing: error),
             sentRequest: context.sentRequest ?? request, receivedResponse: response)
-        let sign = RetryBudget.Sign(reason, response: response)
-        budget?.fail(sign, isProbe: isProbe, start: start, isTransient: candidate.isRetryable)
+        let sign = RetryBudget.Sign(reason, response: response, phase: inner?.progress?.phase ?? context.phase)
+        budget?.fail(sign, admitted: admission, start: start, isTransient: candidate.isRetryable)
         func stop(_ reason: StopReason) -> any Error {
             context.closeAttempt(failing: error)
             context.stop(reason)

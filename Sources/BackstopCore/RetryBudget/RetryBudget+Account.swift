@@ -12,7 +12,7 @@ extension RetryBudget {
         private var lastTimeout = Duration.zero
         /// When the silence ends; after it, one call at a time is a probe.
         private var silentUntil = Duration.zero
-        /// When the place of the current probe is free again, even if the probe never ends; zero when it is free.
+        /// When the place of the current probe or scout is free again, even if it never ends; zero when it is free.
         private var probeEnds = Duration.zero
         /// The timeouts in a row.
         private var timeouts: UInt8 = 0
@@ -20,6 +20,12 @@ extension RetryBudget {
         private var silences: UInt8 = 0
         /// The calls refused in this silence.
         private var refused: UInt8 = 0
+        /// The resource whose calls were not answered, as a hash of its name.
+        private var resource = 0
+        /// Whether those of others were not answered either, so that no call goes out.
+        private var isWide = false
+        /// Whether a call for another resource was answered meanwhile, so that those go out as usual.
+        private var answersOthers = false
 
         package init() {}
 
@@ -42,6 +48,8 @@ extension RetryBudget {
         case probe
         /// The same, because a person asked for it; it takes no other's place.
         case personalProbe
+        /// For another resource than the one that does not answer: it finds out whether the whole service is silent.
+        case scout
         /// Not at all, for this long.
         case refused(Duration)
     }
@@ -73,14 +81,24 @@ extension RetryBudget {
 extension RetryBudget.Account {
     /// Whether an attempt may go out now.
     ///
-    /// - Parameter isPersonal: Whether a person asked for it.
-    package mutating func admit(isPersonal: Bool, at now: Duration) -> RetryBudget.Admission {
+    /// While all timeouts came from one resource, only its calls are refused. Of the others one goes out at a time, until
+    /// one was answered; if it is not, the silence is that of the whole destination.
+    ///
+    /// - Parameters:
+    ///   - resource: What is asked for, as a hash of its name.
+    ///   - isPersonal: Whether a person asked for it.
+    package mutating func admit(
+        _ resource: Int = 0, isPersonal: Bool, at now: Duration
+    ) -> RetryBudget.Admission {
         note(at: now)
         guard silences > 0 else {
             return .call
         }
         guard !isPersonal else {
             return .personalProbe
+        }
+        guard !isOther(resource) else {
+            return admitOther(at: now)
         }
         guard !isSilent(at: now) else {
             refused = refused == .max ? refused : refused + 1
@@ -93,6 +111,22 @@ extension RetryBudget.Account {
         return .probe
     }
 
+    /// Whether a resource is not the one that is silent.
+    private func isOther(_ resource: Int) -> Bool {
+        silences > 0 && !isWide && resource != self.resource
+    }
+
+    private mutating func admitOther(at now: Duration) -> RetryBudget.Admission {
+        guard !answersOthers else {
+            return .call
+        }
+        guard probeEnds <= now else {
+            return .refused(probeEnds - now)
+        }
+        probeEnds = now + RetryBudget.probeLease
+        return .scout
+    }
+
     private func isSilent(at now: Duration) -> Bool {
         guard now < silentUntil else {
             return false
@@ -102,23 +136,30 @@ extension RetryBudget.Account {
     }
 
     /// Notes a success.
-    package mutating func succeed(at now: Duration, _ budget: RetryBudget) {
+    package mutating func succeed(_ resource: Int = 0, at now: Duration, _ budget: RetryBudget) {
         note(at: now)
         // Not a rest of a rounding error, which would keep the account from being at rest.
         spent = spent - budget.refill < 1e-9 ? 0 : spent - budget.refill
-        endSilence()
+        noteAnswer(resource)
+    }
+
+    /// Notes that it answered, without a success of its own: it redirected to another destination.
+    package mutating func answer(_ resource: Int = 0, at now: Duration) {
+        note(at: now)
+        noteAnswer(resource)
     }
 
     /// Notes an attempt that failed.
     ///
     /// - Parameters:
     ///   - sign: What it says about the service.
+    ///   - resource: What was asked for, as a hash of its name.
     ///   - start: When it began.
     ///   - isTransient: Whether the failure is transient.
     ///   - unit: A random number from 0 up to 1, for the length of a silence.
     package mutating func fail(
-        _ sign: RetryBudget.Sign, admitted admission: RetryBudget.Admission, start: Duration, isTransient: Bool,
-        at now: Duration, _ budget: RetryBudget, unit: Double
+        _ sign: RetryBudget.Sign, of resource: Int = 0, admitted admission: RetryBudget.Admission, start: Duration,
+        isTransient: Bool, at now: Duration, _ budget: RetryBudget, unit: Double
     ) {
         note(at: now)
         release(admission)
@@ -127,14 +168,14 @@ extension RetryBudget.Account {
         }
         switch sign {
         case .none: break
-        case .answer: endSilence()
-        case .timeout(let limit): noteTimeout(limit: limit, start: start, at: now, budget, unit: unit)
+        case .answer: noteAnswer(resource)
+        case .timeout(let limit): noteTimeout(of: resource, limit: limit, start: start, at: now, budget, unit: unit)
         }
     }
 
     /// Gives back the place of a probe that says nothing, such as a cancelled one.
     package mutating func release(_ admission: RetryBudget.Admission) {
-        if admission == .probe {
+        if admission == .probe || admission == .scout {
             probeEnds = .zero
         }
     }
@@ -142,9 +183,11 @@ extension RetryBudget.Account {
     /// Takes a retry from the bucket.
     ///
     /// - Returns: Why there is none; nil when there was one.
-    package mutating func takeRetry(at now: Duration, _ budget: RetryBudget) -> StopReason? {
+    package mutating func takeRetry(
+        _ resource: Int = 0, at now: Duration, _ budget: RetryBudget
+    ) -> StopReason? {
         note(at: now)
-        guard silences == 0 || !isSilent(at: now) else {
+        guard silences == 0 || isOther(resource) || !isSilent(at: now) else {
             return .silence(silentUntil - now)
         }
         let left = budget.capacity - spent
@@ -161,12 +204,13 @@ extension RetryBudget.Account {
     /// Takes a retry for a copy of a request that is under way. There is none beside a probe, which goes out alone.
     ///
     /// - Returns: Why there is none; nil when there was one.
-    mutating func takeCopy(at now: Duration, _ budget: RetryBudget) -> StopReason? {
+    mutating func takeCopy(_ resource: Int = 0, at now: Duration, _ budget: RetryBudget) -> StopReason? {
         note(at: now)
-        guard silences == 0 else {
-            return .silence(max(.zero, silentUntil - now, probeEnds - now))
+        let isOther = isOther(resource)
+        guard silences == 0 || isOther && answersOthers else {
+            return .silence(max(.zero, (isOther ? probeEnds : max(silentUntil, probeEnds)) - now))
         }
-        return takeRetry(at: now, budget)
+        return takeRetry(resource, at: now, budget)
     }
 
     /// Gives back a retry that was taken and not made.
@@ -177,23 +221,55 @@ extension RetryBudget.Account {
     }
 
     private mutating func noteTimeout(
-        limit: Duration?, start: Duration, at now: Duration, _ budget: RetryBudget, unit: Double
+        of resource: Int, limit: Duration?, start: Duration, at now: Duration, _ budget: RetryBudget, unit: Double
     ) {
+        guard let range = budget.silence else {
+            return
+        }
+        if noteResource(resource) {
+            // What began before the silence shows how far it reaches, but is no reason for a longer one.
+            if start >= lastTimeout {
+                beginSilence(range, at: now, unit: unit)
+            }
+            return
+        }
         // Several at once are one observation. After a silence, only what began after it says something new.
         let isLater = silences == 0 && limit.map { now - lastTimeout >= $0 / 10 } ?? false
-        guard let range = budget.silence, timeouts == 0 || start >= lastTimeout || isLater else {
+        guard timeouts == 0 || start >= lastTimeout || isLater else {
             return
         }
         // A person's probe changes nothing: the next one may go out at once.
-        guard silences == 0 || !isSilent(at: now) else {
+        guard silences == 0 || !isOther(resource) && !isSilent(at: now) else {
             return
         }
-        lastTimeout = now
         timeouts = timeouts == .max ? timeouts : timeouts + 1
+        lastTimeout = now
         guard timeouts >= RetryBudget.timeoutLimit else {
             return
         }
         silences = silences == .max ? silences : silences + 1
+        beginSilence(range, at: now, unit: unit)
+    }
+
+    /// Notes which resource was not answered.
+    ///
+    /// - Returns: Whether a silence that was of one resource is now of the whole destination.
+    private mutating func noteResource(_ resource: Int) -> Bool {
+        guard timeouts > 0 else {
+            self.resource = resource
+            return false
+        }
+        guard resource != self.resource, !isWide else {
+            return false
+        }
+        // Others were answered meanwhile: one of them has to find that out again.
+        isWide = !answersOthers
+        answersOthers = false
+        return isWide && silences > 0
+    }
+
+    private mutating func beginSilence(_ range: ClosedRange<Duration>, at now: Duration, unit: Double) {
+        lastTimeout = now
         refused = 0
         // A probe that is still out has lost its place: what it finds out comes too late.
         probeEnds = .zero
@@ -202,10 +278,23 @@ extension RetryBudget.Account {
         silentUntil = now + (silences > RetryBudget.plainSilences ? drawn * 2 : drawn)
     }
 
+    private mutating func noteAnswer(_ resource: Int) {
+        guard isOther(resource) else {
+            return endSilence()
+        }
+        if !answersOthers {
+            answersOthers = true
+            probeEnds = .zero
+        }
+    }
+
     private mutating func endSilence() {
         timeouts = 0
         silences = 0
         refused = 0
+        resource = 0
+        isWide = false
+        answersOthers = false
         lastTimeout = .zero
         silentUntil = .zero
         probeEnds = .zero

@@ -8,7 +8,12 @@
 ///   all failures are retried; when a service is down, its clients soon send each call only once.
 /// * **Silence.** After two timeouts in a row, not both at once, no call goes to that service for a random time; such
 ///   calls fail at once with ``RejectionError/Code/silence``, and ``Failure/retryAfter`` says how long it lasts. Then
-///   one call goes out as a probe. A call that a person repeats, by a handler's `.retry`, always goes out as a probe.
+///   one call goes out as a probe. A call that a person repeats, by a handler's `.retry` or with
+///   ``CallOptions/isUserRetry``, always goes out as a probe. Only a request that may have arrived is a sign: a timeout
+///   while it was still being sent is none. After a redirect, the sign is that of the destination asked last.
+/// * **One slow endpoint.** While all timeouts came from calls of one name (``CallContext/name``), only those are
+///   refused. Of the others one goes out at a time: if it is answered, all others go out as usual; if not, the whole
+///   destination is silent.
 /// * **Room after a timeout.** A retry after a timeout waits 2.5 to 5 s, or half to the whole limit that was reached if
 ///   that is shorter.
 ///

@@ -30,6 +30,7 @@ package final class RetryLedger: Sendable {
     }
 
     /// Works on the account of a destination, if there is one.
+    @discardableResult
     func existing<Result>(
         _ destination: () -> String, _ body: (inout RetryBudget.Account) -> Result
     ) -> Result? {
@@ -48,6 +49,7 @@ package final class RetryLedger: Sendable {
     }
 
     /// Works on the account of a destination, which is opened if there is none.
+    @discardableResult
     func opened<Result>(
         _ destination: () -> String, at now: Duration, _ body: (inout RetryBudget.Account) -> Result
     ) -> Result {

@@ -55,9 +55,10 @@ struct ClientBudgetTests {
         ])
     func origins(target: String, isOther: Bool) async throws {
         // given
-        let rig = Rig(Self.late, Self.late, .status(200).repeated())
+        let rig = Rig(Self.late, Self.late, Self.late, .status(200).repeated())
         let client = try rig.client { Retry() }
-        _ = await code(client)
+        // Two resources, so that the whole origin is silent.
+        _ = [await code(client), await code(client, "authors")]
         // when
         let code = await code(client, target)
         // then

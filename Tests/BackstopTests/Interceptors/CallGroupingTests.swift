@@ -1,7 +1,10 @@
 import Backstop
 import BackstopTestSupport
 import BackstopTesting
+import Foundation
 import Testing
+
+@testable import BackstopCore
 
 @Suite("Calls grouped by origin", .limited)
 struct CallGroupingTests {
@@ -32,5 +35,34 @@ struct CallGroupingTests {
         #expect(await code("https://cdn.example.com/books") == "200")
         #expect(breaker.state(of: "https://api.example.com:443").description == "open")
         #expect(breaker.states.count == 4)
+    }
+
+    @Test("counts what comes of a redirect for the origin that it led to, success and failure")
+    func redirects() async throws {
+        // given: A redirects to B, which fails from the third request on
+        let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>(
+            try CircuitBreakerPolicy(window: .calls(2)), grouping: .origin, log: nil)
+        let count = Counter()
+        let transport = ScriptedTransport(
+            .respond { request, context in
+                guard request.url.path == "/file" else {
+                    return HTTP.Response(status: 200)
+                }
+                context.recordHop(try HTTP.Request(.get, "https://cdn.example.com/file"))
+                return HTTP.Response(status: count.increment() > 2 ? 500 : 200)
+            }.repeated())
+        let client = try Client(baseURL: "https://api.example.com", transport: transport) {
+            breaker
+            StatusValidation()
+        }
+        // when
+        for _ in 0..<6 {
+            _ = try? await client.get("file") as HTTP.Response
+        }
+        // then
+        #expect(breaker.state(of: "https://cdn.example.com:443").description == "open")
+        #expect(breaker.state(of: "https://api.example.com:443") == .closed)
+        #expect(breaker.circuits.running == 0)
+        #expect(try await client.get("books").status == 200)
     }
 }
