@@ -204,7 +204,7 @@
             case .refused:
                 counts.refused += 1
                 giveUp(slot)
-            case .call, .probe, .personalProbe: send(slot)
+            case .call, .probe, .personalProbe, .scout: send(slot)
             }
         }
 
