@@ -135,7 +135,7 @@
         /// not read. A missing client certificate over HTTP/2 is `transport.lost`. And if a server refuses a file or a
         /// stream before it has read it, in a response without `Content-Length`, that response counts as complete after
         /// a second without a byte, because the library does not report its end. If it accepts one that early, without
-        /// `Content-Length`, the client's pool keeps the connection until the server closes it.
+        /// `Content-Length`, over HTTP/1.1, the client's pool keeps the connection until the server closes it.
         ///
         /// - Parameters:
         ///   - client: The app's client.
