@@ -29,7 +29,7 @@
         /// Whether the last of the request was written.
         private var isSent = false
         /// Whether the response was complete before the request: the library must hear nothing more.
-        private var isAbandoned = false
+        fileprivate private(set) var isAbandoned = false
         /// Whether the connection counts this stream among those that wait for a response.
         private var isWaiting = false
         /// Whether the head of the final response has come.
@@ -207,7 +207,9 @@
                     }
                     let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
                     let watch = try? channel.parent?.pipeline.syncOperations.handler(type: ConnectionWatch.self)
-                    try pipeline.addHandler(StreamCheck(watch), position: .before(codec))
+                    let check = StreamCheck(watch)
+                    try pipeline.addHandler(check, position: .before(codec))
+                    try pipeline.addHandler(AbandonedStream(check), position: .last)
                 }
                 return added.flatMap { stream?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }
@@ -223,6 +225,25 @@
                 }
                 return added.flatMap { connection?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }
+        }
+    }
+
+    /// Keeps the end of the client from the library's handler of a stream that is abandoned, but not yet closed.
+    private final class AbandonedStream: ChannelOutboundHandler {
+        typealias OutboundIn = Any
+
+        private let check: StreamCheck
+
+        init(_ check: StreamCheck) {
+            self.check = check
+        }
+
+        func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+            guard !check.isAbandoned else {
+                promise?.succeed()
+                return
+            }
+            context.triggerUserOutboundEvent(event, promise: promise)
         }
     }
 #endif
