@@ -15,8 +15,6 @@
     final class BodyUpload: Sendable {
         private struct State {
             var isStopped = false
-            /// Whether the chunk that is being sent completes the announced length.
-            var isLast = false
             /// Whether the library knows that the body is complete.
             var isComplete = false
             /// Who waits until the last chunk is sent; gets whether to go on.
@@ -59,14 +57,10 @@
 
         /// A part was handed to the connection in full; called on the loop of the request.
         func partSent() {
-            let (waiter, isDone) = state.withLock { state in
+            state.withLock { state in
                 defer { state.waiter = nil }
-                return (state.waiter, state.isLast && !state.isStopped)
-            }
-            if isDone {
-                finish(throwing: nil)
-            }
-            waiter?.resume(returning: true)
+                return state.waiter
+            }?.resume(returning: true)
         }
 
         /// Writes nothing more: the server does not want the rest.
@@ -115,12 +109,14 @@
                     let goesOn = self.state.withLock { state in
                         if !state.isStopped {
                             state.waiter = continuation
-                            state.isLast = isLast
                         }
                         return !state.isStopped
                     }
                     if goesOn {
                         _ = writer.write(.byteBuffer(buffer))
+                        if isLast {
+                            self.finish(throwing: nil)
+                        }
                     } else {
                         continuation.resume(returning: false)
                     }
