@@ -129,9 +129,10 @@ public final class CallContext: Sendable {
     /// Every request that the attempt sent, in order, including redirects and the second request of a persisted query.
     /// At most 64 are kept. Empty before anything is sent.
     ///
-    /// An interceptor outside retry sees the last attempt, one inside retry its own.
+    /// An interceptor outside retry sees the last attempt, one inside retry its own; one outside hedging sees a copy
+    /// that was sent while the first request was held up further in.
     public var sentRequests: [any CallRequest] {
-        record.state.withLock { $0.attempts[$0.deciding(view)].hops }
+        record.state.withLock { $0.attempts[$0.telling(view)].hops }
     }
 
     /// The request as the attempt last sent it; nil before anything is sent. (`Failure.sentRequest`, in contrast, is
@@ -160,7 +161,7 @@ public final class CallContext: Sendable {
     /// The response to the attempt, or what has arrived of it; nil while nothing has.
     public var receivedResponse: (any CallResponse)? {
         let (response, progress) = record.state.withLock { state in
-            let attempt = state.attempts[state.deciding(view)]
+            let attempt = state.attempts[state.telling(view)]
             return (attempt.response, attempt.progress)
         }
         return response ?? progress?().response

@@ -25,6 +25,24 @@ extension CallRecord.State {
         attempts[position...].allSatisfy { $0.safety.isEmpty && !$0.isUnsent }
     }
 
+    /// The attempt that tells what was sent and received for an interceptor: the one that decides for it, or, while that
+    /// one has sent nothing, one parallel to it that has.
+    func telling(_ view: AttemptView) -> Int {
+        let position = deciding(view)
+        guard attempts.count > 1, attempts[position].safety.isEmpty else {
+            return position
+        }
+        return attempts.indices.first { other in
+            guard other != position, !attempts[other].hops.isEmpty else {
+                return false
+            }
+            let (own, beside, depth) = parting(of: position, from: other)
+            let later = attempts[(min(own, beside) + 1)...max(own, beside)]
+            return depth >= view.depth && (attempts[own].isParallel || attempts[beside].isParallel)
+                && !later.contains { $0.isRetry && $0.depth == depth }
+        } ?? position
+    }
+
     /// Where two attempts part: the two attempts of one interceptor, or of two at the same depth, to which they belong.
     ///
     /// Their positions say which of these is later. Those of the attempts themselves do not: a task that was given up

@@ -233,7 +233,7 @@ final class CallRecord: Sendable {
             state.closeAttempts(at: now, .failed(code: reason.code))
             return state
         }
-        let last = state.attempts[state.deciding(.whole)]
+        let last = state.attempts[state.telling(.whole)]
         let stopReason: StopReason
         if case .cancelled = reason {
             stopReason = .cancelled

@@ -20,7 +20,8 @@
 /// `Retry`, or with ``RetryBudget/unlimited``, only the delay limits copies.
 ///
 /// A transient failure of one copy leaves the others running, but starts no further one: the service has trouble
-/// enough. Any other failure ends them all. When all copies have failed, retry sees the last failure.
+/// enough. Any other failure ends them all. What an interceptor further in refused before it was sent, even the first
+/// request, leaves the others running too. When all have failed, retry sees the last failure.
 ///
 /// All copies belong inside retry and outside the limit of an attempt. ``Failure/attempts`` lists each of them.
 public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
@@ -239,8 +240,10 @@ private struct Copies {
     private(set) var running: [Copy]
     private(set) var count = 1
     private(set) var hasWon = false
-    /// How many were refused before they sent anything.
+    /// How many copies, the first request aside, were refused before they sent anything.
     private var refused = 0
+    /// Why the first request was refused before it sent anything; nil when it was not.
+    private var firstRefusal: (any Error)?
     /// The last that failed, with its error.
     private(set) var failed: (copy: Copy, error: any Error)?
 
@@ -289,16 +292,20 @@ private struct Copies {
         }
         let copy = running.remove(at: index)
         copy.context.closeAttempt(failing: error)
-        // A copy that was refused before it was sent says nothing about the call.
-        let isRefusal = number > 1 && copy.context.sentRequests.isEmpty
-        if isRefusal {
-            refused += 1
-        } else {
+        // What was refused before it was sent says nothing about the call, be it a copy or, after one, the first request.
+        let isRefusal = copy.context.sentRequests.isEmpty && (number > 1 || !copy.context.isUnsent)
+        if !isRefusal {
             failed = (copy, error)
+        } else if number == 1 {
+            firstRefusal = error
+        } else {
+            refused += 1
         }
-        guard running.isEmpty || !isTransient && !isRefusal, let failed else {
+        guard running.isEmpty || !isTransient && !isRefusal else {
             return nil
         }
+        // With nothing running, the first request has ended too: it failed or was refused.
+        let failed = failed ?? (first, firstRefusal ?? error)
         for copy in running {
             copy.context.cancelAttempt()
         }

@@ -120,10 +120,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     ) -> any Error {
         budget(of: request, context)?.abandon(ended.admission, isRetry: ended.failed > 0)
         guard let last = ended.last, ended.attempt.isUntouched else {
-            if ended.failed > 0 {
-                context.closeAttempt(failing: changed)
-                context.stop(.idempotencyKeyChanged)
-            }
+            context.closeAttempt(failing: changed)
+            context.stop(.idempotencyKeyChanged)
             return changed
         }
         ended.attempt.abandonAttempt(failing: changed)
