@@ -248,7 +248,7 @@ public final class URLSessionTransport: HTTP.Transport {
     ) async throws -> HTTP.Response {
         let request = trail.request
         let timeout = RequestTimeout.interval(
-            remaining: context.deadline.map { $0 - context.clock.now }, idle: idleTimeout)
+            remaining: context.deadline.map { $0.subtracting(context.clock.now) }, idle: idleTimeout)
         let outgoing = try OutgoingRequest(request, timeout: timeout)
         let origin = RequestURL.origin(of: request.url)
         if !limiter.take(origin) {

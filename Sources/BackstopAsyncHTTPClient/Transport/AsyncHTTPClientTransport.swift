@@ -209,7 +209,7 @@
             let request = trail.request
             let outgoing = try await OutgoingClientRequest(request)
             let timeout = RequestTimeout.limit(
-                remaining: context.deadline.map { $0 - context.clock.now }, idle: idleTimeout)
+                remaining: context.deadline.map { $0.subtracting(context.clock.now) }, idle: idleTimeout)
             guard let limiter else {
                 return try await run(outgoing, of: trail, timeout: timeout, time: &time, context: context) {}
             }

@@ -33,7 +33,7 @@
         init(_ client: Client, call: KeptCall, defaults: DefaultHandlers.Registration?) {
             clock = client.options.clock
             random = client.options.random
-            deadline = client.options.deadline.map { client.options.clock.now + $0 }
+            deadline = client.options.deadline.map { client.options.clock.now.adding($0) }
             var rest = client.handling
             rest.scopes = []
             self.rest = rest

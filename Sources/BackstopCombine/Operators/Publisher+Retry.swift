@@ -78,7 +78,7 @@
             guard keys.allowRepeating else {
                 return .stop(.notIdempotentBeside)
             }
-            if let deadline, let own = origin?.clock, own.now + wait >= deadline {
+            if let deadline, let own = origin?.clock, own.now.adding(wait) >= deadline {
                 return .stop(.deadline(wait: wait))
             }
             return pause

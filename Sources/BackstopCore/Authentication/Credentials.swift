@@ -165,7 +165,7 @@ extension Credentials {
         guard let deadline else {
             return try await wait(question, clock: clock)
         }
-        let rest = deadline - clock.now
+        let rest = deadline.subtracting(clock.now)
         return try await withTimeLimit(rest, clock: clock, throwing: TimeoutError(.deadline, after: rest)) {
             try await self.wait(question, clock: clock)
         }

@@ -72,7 +72,7 @@ package struct Circuit: Sendable {
             return .refused(until: probes.map(\.leaseEnd).min())
         }
         lastProbe += 1
-        probes.append(Probe(number: lastProbe, leaseEnd: now + policy.probeLease))
+        probes.append(Probe(number: lastProbe, leaseEnd: now.adding(policy.probeLease)))
         running += 1
         return .admitted(Permit(generation: generation, probe: lastProbe))
     }
@@ -153,7 +153,7 @@ package struct Circuit: Sendable {
         openings = isRepeated ? openings + 1 : 1
         let length = policy.breakDuration(openings: openings, unit: unit, asked: retryAfter)
         self.cause = cause
-        return change(to: .open(until: now + length), because: cause, lasting: length)
+        return change(to: .open(until: now.adding(length)), because: cause, lasting: length)
     }
 
     /// Rejects all calls until it is reset.

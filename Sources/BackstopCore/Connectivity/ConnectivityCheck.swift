@@ -72,9 +72,9 @@ public struct ConnectivityCheck<Request: Sendable, Response: Sendable>: Intercep
 
     private func wait(upTo limit: Duration, _ context: CallContext) async throws {
         let start = context.clock.now
-        let rest = context.deadline.map { $0 - start }
+        let rest = context.deadline.map { $0.subtracting(start) }
         let end = min(limit, rest ?? limit)
-        let timeout = TimeoutError(.deadline, after: end + context.elapsed)
+        let timeout = TimeoutError(.deadline, after: end.adding(context.elapsed))
         do {
             try await withTimeLimit(end, clock: context.clock, throwing: timeout) { [connectivity] in
                 for await state in connectivity.states() where state == .online {

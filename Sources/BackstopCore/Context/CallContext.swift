@@ -53,7 +53,7 @@ public final class CallContext: Sendable {
         self.record = record
         position = 0
         depth = 0
-        deadline = options.deadline.map { record.start + $0 }
+        deadline = options.deadline.map { record.start.adding($0) }
         attemptLimit = nil
         tracesInterceptors = options.tracesInterceptors
         isDeadlineEnforced = false
@@ -108,7 +108,7 @@ public final class CallContext: Sendable {
     public var redaction: Redaction { record.options.redaction }
 
     /// The time since the call began.
-    public var elapsed: Duration { clock.now - record.start }
+    public var elapsed: Duration { record.elapsed }
 
     /// The values that travel with the call, shared by all its attempts.
     ///
@@ -273,7 +273,7 @@ public final class CallContext: Sendable {
         isRetry: Bool = true
     ) -> CallContext {
         let now = elapsed
-        record.endAttempt(view, at: now - wait, failing: error, waiting: true)
+        record.endAttempt(view, at: now.subtracting(wait), failing: error, waiting: true)
         let next = record.beginAttempt(
             in: view, at: now, waited: wait, because: reason, isRetry: isRetry)
         return CallContext(

@@ -65,7 +65,7 @@ final class CallRecord: Sendable {
     }
 
     var elapsed: Duration {
-        options.clock.now - start
+        options.clock.now.subtracting(start)
     }
 
     func append(_ event: Trace.Event) {

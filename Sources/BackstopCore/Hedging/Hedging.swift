@@ -113,7 +113,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         let delay = delay.duration { share, minimumSamples in
             latencies?.time(of: share, minimumSamples: minimumSamples, key: key, at: now)
         }
-        guard let delay, delay < (context.deadline ?? .seconds(Int64.max)) - now else {
+        guard let delay, context.deadline.map({ delay < $0.subtracting(now) }) ?? true else {
             let response = try await next(request)
             latencies?.add(context.clock.now - now, to: key, at: context.clock.now)
             return response

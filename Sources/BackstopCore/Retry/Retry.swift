@@ -223,7 +223,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         case .wait(let wait, let reason): plan = Plan(wait: wait, reason: reason, key: safety.key)
         case .stop(let reason): throw stop(reason)
         }
-        if let deadline = context.deadline, context.clock.now + plan.wait >= deadline {
+        if let deadline = context.deadline, context.clock.now.adding(plan.wait) >= deadline {
             throw stop(.deadline(wait: plan.wait))
         }
         if let budget {
@@ -232,7 +232,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             }
             // Where there is no time for it, the wait is that of the backoff.
             let wait = budget.budget.wait(plan.wait, afterTimeoutOf: sign.limit, random: context.random)
-            plan.wait = context.deadline.map { context.clock.now + wait >= $0 } ?? false ? plan.wait : wait
+            plan.wait = context.deadline.map { context.clock.now.adding(wait) >= $0 } ?? false ? plan.wait : wait
         }
         return plan
     }

@@ -54,7 +54,7 @@ extension RetryPolicy {
         guard reset <= maximumRetryAfter else {
             return .stop(.rateLimit(reset: reset, accepted: maximumRetryAfter))
         }
-        return .wait(reset + wait, because: "RateLimit")
+        return .wait(reset.adding(wait), because: "RateLimit")
     }
 
     /// What follows a call that failed, when it would be repeated as a whole, from outside its chain.

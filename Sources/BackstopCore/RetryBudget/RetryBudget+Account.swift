@@ -107,7 +107,7 @@ extension RetryBudget.Account {
         guard probeEnds <= now else {
             return .refused(probeEnds - now)
         }
-        probeEnds = now + RetryBudget.probeLease
+        probeEnds = now.adding(RetryBudget.probeLease)
         return .probe
     }
 
@@ -275,7 +275,7 @@ extension RetryBudget.Account {
         probeEnds = .zero
         let span = range.upperBound - range.lowerBound
         let drawn = range.lowerBound + span.scaled(by: unit, limit: span)
-        silentUntil = now + (silences > RetryBudget.plainSilences ? drawn * 2 : drawn)
+        silentUntil = now.adding(silences > RetryBudget.plainSilences ? drawn.adding(drawn) : drawn)
     }
 
     private mutating func noteAnswer(_ resource: Int) {

@@ -56,15 +56,16 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         let now = context.clock.now
         var inner = context
         if let limit {
-            inner = inner.withDeadline(now + limit)
+            inner = inner.withDeadline(now.adding(limit))
         }
         guard let end = inner.deadline else {
             return try await next(request)
         }
         let enforced = inner.enforcingDeadline()
-        let timeout = TimeoutError(.deadline, after: end - now + context.elapsed)
+        let rest = end.subtracting(now)
+        let timeout = TimeoutError(.deadline, after: rest.adding(context.elapsed))
         do {
-            return try await withTimeLimit(end - now, clock: context.clock, throwing: timeout) {
+            return try await withTimeLimit(rest, clock: context.clock, throwing: timeout) {
                 try await next(request, context: enforced)
             }
         } catch let error as TimeoutError where error.kind == .deadline {

@@ -92,7 +92,7 @@ final class ServerMemory: Sendable {
         of key: Key, clock: any CallClock,
         _ negotiate: @Sendable () async throws -> (response: HTTP.Response, isKnown: Bool)
     ) async throws -> HTTP.Response {
-        let end = clock.now + Self.patience
+        let end = clock.now.adding(Self.patience)
         while !beginOrKnown(key) {
             guard try await wait(for: key, clock: clock, until: end) else {
                 return try await negotiate().response

@@ -114,7 +114,7 @@ extension PresentationQueue.Entry {
         }
         if let waiter {
             waiting[waiter.id] = Waiting(
-                isRepeatable: waiter.isRepeatable, presentation: other, due: other.countdown.map { now + $0 })
+                isRepeatable: waiter.isRepeatable, presentation: other, due: other.countdown.map { now.adding($0) })
         } else {
             ended += 1
             told = told ?? other
@@ -122,7 +122,7 @@ extension PresentationQueue.Entry {
         latestCall = max(latestCall, report.callID)
         if let time = other.lifetime.time {
             // A banner is read from the last one on.
-            end = max(now + time, end ?? now)
+            end = max(now.adding(time), end ?? now)
         }
         look(at: now)
     }

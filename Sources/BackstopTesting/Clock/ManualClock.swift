@@ -79,7 +79,7 @@ public final class ManualClock: CallClock {
                     guard !Task.isCancelled else {
                         return false
                     }
-                    state.insert(Sleeper(id: id, wake: state.now + duration, continuation: continuation))
+                    state.insert(Sleeper(id: id, wake: state.now.adding(duration), continuation: continuation))
                     return true
                 }
                 if !sleeps {
@@ -187,8 +187,8 @@ extension ManualClock {
 
 extension ManualClock.State {
     mutating func move(by duration: Duration) {
-        now += duration
-        date += duration
+        now = now.adding(duration)
+        date = date.adding(duration)
     }
 
     mutating func insert(_ sleeper: ManualClock.Sleeper) {

@@ -64,7 +64,7 @@ public final class RecordingClock: CallClock {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     public func waitForLimit(_ duration: Duration) async throws {
-        let end = now + duration
+        let end = now.adding(duration)
         await state.wait { $0.now >= end }
         try Task.checkCancellation()
     }
@@ -79,7 +79,7 @@ public final class RecordingClock: CallClock {
 
 extension RecordingClock.State {
     mutating func move(by duration: Duration) {
-        now += max(.zero, duration)
-        date += max(.zero, duration)
+        now = now.adding(max(.zero, duration))
+        date = date.adding(max(.zero, duration))
     }
 }
