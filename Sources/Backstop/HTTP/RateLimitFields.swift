@@ -78,11 +78,12 @@ enum RateLimitFields {
         seconds < RetryAfter.maximum.seconds ? .seconds(max(0, seconds)) : RetryAfter.maximum
     }
 
-    /// Decimal digits with an optional fraction; nil for anything else, such as a sign or an exponent.
+    /// Decimal digits with an optional fraction, as many as there are, like those of `Retry-After`; nil for anything
+    /// else, such as a sign or an exponent.
     private static func number(_ text: String) -> Double? {
         let parts = text.utf8.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
         let isNumber = parts.allSatisfy { part in
-            !part.isEmpty && part.count <= 20 && part.allSatisfy { (0x30...0x39).contains($0) }
+            !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) }
         }
         return isNumber ? Double(text) : nil
     }
