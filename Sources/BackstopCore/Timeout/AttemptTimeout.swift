@@ -48,7 +48,9 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         // If the call's deadline comes first, the race of the Deadline interceptor ends the attempt.
-        if let deadline = context.deadline, context.isDeadlineEnforced, deadline.subtracting(context.clock.now) <= limit {
+        if let deadline = context.deadline, context.isDeadlineEnforced,
+            deadline.subtracting(context.clock.now) <= limit
+        {
             return try await next(request)
         }
         return try await withTimeLimit(limit, clock: context.clock, throwing: TimeoutError(.attempt, after: limit)) {
