@@ -18,6 +18,8 @@ extension Policy {
     public struct Operation: CallRequest {
         /// The name that the run was given; empty when it has none.
         public let name: String
+        /// Where the run said that it goes; empty when it did not say. It is a key for a ``CallGrouping`` too.
+        public let destination: String
         /// Whether running it twice has the effect of running it once.
         public let isIdempotent: Bool
         private let transient: @Sendable (any Error) -> Bool
@@ -25,16 +27,17 @@ extension Policy {
         let run: @Sendable (CallContext) async throws -> Output
 
         init(
-            name: String, isIdempotent: Bool, isTransient: @escaping @Sendable (any Error) -> Bool,
+            name: String, destination: String, isIdempotent: Bool, isTransient: @escaping @Sendable (any Error) -> Bool,
             run: @escaping @Sendable (CallContext) async throws -> Output
         ) {
             self.name = name
+            self.destination = destination
             self.isIdempotent = isIdempotent
             transient = isTransient
             self.run = run
         }
 
-        /// Another operation in the place of this one, with its name.
+        /// Another operation in the place of this one, with its name and destination.
         ///
         /// - Parameters:
         ///   - isIdempotent: Whether running it twice has the effect of running it once; nil for the same as this one.
@@ -43,8 +46,8 @@ extension Policy {
             isIdempotent: Bool? = nil, by operation: @escaping @Sendable (CallContext) async throws -> Value
         ) -> Operation {
             Operation(
-                name: name, isIdempotent: isIdempotent ?? self.isIdempotent, isTransient: transient,
-                run: { Output(try await operation($0)) })
+                name: name, destination: destination, isIdempotent: isIdempotent ?? self.isIdempotent,
+                isTransient: transient, run: { Output(try await operation($0)) })
         }
 
         /// Always: an operation has no body.

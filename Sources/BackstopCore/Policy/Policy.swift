@@ -23,6 +23,9 @@
 /// A policy may contain others, outermost first: `Policy { Deadline(); databasePolicy }`. Their interceptors are
 /// shared, with their state, and its own ``options`` and ``isTransient`` apply.
 ///
+/// Each policy made separately has a ``RetryBudget`` of its own for each destination, as a client has, even if two share
+/// one ``Retry``; those derived from it share them, and a policy inside another keeps its own.
+///
 /// A policy is for work that is not a request of a client: a `Client` has a chain of its own.
 public struct Policy: Sendable {
     /// An interceptor of a policy. Interceptors for any protocol, such as ``Retry``, become one in a policy.
@@ -42,6 +45,8 @@ public struct Policy: Sendable {
     /// Default: every one but `CancellationError`, because those who wrap an operation in ``Retry`` expect it to be
     /// repeated. Errors that Backstop knows are what they are everywhere: a ``DecodingFailure`` never is transient.
     public var isTransient: @Sendable (any Error) -> Bool
+    /// The retry budgets, shared with all policies derived from this one.
+    private let retryLedger: RetryLedger
 
     /// Makes a policy from interceptors, outermost first.
     ///
@@ -55,23 +60,41 @@ public struct Policy: Sendable {
         isTransient: @escaping @Sendable (any Error) -> Bool = { !($0 is CancellationError) },
         @Builder interceptors: () throws -> [any Interceptor]
     ) rethrows {
-        chain = Chain(transport: OperationRunner(), interceptors: try interceptors())
+        let retryLedger = RetryLedger()
+        chain = Chain(
+            transport: OperationRunner(), interceptors: Self.bound(try interceptors(), to: retryLedger))
         self.options = options
         self.isTransient = isTransient
+        self.retryLedger = retryLedger
     }
 
     private init(_ policy: Policy, chain: Chain<Operation, Output>) {
-        self.chain = chain
+        self.chain = Chain(
+            transport: chain.transport, interceptors: Self.bound(chain.interceptors, to: policy.retryLedger),
+            orderRules: chain.orderRules)
         options = policy.options
         isTransient = policy.isTransient
+        retryLedger = policy.retryLedger
+    }
+
+    /// The interceptors, with the policy's budgets in each retry that does not belong to a policy inside.
+    private static func bound(_ interceptors: [any Interceptor], to ledger: RetryLedger) -> [any Interceptor] {
+        interceptors.map { ($0 as? Retry<Operation, Output>)?.bound(to: ledger) ?? $0 }
     }
 
     /// Runs an operation inside the interceptors, perhaps several times.
     ///
     /// Cancelling the task cancels the operation, and gives `.cancelled`.
     ///
+    /// ```swift
+    /// func rows(_ policy: Policy, in shard: String) async throws(Failure) -> [String] {
+    ///     try await policy.run("load books", to: shard) { ["from \(shard)"] }
+    /// }
+    /// ```
     /// - Parameters:
     ///   - name: The name in logs, traces and reports. Default: that of the options.
+    ///   - destination: Where the operation goes, if the policy is for several places, such as the shards of a database:
+    ///     each has a ``RetryBudget`` of its own, so that a silence of one does not stop the others. Default: one place.
     ///   - isIdempotent: Whether running it twice has the effect of running it once. Default: true; pass false for an
     ///     order or a payment, and the operation runs only once.
     ///   - operation: The work. It never runs on the caller's actor, so that it may take its time.
@@ -79,9 +102,10 @@ public struct Policy: Sendable {
     /// - Throws: The failure; ``Failure/underlying`` is the error that the operation threw.
     @concurrent
     public func run<Value: Sendable>(
-        _ name: String = "", isIdempotent: Bool = true, operation: @escaping @Sendable () async throws -> Value
+        _ name: String = "", to destination: String = "", isIdempotent: Bool = true,
+        operation: @escaping @Sendable () async throws -> Value
     ) async throws(Failure) -> Value {
-        try await run(name, isIdempotent: isIdempotent) { _ in try await operation() }
+        try await run(name, to: destination, isIdempotent: isIdempotent) { _ in try await operation() }
     }
 
     /// Runs an operation that uses its context, inside the interceptors, perhaps several times.
@@ -95,6 +119,7 @@ public struct Policy: Sendable {
     /// ```
     /// - Parameters:
     ///   - name: The name in logs, traces and reports. Default: that of the options.
+    ///   - destination: Where the operation goes, if the policy is for several places. Default: one place.
     ///   - isIdempotent: Whether running it twice has the effect of running it once. Default: true; pass false for an
     ///     order or a payment, and the operation runs only once.
     ///   - operation: The work. Its context has the number of the attempt, the deadline and the clock. It never runs on
@@ -103,7 +128,7 @@ public struct Policy: Sendable {
     /// - Throws: The failure; ``Failure/underlying`` is the error that the operation threw.
     @concurrent
     public func run<Value: Sendable>(
-        _ name: String = "", isIdempotent: Bool = true,
+        _ name: String = "", to destination: String = "", isIdempotent: Bool = true,
         operation: @escaping @Sendable (CallContext) async throws -> Value
     ) async throws(Failure) -> Value {
         var options = options
@@ -112,7 +137,7 @@ public struct Policy: Sendable {
         }
         let context = CallContext(options: options)
         let request = Operation(
-            name: options.name, isIdempotent: isIdempotent, isTransient: isTransient,
+            name: options.name, destination: destination, isIdempotent: isIdempotent, isTransient: isTransient,
             run: { Output(try await operation($0)) })
         do {
             let value = try (try await chain.send(request, context: context)).required(Value.self)

@@ -17,15 +17,23 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// When and how often to retry.
     public let policy: RetryPolicy
 
-    /// The budgets of a chain without a client; a client has its own.
-    private let ledger = RetryLedger()
+    /// The budgets of a chain without a client or a policy, which have their own.
+    private let ledger: RetryLedger
+    /// Whether these are the budgets of a policy.
+    private let isBound: Bool
 
     /// `.retry`
     public var role: Role { .retry }
 
     /// Makes the interceptor with a policy; by default ``RetryPolicy/standard``.
     public init(_ policy: RetryPolicy = .standard) {
+        self.init(policy, RetryLedger(), isBound: false)
+    }
+
+    private init(_ policy: RetryPolicy, _ ledger: RetryLedger, isBound: Bool) {
         self.policy = policy
+        self.ledger = ledger
+        self.isBound = isBound
     }
 
     /// Makes the interceptor from the most common settings.
@@ -39,7 +47,12 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         attempts: Int, baseDelay: Duration = .milliseconds(500), maximumDelay: Duration? = nil
     ) throws(ConfigurationError) {
         let backoff = try Backoff(baseDelay: baseDelay, maximumDelay: maximumDelay ?? max(.seconds(20), baseDelay))
-        policy = try RetryPolicy(attempts: attempts, backoff: backoff)
+        self.init(try RetryPolicy(attempts: attempts, backoff: backoff))
+    }
+
+    /// The same with the budgets of a policy, unless it has those of another.
+    func bound(to ledger: RetryLedger) -> Retry {
+        isBound ? self : Retry(policy, ledger, isBound: true)
     }
 
     /// Sends the request, and retries if that is useful and safe.
@@ -148,7 +161,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Made where it is needed, so that a call in flight keeps nothing of it.
     func budget(of request: Request, _ context: CallContext) -> CallBudget<Request>? {
-        CallBudget(policy(of: context).budget, context.retryLedger ?? ledger, request, context: context)
+        let ledger = isBound ? ledger : context.retryLedger ?? ledger
+        return CallBudget(policy(of: context).budget, ledger, request, context: context)
     }
 
     /// Lets the call go out while some destination is in trouble; apart, as all that follows a failure.

@@ -17,7 +17,8 @@
 /// * **Room after a timeout.** A retry after a timeout waits 2.5 to 5 s, or half to the whole limit that was reached if
 ///   that is shorter.
 ///
-/// A client, with all clients derived from it, has a budget for each destination (``CallRequest/destination``).
+/// A client, with all clients derived from it, has a budget for each destination (``CallRequest/destination``), and so
+/// has a ``Policy``. In a ``Chain`` without either, each ``Retry`` has.
 ///
 /// ```swift
 /// let spare = try RetryBudget(capacity: 10, refill: 0.2)

@@ -333,10 +333,11 @@ struct PolicyTests {
 extension Policy {
     /// One run as a value.
     func result<Value: Sendable>(
-        _ name: String = "", isIdempotent: Bool = true, operation: @escaping @Sendable () async throws -> Value
+        _ name: String = "", to destination: String = "", isIdempotent: Bool = true,
+        operation: @escaping @Sendable () async throws -> Value
     ) async -> Result<Value, Failure> {
         do {
-            return .success(try await run(name, isIdempotent: isIdempotent, operation: operation))
+            return .success(try await run(name, to: destination, isIdempotent: isIdempotent, operation: operation))
         } catch {
             return .failure(error)
         }
