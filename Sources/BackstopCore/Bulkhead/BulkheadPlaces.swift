@@ -73,11 +73,12 @@ final class BulkheadPlaces: Sendable {
         }
         let end = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                join(key, number, continuation, now: start, clock: context.clock)
+                join(key, number, continuation, now: start, context)
             }
         } onCancel: {
             finish(key, number) { _ in .cancelled }
         }
+        context.endHold()
         let waited = context.clock.now - start
         switch end {
         case .place(let entry, let running, let waiting):
@@ -128,20 +129,20 @@ final class BulkheadPlaces: Sendable {
     /// Joins the queue, unless there is a place or no room.
     private func join(
         _ key: String?, _ number: UInt64, _ continuation: CheckedContinuation<End, Never>, now: Duration,
-        clock: any CallClock
+        _ context: CallContext
     ) {
         // A cancellation sets the flag before its handler takes the lock, so one of the two sees the other.
-        let (end, displaced) = state.withLock { state -> (End?, Waiter?) in
+        let (end, displaced, load) = state.withLock { state -> (End?, Waiter?, String) in
             guard !Task.isCancelled else {
-                return (.cancelled, nil)
+                return (.cancelled, nil, "")
             }
             let entry = state.entry(for: key, now: now, make)
             let (running, waiting) = (entry.state.running, entry.state.waiting)
             let waiter = Waiter(continuation: continuation, running: running, waiting: waiting)
             switch entry.state.enterOrWait(waiter, number: number) {
-            case .runs: return (.place(entry, running: running, waiting: waiting), nil)
-            case .waits(let displaced): return (nil, displaced)
-            case .refused: return (.full(running: running, waiting: waiting), nil)
+            case .runs: return (.place(entry, running: running, waiting: waiting), nil, "")
+            case .waits(let displaced): return (nil, displaced, Self.text(running, waiting))
+            case .refused: return (.full(running: running, waiting: waiting), nil, "")
             }
         }
         displaced?.finish(.displaced(running: limit, waiting: queue.limit))
@@ -149,7 +150,11 @@ final class BulkheadPlaces: Sendable {
             continuation.resume(returning: end)
             return
         }
-        let timer = LimitTimer(after: queue.timeout, clock: clock) {
+        // Before the call resumes: it does so only after this closure.
+        context.note("bulkhead", "waits for a place: \(load)")
+        context.hold(
+            Hold("waiting for a place in Bulkhead", detail: load, advice: "Allow more calls at once in Bulkhead"))
+        let timer = LimitTimer(after: queue.timeout, clock: context.clock) {
             self.finish(key, number) { .timedOut(running: $0.state.running, waiting: $0.state.waiting) }
         }
         let waits = state.withLock { state in

@@ -75,6 +75,11 @@ public struct ConnectivityCheck<Request: Sendable, Response: Sendable>: Intercep
         let rest = context.deadline.map { $0.subtracting(start) }
         let end = min(limit, rest ?? limit)
         let timeout = TimeoutError(.deadline, after: end.adding(context.elapsed))
+        context.note("connectivity", "offline, waits for the network")
+        context.hold(
+            Hold(
+                "waiting for the network in ConnectivityCheck", detail: "the device is known to be offline",
+                advice: "Tell the person that the device is offline, with a shorter wait than the call has"))
         do {
             try await withTimeLimit(end, clock: context.clock, throwing: timeout) { [connectivity] in
                 for await state in connectivity.states() where state == .online {
@@ -85,11 +90,13 @@ public struct ConnectivityCheck<Request: Sendable, Response: Sendable>: Intercep
         } catch let error as TimeoutError {
             context.note("connectivity", "offline, waited \(end.text) in vain")
             guard rest.map({ limit < $0 }) ?? true else {
-                context.stop(.deadline(wait: nil))
+                context.stopAtDeadline()
                 throw error
             }
+            context.endHold()
             throw TransportError(.offline, detail: "The device was offline for \(limit.text), so nothing was sent")
         }
+        context.endHold()
         context.note("connectivity", "offline, waited \((context.clock.now - start).text) for the network")
     }
 }

@@ -24,6 +24,8 @@ struct AttemptRecord {
     private(set) var isUnsent = false
     /// Whether it ended before a wait, after which another attempt may start.
     var isWaitedAfter = false
+    /// What it waits for, or waited for when a time limit cut it off; nil for nothing.
+    var hold: Hold?
     /// When it ended, since the start of the call; nil while it runs.
     private(set) var end: Duration?
     private(set) var result = Attempt.Result.running
@@ -83,6 +85,7 @@ struct AttemptRecord {
         response = nil
         progress = nil
         isUnsent = false
+        hold = nil
         self.safety.add(safety)
         sentCount += 1
         if hops.count < Self.hopLimit {

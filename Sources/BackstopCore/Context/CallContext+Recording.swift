@@ -14,6 +14,11 @@ extension CallContext {
         record.state.withLock { $0.stopped?.reason }
     }
 
+    /// Records that the time of the call is over, whatever was decided before: what came after it used up the time.
+    func stopAtDeadline() {
+        record.stop(.deadline(wait: nil), replacing: true)
+    }
+
     /// Finishes a call that succeeded.
     ///
     /// - Parameter response: The response as the chain returned it.

@@ -12,6 +12,8 @@ final class CallRecord: Sendable {
         var stopped: Stop?
         var events: [Trace.Event] = []
         var droppedEvents = 0
+        /// What became of each fallback that did not answer, at most ten.
+        var fallbacks: [String] = []
         /// Whether the call has failed: nothing more may be sent for it.
         var isOver = false
         /// The caller's idempotency key, once the call is over; nil for none.
@@ -78,10 +80,10 @@ final class CallRecord: Sendable {
         }
     }
 
-    /// Records why no further attempt is made; the first reason after an attempt counts.
-    func stop(_ reason: StopReason) {
+    /// Records why no further attempt is made; the first reason after an attempt counts, unless another replaces it.
+    func stop(_ reason: StopReason, replacing: Bool = false) {
         state.withLock { state in
-            guard state.stopped?.attempts != state.attempts.count else {
+            guard replacing || state.stopped?.attempts != state.attempts.count else {
                 return
             }
             state.stopped = Stop(reason: reason, attempts: state.attempts.count)
@@ -249,6 +251,10 @@ final class CallRecord: Sendable {
         let progress = complete == nil ? last.progress?() ?? inner?.progress : nil
         let response = (complete ?? progress?.response)?.bounded(to: limit)
         let attempts = state.attempts.map { $0.attempt(at: now) }
+        var end = CallEnd(isInWait: last.isWaitedAfter, attempt: last.number, fallbacks: state.fallbacks)
+        if case .timeout = reason {
+            end.hold = last.hold ?? inner?.end.hold
+        }
         var safety = state.repeatSafety
         if let inner {
             safety.add(inner.repeatSafety)
@@ -269,7 +275,7 @@ final class CallRecord: Sendable {
                 TransferProgress(
                     $0.phase, bytesReceived: $0.bytesReceived, response: $0.response == nil ? nil : response)
             },
-            endedInWait: last.isWaitedAfter,
+            end: end,
             trace: Trace(
                 name: shownName, id: id, duration: now, outcome: reason.code, stopReason: stopReason,
                 attempts: attempts, events: state.events, droppedEvents: state.droppedEvents),

@@ -17,7 +17,7 @@ extension Failure {
         Failure(
             reason: reason, underlying: underlying, attempts: attempts, stopReason: stopReason, values: values,
             name: name, id: id, askedRequest: askedRequest, sentRequests: sentRequests, repeatSafety: repeatSafety,
-            receivedResponse: receivedResponse, progress: progress, endedInWait: endedInWait, trace: trace,
+            receivedResponse: receivedResponse, progress: progress, end: end, trace: trace,
             redaction: redaction, date: date)
     }
 }

@@ -42,8 +42,8 @@ public struct Failure: Error, Sendable {
     public var receivedResponse: (any CallResponse)? { storage.receivedResponse }
     /// The progress of the deciding attempt; nil when its response was complete, or when the transport does not report it.
     public var progress: TransferProgress? { storage.progress }
-    /// Whether no attempt was under way: the call ended in a wait between attempts.
-    var endedInWait: Bool { storage.endedInWait }
+    /// What was going on when the call failed.
+    var end: CallEnd { storage.end }
     /// Whether everything the call sent, in all attempts, may be sent again.
     var repeatSafety: RepeatSafety { storage.repeatSafety }
     /// When it was created, since 1970-01-01 UTC, for dates that a server sends.
@@ -69,7 +69,7 @@ public struct Failure: Error, Sendable {
         let sentRequests: [any CallRequest]
         let receivedResponse: (any CallResponse)?
         let progress: TransferProgress?
-        let endedInWait: Bool
+        let end: CallEnd
         let repeatSafety: RepeatSafety
         let date: Duration
         let trace: Trace
@@ -79,7 +79,7 @@ public struct Failure: Error, Sendable {
             reason: Reason, underlying: any Error, attempts: [Attempt], stopReason: StopReason, values: CallValues,
             name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
             repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
-            endedInWait: Bool, trace: Trace, redaction: Redaction, date: Duration
+            end: CallEnd, trace: Trace, redaction: Redaction, date: Duration
         ) {
             self.reason = reason
             self.underlying = underlying
@@ -92,7 +92,7 @@ public struct Failure: Error, Sendable {
             self.sentRequests = sentRequests
             self.receivedResponse = receivedResponse
             self.progress = progress
-            self.endedInWait = endedInWait
+            self.end = end
             self.repeatSafety = repeatSafety
             self.date = date
             self.trace = trace
@@ -104,12 +104,12 @@ public struct Failure: Error, Sendable {
         reason: Reason, underlying: any Error, attempts: [Attempt], stopReason: StopReason, values: CallValues,
         name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
         repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
-        endedInWait: Bool, trace: Trace, redaction: Redaction, date: Duration
+        end: CallEnd, trace: Trace, redaction: Redaction, date: Duration
     ) {
         storage = Storage(
             reason: reason, underlying: underlying, attempts: attempts, stopReason: stopReason, values: values,
             name: name, id: id, askedRequest: askedRequest, sentRequests: sentRequests, repeatSafety: repeatSafety,
-            receivedResponse: receivedResponse, progress: progress, endedInWait: endedInWait, trace: trace,
+            receivedResponse: receivedResponse, progress: progress, end: end, trace: trace,
             redaction: redaction, date: date)
     }
 
@@ -152,7 +152,7 @@ public struct Failure: Error, Sendable {
             sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
             repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
             receivedResponse: response ?? (error as? StatusError)?.response ?? inner?.receivedResponse,
-            progress: progress ?? inner?.progress, endedInWait: false,
+            progress: progress ?? inner?.progress, end: inner?.end ?? CallEnd(),
             trace: Trace(
                 name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
                 outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),

@@ -25,7 +25,7 @@ extension Failure {
         case .decoding(let error):
             error.explanation
         case .rejected(let error):
-            (sentRequests.isEmpty ? "The request was not sent: " : "The call was rejected after a request was sent: ")
+            refusal
                 + (error.detail.isEmpty ? error.code.explanation : error.detail)
         case .other(let error) where error.saysCancelled:
             "\(TypeName.text(type(of: error))) was thrown, but this call was not cancelled: something it waited for "
@@ -33,6 +33,31 @@ extension Failure {
         case .other(let error):
             "\(TypeName.text(type(of: error))) was thrown: \(String(describing: error))"
         }
+    }
+}
+
+extension Failure {
+    /// Whether the call is the run of an operation, which has no server.
+    var isOfOperation: Bool {
+        sentRequest is Policy.Operation
+    }
+
+    /// Whether no attempt of the call sent anything.
+    var sentNothing: Bool {
+        end.attempt != nil && sentRequests.isEmpty && repeatSafety.isEmpty
+    }
+
+    /// What an interceptor refused: the call, or one of its attempts.
+    private var refusal: String {
+        guard sentRequests.isEmpty else {
+            return isOfOperation
+                ? "The call was rejected after the operation had begun: "
+                : "The call was rejected after a request was sent: "
+        }
+        guard let attempt = end.attempt, attempts.count > 1, !repeatSafety.isEmpty else {
+            return isOfOperation ? "The operation did not begin: " : "The request was not sent: "
+        }
+        return isOfOperation ? "Attempt \(attempt) did not begin: " : "Attempt \(attempt) was not sent: "
     }
 }
 

@@ -170,7 +170,7 @@ extension Failure {
     /// Whether the server may have done its work, so that a retry could repeat it.
     package var mayHaveWorked: Bool {
         guard !RepeatSafety(sentRequests).isIdempotent else {
-            return false
+            return mayHaveWorkedBeside
         }
         // If the last request may be repeated, the order came before it and was answered, as by a redirect.
         let isRedirected = sentRequests.last?.isIdempotent == true
@@ -193,6 +193,19 @@ extension Failure {
         case .decoding, .rejected, .other:
             statusCode.map { $0 < 400 || leavesDoubt($0, isRedirected: isRedirected) } ?? !isUnsent
         case .cancelled, .request: false
+        }
+    }
+
+    /// Whether an attempt that ran beside the one that decided, and was cancelled, sent what must not be repeated.
+    var mayHaveWorkedBeside: Bool {
+        guard !repeatSafety.isIdempotent, !isCancelled,
+            let deciding = attempts.first(where: { $0.number == end.attempt })
+        else {
+            return false
+        }
+        return attempts.contains { other in
+            other.number != deciding.number && other.result == .failed(code: "cancelled")
+                && other.start + other.duration > deciding.start && deciding.start + deciding.duration >= other.start
         }
     }
 

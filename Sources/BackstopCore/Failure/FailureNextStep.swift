@@ -5,9 +5,9 @@ extension Failure {
         case .cancelled: nil
         case .request(let error): error.nextStep
         case .transport(let error): nextStep(after: error)
-        case .timeout(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error)
-        case .status(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error.code)
-        case .service(let error): mayHaveWorked ? Self.mayHaveWorkedStep : nextStep(after: error)
+        case .timeout(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error)
+        case .status(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error.code)
+        case .service(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error)
         case .decoding(let error): error.kind.nextStep(error)
         case .rejected(let error): nextStep(after: error)
         case .other(let error) where error.saysCancelled:
@@ -16,33 +16,53 @@ extension Failure {
                     + "Task of its own, and start a new one after a cancellation."
                 : "Find out what cancelled the transfer: code that invalidated the session during the call, or that "
                     + "cancelled the session's tasks."
+        case .other(let error as Policy.OutputError):
+            "Return a value of type \(error.expected) from the interceptor, or run the operations that return "
+                + "\(error.found) through a policy of their own."
         case .other(let error):
             "Conform \(TypeName.text(type(of: error))) to FailureReasonConvertible, or throw an error of your own that does, "
                 + "so that handlers see its kind."
         }
     }
 
-    private static let mayHaveWorkedStep =
-        "The server may have done its work: check before sending it again, or add an Idempotency-Key, which makes a "
-        + "retry safe."
+    private var mayHaveWorkedStep: String {
+        isOfOperation
+            ? "The operation may have done its work: check before running it again, or make it idempotent."
+            : "The server may have done its work: check before sending it again, or add an Idempotency-Key, which makes "
+                + "a retry safe."
+    }
 
     private func nextStep(after error: TransportError) -> String {
         guard mayHaveWorked else {
             return error.nextStep
         }
         // What will not pass by itself also has to be fixed before the next order.
-        return error.code.isTransient ? Self.mayHaveWorkedStep : "\(Self.mayHaveWorkedStep) \(error.nextStep)"
+        return error.code.isTransient ? mayHaveWorkedStep : "\(mayHaveWorkedStep) \(error.nextStep)"
     }
 
     private func nextStep(after error: TimeoutError) -> String {
-        if error.kind == .deadline, attempts.count > 1 || endedInWait {
+        if let hold = end.hold {
+            return hold.nextStep(error.kind.limit)
+        }
+        if error.kind == .deadline, end.isInWait || attempts.count > 1 && !isTimeElsewhere(error) {
             return "Allow fewer attempts, or raise the deadline: the attempts and waits used it up."
         }
         if progress == nil, receivedResponse != nil, error.kind.nextStep == nil {
             return
                 "Check the chain's interceptors: the response had arrived, but one of them was still processing it."
         }
+        if isOfOperation, progress == nil, error.kind.nextStep == nil {
+            return "Find out why the operation is slow, or raise \(error.kind.limit) for this call."
+        }
         return error.kind.nextStep(in: progress?.phase)
+    }
+
+    /// Whether most of a time limit passed after the last attempt, in an interceptor outside retry.
+    private func isTimeElsewhere(_ error: TimeoutError) -> Bool {
+        guard let limit = error.duration, let end = attempts.map({ $0.start + $0.duration }).max() else {
+            return false
+        }
+        return end < limit.scaled(by: 0.5, limit: .century)
     }
 
     private func nextStep(after error: any ServiceError) -> String {
@@ -58,16 +78,19 @@ extension Failure {
 
     private func nextStep(after error: RejectionError) -> String? {
         if let step = error.code.nextStep {
-            return step
+            return mayHaveWorkedBeside ? "\(mayHaveWorkedStep) \(step)" : step
         }
         guard sentRequests.isEmpty else {
-            return mayHaveWorked ? Self.mayHaveWorkedStep : nil
+            return mayHaveWorked ? mayHaveWorkedStep : nil
         }
         guard error.isTransient else {
-            return nil
+            return mayHaveWorkedBeside ? mayHaveWorkedStep : nil
         }
         let time = error.retryAfter.map { $0 > .zero ? "in \($0.text)" : "at once" } ?? "later"
-        return "Nothing was sent, so the call can be repeated \(time)."
+        guard sentNothing || end.attempt == nil || repeatSafety.isEmpty else {
+            return mayHaveWorked ? mayHaveWorkedStep : isSafeToRepeat ? "The call can be repeated \(time)." : nil
+        }
+        return "Nothing was \(isOfOperation ? "run" : "sent"), so the call can be repeated \(time)."
     }
 
     private func nextStep(after code: Int) -> String {

@@ -22,12 +22,13 @@ extension Failure {
         if let response = receivedResponse {
             lines.append("  response: \(response.summary(redaction, answering: sentRequest))")
             lines += response.details(redaction).map { "            \($0)" }
-        } else {
+        } else if !isOfOperation {
             lines.append("  response: no response")
         }
         lines += whereLines(redaction)
         lines += attemptLines
-        lines.append("  stopped:  \(Self.shown(stopReason.description, redaction))")
+        lines += end.fallbacks.map { "  fallback: \(Self.shown($0, redaction))" }
+        lines.append("  stopped:  \(Self.shown(stopLine, redaction))")
         if let next = nextStep {
             lines.append("  next:     \(Self.shown(next, redaction))")
         }
@@ -55,8 +56,9 @@ extension Failure {
         let summary = asked.summary(redaction)
         var lines = ["  request:  \(summary)"]
         guard let first = sentRequests.first else {
-            let which = attempts.count > 1 ? " in attempt \(attempts.count)" : ""
-            return lines + asked.details(redaction).map { "            \($0)" } + ["  sent:     nothing\(which)"]
+            let which = attempts.count > 1 ? " in attempt \(end.attempt ?? attempts.count)" : ""
+            return lines + asked.details(redaction).map { "            \($0)" }
+                + [isOfOperation ? "  run:      never\(which)" : "  sent:     nothing\(which)"]
         }
         if first.summary(redaction) != summary {
             lines.append("  sent:     \(first.summary(redaction))")
@@ -81,9 +83,15 @@ extension Failure {
             // The error knows best; otherwise the progress that the transport reported.
             let phase = error.phase == .unknown ? progress?.phase ?? .unknown : error.phase
             let bytes = error.bytesReceived ?? progress?.bytesReceived
+            if phase == .unknown, sentNothing {
+                return ["  where:    before anything was sent"]
+            }
             return ["  where:    while \(phase.explanation)\(Self.received(bytes))"]
         case .timeout:
-            if endedInWait {
+            if let hold = end.hold {
+                return ["  where:    \(Self.shown(hold.place, redaction))"]
+            }
+            if end.isInWait {
                 return ["  where:    during the wait before attempt \(attempts.count + 1)"]
             }
             if let progress {
@@ -96,8 +104,10 @@ extension Failure {
             }
             return [
                 sentRequests.isEmpty
-                    ? "  where:    before anything was sent"
-                    : "  where:    in the transport, which does not report its progress"
+                    ? "  where:    before \(isOfOperation ? "the operation began" : "anything was sent")"
+                    : isOfOperation
+                        ? "  where:    in the operation"
+                        : "  where:    in the transport, which does not report its progress"
             ]
         case .status:
             return ["  where:    in the head of the response"]
@@ -120,11 +130,30 @@ extension Failure {
 
     private var attemptLines: [String] {
         attempts.map { attempt in
+            let reason = attempt.waitReason.map { " (\(Self.line($0)))" } ?? ""
             let wait =
-                attempt.number == 1
-                ? "" : " after a wait of \(attempt.wait.text)\(attempt.waitReason.map { " (\(Self.line($0)))" } ?? "")"
+                if let other = attempts.running(beside: attempt) {
+                    " beside attempt \(other.number), after \((attempt.start - other.start).text)\(reason)"
+                } else {
+                    attempt.number == 1 ? "" : " after a wait of \(attempt.wait.text)\(reason)"
+                }
             let label = attempt.number == attempts.first?.number ? "  attempts: " : "            "
             return "\(label)\(attempt.number). \(attempt.result) in \(attempt.duration.text)\(wait)"
         }
+    }
+    /// The reason for stopping; copies of a request are not among the attempts that a policy counts.
+    private var stopLine: String {
+        let copies = attempts.count { attempts.running(beside: $0) != nil }
+        guard copies > 0, stopReason.code == StopReason.attemptsUsed(1).code else {
+            return stopReason.description
+        }
+        return "\(stopReason), with \(copies == 1 ? "1 copy" : "\(copies) copies")"
+    }
+}
+
+extension [Attempt] {
+    /// The last attempt that was still running when another began; nil when the other followed them all.
+    func running(beside attempt: Attempt) -> Attempt? {
+        last { $0.number < attempt.number && $0.start + $0.duration > attempt.start }
     }
 }

@@ -181,13 +181,13 @@ extension RejectionError.Code {
     public static let tokenRefreshLimit = Self(
         row: "tokenRefreshLimit",
         explanation: "The access token was refreshed too often in a short time.",
-        nextStep: "Find out why the server refuses new tokens: wrong audience or scope, or a wrong clock.")
+        nextStep: "Compare audience, scope and clocks: the server refuses what it has just issued.")
 
     /// The store of the tokens could not be read.
     public static let tokenStore = Self(
         row: "tokenStore",
         explanation: "The store of the tokens could not be read.",
-        nextStep: "Check the app's TokenStore: the keychain, for example, cannot be read before the first unlock.")
+        nextStep: "Look into the app's TokenStore, as a keychain cannot be read before the first unlock.")
 
     /// The call was made for an account that is no longer signed in.
     public static let accountChanged = Self(

@@ -139,17 +139,22 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
         context.closeAttempt(failing: error)
         switch substitute {
         case .response(let make):
+            context.note("fallback", "\(name) asked because of \(reason.code)")
             guard let response = try await response(make, request, reason, context: context) else {
                 throw error
             }
             record(reason, context: context)
             return response
         case .request(let make):
-            guard let other = make(request, context),
-                isSafe(other, after: reason, inner, request: request, context: context)
-            else {
+            guard let other = make(request, context) else {
+                context.noteFallback("\(name) had no request")
                 throw error
             }
+            if let obstacle = obstacle(to: other, after: reason, inner, request: request, context: context) {
+                context.noteFallback("\(name) was not used: \(obstacle)")
+                throw error
+            }
+            context.note("fallback", "\(name) asked because of \(reason.code)")
             let second = context.nextAttempt(
                 after: error, waited: .zero, because: "fallback", requiring: nil, isRetry: true)
             let response = try await next(other, context: second)
@@ -163,40 +168,61 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
         _ make: @Sendable (Request, Failure.Reason) async throws -> Response?, _ request: Request,
         _ reason: Failure.Reason, context: CallContext
     ) async throws -> Response? {
+        let before = context.currentHold
+        context.hold(
+            Hold("waiting for the fallback \"\(name)\"", advice: "Let the fallback \"\(name)\" answer sooner"))
         do {
             let response = try await make(request, reason)
             try Task.checkCancellation()
+            context.endHold(resuming: before)
+            if response == nil {
+                context.noteFallback("\(name) had no response")
+            }
             if let known = response as? any CallResponse {
                 context.recordReceived(known)
             }
             return response
         } catch {
             try Task.checkCancellation()
-            context.note("fallback", "\(name) failed: \(Failure.Reason(classifying: error, isCancelled: false).code)")
+            context.endHold(resuming: before)
+            context.noteFallback("\(name) failed: \(Failure.Reason(classifying: error, isCancelled: false).code)")
             return nil
         }
     }
 
-    /// Whether another request may be sent: nothing that was sent may be executed twice, by whichever server.
-    private func isSafe(
-        _ other: Request, after reason: Failure.Reason, _ inner: Failure?, request: Request, context: CallContext
-    ) -> Bool {
+    /// Why another request may not be sent, nil when it may: nothing that was sent may be executed twice, by whichever
+    /// server.
+    private func obstacle(
+        to other: Request, after reason: Failure.Reason, _ inner: Failure?, request: Request, context: CallContext
+    ) -> String? {
         var safety = context.repeatSafety
         if let inner {
             safety.add(inner.repeatSafety)
         }
         if let deadline = context.deadline, context.clock.now >= deadline {
-            return false
+            return "no time was left"
         }
         guard safety.isEmpty else {
-            return safety.isIdempotent && safety.key == nil && safety.isReplayable && other.isReplayable
+            guard safety.isReplayable, other.isReplayable else {
+                return Self.readOnce
+            }
+            return safety.isIdempotent && safety.key == nil ? nil : Self.twice
         }
         // Nothing was sent as far as anybody knows; an interceptor that refuses a request knows for sure.
         if case .rejected = reason {
-            return true
+            return nil
         }
-        return context.isUnsent || request.isIdempotent && request.idempotencyKey == nil && request.isReplayable
+        guard !context.isUnsent else {
+            return nil
+        }
+        guard request.isReplayable else {
+            return Self.readOnce
+        }
+        return request.isIdempotent && request.idempotencyKey == nil ? nil : Self.twice
     }
+
+    private static var twice: String { "the request may have been executed, and another server could execute it again" }
+    private static var readOnce: String { "the body is a stream that cannot be sent again" }
 
     private func record(_ reason: Failure.Reason, context: CallContext) {
         context.withValues { $0.fallback = FallbackRecord(name: name, reason: reason) }

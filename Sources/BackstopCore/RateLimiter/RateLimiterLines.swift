@@ -66,11 +66,12 @@ final class RateLimiterLines: Sendable {
         }
         let end = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                join(key, number, continuation, now: start, patience: min(maximumWait, rest ?? maximumWait), clock)
+                join(key, number, continuation, now: start, patience: min(maximumWait, rest ?? maximumWait), context)
             }
         } onCancel: {
             leave(key, number)
         }
+        context.endHold()
         switch end {
         case .token(let entry):
             guard !Task.isCancelled else {
@@ -131,7 +132,7 @@ final class RateLimiterLines: Sendable {
     /// Joins the line, unless there is a token or it would come too late.
     private func join(
         _ key: String?, _ number: UInt64, _ continuation: Waiter, now: Duration, patience: Duration,
-        _ clock: any CallClock
+        _ context: CallContext
     ) {
         // A cancellation sets the flag before its handler takes the lock, so one of the two sees the other.
         let end = state.withLock { state -> End? in
@@ -144,14 +145,19 @@ final class RateLimiterLines: Sendable {
             case .refused(let wait): return .tooLate(wait)
             case .waits:
                 if entry.state.timer == nil {
-                    setTimer(entry, now: now, clock)
+                    setTimer(entry, now: now, context.clock)
                 }
                 return nil
             }
         }
         if let end {
             continuation.resume(returning: end)
+            return
         }
+        // Before the call resumes: it does so only after this closure.
+        context.note("rateLimiter", "waits for its turn: \(text)")
+        context.hold(
+            Hold("waiting for its turn in RateLimiter", detail: text, advice: "Allow more calls in RateLimiter"))
     }
 
     /// Ends the wait of a cancelled call, if it still waits.

@@ -69,7 +69,7 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
                 try await next(request, context: enforced)
             }
         } catch let error as TimeoutError where error.kind == .deadline {
-            context.stop(.deadline(wait: nil))
+            context.stopAtDeadline()
             throw error
         }
     }

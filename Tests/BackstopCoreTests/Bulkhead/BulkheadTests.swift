@@ -165,8 +165,11 @@ struct BulkheadTests {
         _ = try await first.value.get()
         let failure = try #require(await second.value.failure)
         // then
-        #expect(failure.trace.events.map(\.name) == ["bulkhead"])
-        #expect(failure.trace.events.map(\.text) == ["waited 1.2 s for a place: 1 call is running"])
+        #expect(failure.trace.events.map(\.name) == ["bulkhead", "bulkhead"])
+        #expect(
+            failure.trace.events.map(\.text) == [
+                "waits for a place: 1 call is running", "waited 1.2 s for a place: 1 call is running",
+            ])
     }
 
     @Test("ends the wait of a cancelled call at once, and its place goes to nobody")

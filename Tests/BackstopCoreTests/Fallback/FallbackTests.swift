@@ -45,7 +45,7 @@ struct FallbackTests {
         #expect(call.values.fallback?.name == "kept")
         #expect(call.values.fallback?.reason.code == "status.503")
         #expect(call.trace.attempts.map(\.result.description) == ["status.503", "status.503"])
-        #expect(call.trace.events.map(\.text) == ["kept instead of status.503"])
+        #expect(call.trace.events.map(\.text) == ["kept asked because of status.503", "kept instead of status.503"])
         #expect(log.entries.map(\.level) == [.warning])
         #expect(log.entries.first?.message.hasSuffix("rates: fallback \"kept\" instead of status.503") == true)
     }

@@ -132,9 +132,11 @@ struct RateLimiterTests {
         let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
         // then
         #expect(clock.sleeps == [.milliseconds(250)])
-        #expect(failure.trace.events.map(\.name) == ["rateLimiter"])
+        #expect(failure.trace.events.map(\.name) == ["rateLimiter", "rateLimiter"])
         #expect(
-            failure.trace.events.map(\.text) == ["waited 250 ms: 4 calls per 1 s are allowed"])
+            failure.trace.events.map(\.text) == [
+                "waits for its turn: 4 calls per 1 s are allowed", "waited 250 ms: 4 calls per 1 s are allowed",
+            ])
     }
 
     @Test("gives the place of a cancelled call in the line to the one behind it")

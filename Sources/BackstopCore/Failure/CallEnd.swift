@@ -1,0 +1,74 @@
+/// What was going on when a call failed, for the words of its failure.
+struct CallEnd: Sendable {
+    /// Whether no attempt was under way: the call ended in a wait between attempts.
+    var isInWait = false
+    /// The number of the attempt that decided; nil for a failure created by hand.
+    var attempt: Int?
+    /// What the call was held up by when a time limit ended it; nil when nothing held it up.
+    var hold: Hold?
+    /// What became of each fallback that did not answer.
+    var fallbacks: [String] = []
+}
+
+/// Something that a call waits for before or instead of an exchange: a place, a new token, a fallback.
+package struct Hold: Sendable {
+    /// What it does, as in "while waiting for a place in Bulkhead".
+    let activity: String
+    /// More about it; empty for nothing.
+    let detail: String
+    /// What a developer can do about it, without a full stop: "Allow more calls at once in Bulkhead".
+    let advice: String
+
+    /// Says what a call waits for.
+    package init(_ activity: String, detail: String = "", advice: String) {
+        self.activity = activity
+        self.detail = detail
+        self.advice = advice
+    }
+
+    /// The line of a report.
+    var place: String {
+        "while \(activity)\(detail.isEmpty ? "" : ": \(detail)")"
+    }
+
+    /// The next step after a time limit.
+    func nextStep(_ limit: String) -> String {
+        "\(advice), or raise \(limit): the call was still \(activity)."
+    }
+}
+
+extension CallContext {
+    /// Says what the attempt waits for from now on, for the words of a failure.
+    package func hold(_ hold: Hold) {
+        record.state.withLock { $0.attempts[$0.deciding(view)].hold = hold }
+    }
+
+    /// Says that the wait is over, unless it was cut off: then a time limit ended the call meanwhile, and the failure
+    /// says what it was waiting for.
+    package func endHold() {
+        endHold(resuming: nil)
+    }
+
+    /// Same, and what the attempt had been waiting for before holds again.
+    func endHold(resuming hold: Hold?) {
+        guard !Task.isCancelled else {
+            return
+        }
+        record.state.withLock { $0.attempts[$0.deciding(view)].hold = hold }
+    }
+
+    /// What the attempt waits for, or was waiting for when a time limit cut it off; nil for nothing.
+    var currentHold: Hold? {
+        record.state.withLock { $0.attempts[$0.deciding(view)].hold }
+    }
+
+    /// Adds a line about a fallback that did not answer to the report of a failure.
+    func noteFallback(_ text: String) {
+        note("fallback", text)
+        record.state.withLock { state in
+            if state.fallbacks.count < 10 {
+                state.fallbacks.append(text)
+            }
+        }
+    }
+}
