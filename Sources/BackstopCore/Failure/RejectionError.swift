@@ -169,7 +169,7 @@ extension RejectionError.Code {
     public static let silence = Self(
         row: "silence", isTransient: true,
         explanation: "No call is made for a while, because the last ones to this service were not answered in time.",
-        message: .unavailable)
+        message: .silence)
 
     /// The access token could not be refreshed.
     public static let tokenRefresh = Self(

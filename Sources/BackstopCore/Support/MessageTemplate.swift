@@ -31,7 +31,7 @@ package struct MessageTemplate: Sendable {
         offline, unreachable, lost, security, notAllowed, transport, timeout, badInput, signedOut, payment, proxy,
         forbidden,
         notFound, gone, conflict, tooBig, legal, tooMany, unavailable, serverError, status, service, decoding, page,
-        incomplete, request, rejected, cacheMiss, other, cancelled,
+        incomplete, request, rejected, cacheMiss, silence, other, cancelled,
     ]
 
     package static let offline = Self(
@@ -82,6 +82,9 @@ package struct MessageTemplate: Sendable {
         "status.429", "Limit reached", "Too many requests.", "Please try again in a minute.")
     package static let unavailable = Self(
         "status.503", "Not available right now", "The service is not available at the moment.",
+        "Please try again in a moment.")
+    package static let silence = Self(
+        "rejected.silence", "No answer at the moment", "The last requests were not answered in time.",
         "Please try again in a moment.")
     package static let serverError = Self(
         "status.500", "Something went wrong", "The service has a problem.", "Please try again later.")
