@@ -102,14 +102,11 @@ public struct BearerAuthentication: HTTP.Interceptor {
         }
         let start = context.clock.now
         let refusal = Self.error(of: result)
-        let renewed: CredentialsState.Ticket?
-        do {
-            renewed = try await credentials.ticket(insteadOf: ticket, context)
-        } catch {
-            context.closeAttempt(failing: refusal)
-            throw error
-        }
+        // The attempt ends here: what follows is a wait for a token, however long the server took to refuse the old one.
+        context.endAttempt(failing: refusal)
+        let renewed = try await credentials.ticket(insteadOf: ticket, context)
         guard let renewed else {
+            context.closeAttempt(failing: refusal)
             return try result.get()
         }
         let second = context.nextAttempt(

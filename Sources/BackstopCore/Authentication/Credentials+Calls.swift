@@ -63,7 +63,7 @@ extension Credentials {
         }
         return try await ticket(
             insteadOf: refused, binding: &binding, account: values.account, clock: context.clock,
-            deadline: context.isDeadlineEnforced ? nil : context.deadline)
+            deadline: context.isDeadlineEnforced ? nil : context.deadline, context: context)
     }
 
     /// Runs an operation that needs a token, and repeats it once with a new one if the token is refused: for anything

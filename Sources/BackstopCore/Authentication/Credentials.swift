@@ -136,10 +136,11 @@ extension Credentials {
     ///   - refused: The ticket that was refused; nil before the first request.
     ///   - binding: Whose call it is; nil in its first request.
     ///   - deadline: When a wait ends with `timeout.deadline`; nil when something else ends it.
+    ///   - context: The call's, which says what it waits for; nil for none.
     /// - Returns: Nil when there is no token for this call: nobody was signed in, or none can be had.
     nonisolated(nonsending) func ticket(
         insteadOf refused: CredentialsState.Ticket?, binding: inout CredentialsState.Binding?, account: String?,
-        clock: any CallClock, deadline: Duration?
+        clock: any CallClock, deadline: Duration?, context: CallContext? = nil
     ) async throws -> CredentialsState.Ticket? {
         var question = CredentialsState.Question(
             refused: refused, binding: binding, account: account, now: clock.now, date: clock.date)
@@ -149,9 +150,18 @@ extension Credentials {
             switch state.withLock({ $0.step(&question) }) {
             case .ready(let ticket): return ticket
             case .failed(let error): throw error
-            case .wait, .load, .refresh: break
+            case .wait, .refresh:
+                context?.note("authentication", "waits for a new token")
+                context?.hold(
+                    Hold("waiting for a new token", advice: "Find out why the refresh of the token takes so long"))
+            case .load:
+                context?.hold(
+                    Hold("waiting for the store of the tokens", advice: "Find out why the app's TokenStore is slow"))
             }
-            if let error = try await wait(question, clock: clock, until: deadline) {
+            // A limit that ends the wait leaves what was said of it, for the words of the failure.
+            let failed = try await wait(question, clock: clock, until: deadline)
+            context?.endHold()
+            if let error = failed {
                 throw error
             }
             question.now = clock.now

@@ -115,7 +115,10 @@ struct FallbackTests {
         }
         let failure = try #require(await result(Server(.failure(TransportError(.lost))), fallback).failure)
         #expect(failure.code == "transport.lost")
-        #expect(observer.calls.first?.trace.events.map(\.text) == (fails ? ["kept failed: other"] : []))
+        #expect(
+            observer.calls.first?.trace.events.map(\.text) == [
+                "kept asked because of transport.lost", fails ? "kept failed: other" : "kept had no response",
+            ])
         #expect(log.entries.isEmpty)
     }
 

@@ -378,6 +378,41 @@ struct BearerAuthenticationTests {
         #expect(await call.value?.code == "timeout.deadline")
     }
 
+    @Test(
+        "a deadline during the refresh says so, and the attempt took as long as its answer", arguments: [true, false])
+    func deadlineWords(isEnforced: Bool) async throws {
+        // given: a 401 after 3 s, and a login that hangs
+        let clock = ManualClock()
+        var options = CallOptions()
+        options.clock = clock
+        options.deadline = .seconds(5)
+        let transport = ScriptedTransport(
+            .respond { _, context in
+                try await context.clock.sleep(for: .seconds(3))
+                return HTTP.Response(status: 401)
+            })
+        let client = try Client(baseURL: "https://api.example.com", transport: transport, options: options) {
+            if isEnforced { Deadline() }
+            BearerAuthentication(try credentials())
+            StatusValidation()
+        }
+        let call = Task { await client.result(of: .get("books")).failure }
+        await clock.waitForSleeper(remaining: .seconds(3))
+        await clock.advance(by: .seconds(3))
+        await login.waitForAsked(1)
+        // when
+        await clock.advance(by: .seconds(2))
+        // then
+        let failure = try #require(await call.value)
+        #expect(failure.code == "timeout.deadline")
+        #expect(failure.report.contains("  where:    while waiting for a new token\n"))
+        #expect(failure.report.contains("  attempts: 1. status.401 in 3 s\n"))
+        #expect(
+            failure.report.hasSuffix(
+                "  next:     Find out why the refresh of the token takes so long, or raise the deadline: "
+                    + "the call was still waiting for a new token."))
+    }
+
     @Test("no token is in any text of a failure, a trace, a log or a dump") func secrets() async throws {
         let sink = RecordingLog()
         let service = ScriptedTransport(.status(401).repeated())
