@@ -21,7 +21,10 @@ internal import BackstopCore
                 return
             }
             let list = issues.map { "  \($0.rule.severity): \($0)" }.joined(separator: "\n")
-            log.write(LogEntry(.warning, "The interceptors of the chain are in the wrong order:\n\(list)\n\(order)"))
+            let head =
+                issues.contains(where: \.isAboutOrder)
+                ? "The interceptors of the chain are in the wrong order:" : "Check the settings of the interceptors:"
+            log.write(LogEntry(.warning, "\(head)\n\(list)\n\(order)"))
         }
     }
 #endif

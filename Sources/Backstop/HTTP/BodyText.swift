@@ -27,6 +27,9 @@ enum BodyText {
         guard !data.isEmpty, limit > 0 else {
             return nil
         }
+        guard !redaction.hidesBodies else {
+            return Redaction.placeholder
+        }
         // A few times the limit is redacted, so that a secret cut by the limit is recognized.
         let bytes = data.prefix(limit * 4 + 4096)
         guard isText(bytes) else {

@@ -31,7 +31,10 @@ extension HTTP.Request {
         case .none: break
         case .data(let data) where data.count <= 100_000 && BodyText.isText(data):
             let text = String(decoding: data, as: UTF8.self)
-            parts.append("--data-raw \(Self.quoted(redaction.body(text, contentType: headers[.contentType])))")
+            let shown =
+                redaction.hidesBodies
+                ? Redaction.placeholder : redaction.body(text, contentType: headers[.contentType])
+            parts.append("--data-raw \(Self.quoted(shown))")
         case .data: parts.append("--data-binary @-")
         case .file(let url): parts.append("--data-binary \(Self.quoted("@\(url.path)"))")
         case .stream: parts.append("--data-binary @-")

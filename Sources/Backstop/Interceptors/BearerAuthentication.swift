@@ -12,8 +12,14 @@ internal import Foundation
 ///
 /// func makeClient(_ tokens: TokenSet, login: Client) throws -> (Client, Credentials) {
 ///     let credentials = try Credentials(tokens) { old in
-///         let renewed = try await login.post("token", json: ["refresh_token": old.refresh], as: Renewed.self)
-///         return TokenSet(access: renewed.access_token, lifetime: .seconds(renewed.expires_in))
+///         do throws(Failure) {
+///             let renewed = try await login.post("token", json: ["refresh_token": old.refresh], as: Renewed.self)
+///             return TokenSet(access: renewed.access_token, lifetime: .seconds(renewed.expires_in))
+///         } catch {
+///             // The refresh token is refused for good: the person has to sign in again.
+///             guard error.statusCode == 400 || error.statusCode == 401 else { throw error }
+///             return nil
+///         }
 ///     }
 ///     let client = try Client.standard(
 ///         baseURL: "https://api.example.com/v1", authentication: BearerAuthentication(credentials))
@@ -93,7 +99,9 @@ public struct BearerAuthentication: HTTP.Interceptor {
             result = .failure(error)
         }
         guard let effect = effect(of: result, signed, context) else {
-            return try result.get()
+            let response = try result.get()
+            try credentials.confirm(ticket)
+            return response
         }
         if let obstacle = obstacle(to: request, effect, context) {
             credentials.mark(ticket)
@@ -111,7 +119,9 @@ public struct BearerAuthentication: HTTP.Interceptor {
         }
         let second = context.nextAttempt(
             after: refusal, waited: context.clock.now - start, because: "the token was refused")
-        return try await next(self.signed(request, renewed.access), context: second)
+        let response = try await next(self.signed(request, renewed.access), context: second)
+        try credentials.confirm(renewed)
+        return response
     }
 
     private func signed(_ request: HTTP.Request, _ token: String) -> HTTP.Request {

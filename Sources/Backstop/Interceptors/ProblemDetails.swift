@@ -90,6 +90,9 @@ public struct ProblemDetails: APIError, Hashable {
 extension ProblemDetails: StatusMeaning {
     /// The status of the origin server, which an intermediary may have replaced with 200.
     package var meantStatus: Int? { status }
+
+    /// It is advisory (RFC 9457, 3.1.2): where the response's own status is one of a failure, that decides.
+    package var meansMore: Bool { false }
 }
 
 extension ProblemDetails: JSONValueReadable {

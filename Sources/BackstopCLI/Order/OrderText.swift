@@ -59,9 +59,15 @@
             return InterceptorProfile(role: role, settings: try settings(inside ?? "", of: role))
         }
 
-        /// The role with this name; its first letter may be a capital, as that of its interceptor.
+        /// The interceptors whose roles have another name.
+        private static let interceptors: [String: Role] = [
+            "BearerAuthentication": .authentication, "ConnectivityCheck": .connectivity, "RequestLogging": .logging,
+            "ResponseCache": .cache, "RequestTracing": .tracing,
+        ]
+
+        /// The role with this name, or that of the interceptor with this name.
         private static func role(_ name: String) -> Role? {
-            Role.graphQLOrder.first { $0.name == name || $0.title == name }
+            interceptors[name] ?? Role.graphQLOrder.first { $0.name == name || $0.title == name }
         }
 
         private static func settings(_ text: String, of role: Role) throws -> [InterceptorSetting] {

@@ -97,7 +97,9 @@ extension Credentials {
             return try await operation(nil)
         }
         do {
-            return try await operation(first.access)
+            let value = try await operation(first.access)
+            try confirm(first)
+            return value
         } catch let error where !Task.isCancelled && isRefused(error) {
             guard
                 let second = try await ticket(
@@ -105,7 +107,9 @@ extension Credentials {
             else {
                 throw error
             }
-            return try await operation(second.access)
+            let value = try await operation(second.access)
+            try confirm(second)
+            return value
         }
     }
 }

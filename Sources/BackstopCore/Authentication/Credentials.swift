@@ -21,7 +21,8 @@
 /// * A call that is cancelled stops waiting, and the refresh continues, even if no call is left: the server may have
 ///   replaced the refresh token already, and without the answer the account would be signed out.
 /// * A call stays with the account that it began with. After a sign-out, or when somebody else signs in, it fails with
-///   `rejected.accountChanged`, and a refresh that ends late changes nothing.
+///   `rejected.accountChanged`, also if its answer arrives then, and a refresh that ends late changes nothing.
+/// * A failure within a refresh shows nothing of the bodies, which contain tokens.
 /// * Between calls it holds no task, and a lock of its own guards all its state.
 public final class Credentials: Sendable {
     /// How often a refresh may begin. Default: ``TokenRefreshLimit/standard``.
@@ -41,6 +42,9 @@ public final class Credentials: Sendable {
 
     /// The credentials whose refresh runs in this task. Its own calls get no token, and do not wait for themselves.
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
+
+    /// Whether a refresh runs in this task: what its calls send and receive are tokens.
+    static var isRefreshing: Bool { !refreshing.isEmpty }
 
     /// Makes credentials.
     ///
@@ -101,8 +105,8 @@ public final class Credentials: Sendable {
 
     /// Forgets the tokens, and removes them from the store.
     ///
-    /// Calls that were made with them fail with `rejected.accountChanged` where they would need one again. A refresh
-    /// that is running no longer counts, and is cancelled.
+    /// Calls that were made with them fail with `rejected.accountChanged`, also when they are answered later: so send
+    /// what tells the server before. A refresh that is running no longer counts, and is cancelled.
     ///
     /// - Throws: What the store threw. The tokens are out of use nevertheless.
     public func signOut() async throws {
@@ -217,6 +221,13 @@ extension Credentials {
         } onCancel: {
             state.withLock { $0.flight?.waiters.removeValue(forKey: id) }?.resume(throwing: CancellationError())
         }
+    }
+
+    /// Checks that the account is still that of a request which was answered.
+    ///
+    /// - Throws: ``RejectionError`` with `.accountChanged`.
+    package func confirm(_ ticket: CredentialsState.Ticket) throws {
+        try state.withLock { try $0.confirm(ticket) }
     }
 
     /// A request whose token was refused is not sent again, so the next call refreshes before it sends.

@@ -9,6 +9,8 @@ package struct CredentialsState {
         let version: Int
         /// How many refreshes had ended when it was given out.
         let round: Int
+        /// Whose token it is.
+        let generation: Int
     }
 
     /// Whose call it is, as its first request found it.
@@ -115,6 +117,13 @@ package struct CredentialsState {
         return question.refused.map { renew(tokens, after: $0, question) } ?? begin(tokens, question)
     }
 
+    /// Checks that the account is still that of a ticket.
+    func confirm(_ ticket: Ticket) throws {
+        guard ticket.generation == generation else {
+            throw Self.accountChanged
+        }
+    }
+
     /// The first request of an attempt.
     private mutating func begin(_ tokens: TokenSet, _ question: Question) -> Step {
         let isExpired = tokens.expiry.map { $0 <= question.date } ?? false
@@ -156,7 +165,7 @@ package struct CredentialsState {
     }
 
     private func ticket(_ tokens: TokenSet) -> Ticket {
-        Ticket(access: tokens.access, version: version, round: rounds)
+        Ticket(access: tokens.access, version: version, round: rounds, generation: generation)
     }
 
     /// Starts loading.

@@ -45,6 +45,10 @@ final class CallRecord: Sendable {
     let state: Lock<State>
 
     init(options: CallOptions, subject: (any CallSubject)? = nil, retryLedger: RetryLedger? = nil) {
+        var options = options
+        if Credentials.isRefreshing {
+            options.redaction = options.redaction.hidingBodies
+        }
         self.options = options
         self.retryLedger = retryLedger
         self.subject = subject

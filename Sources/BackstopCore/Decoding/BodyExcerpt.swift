@@ -17,8 +17,9 @@ struct BodyExcerpt {
         self.redaction = redaction
     }
 
-    /// The text around a place, on one line, with an ellipsis where it is cut; nil when it is not text.
+    /// The text around a place, on one line, with an ellipsis where it is cut; nil when it is not text, or hidden.
     func text(around offset: Int) -> String? {
+        guard !redaction.hidesBodies else { return nil }
         let start = boundary(before: offset)
         let end = min(bytes.count, start + BodyExcerpt.length * 4 + BodyExcerpt.slack)
         // The preceding text is read for its keys, to recognize a part of a sensitive object.
@@ -36,6 +37,7 @@ struct BodyExcerpt {
         // A literal such as `nul` gets further than its first byte.
         guard offset == json.start, let first = json.byte(at: offset) else { return nil }
         if first == 0x3C { return "markup, not JSON" }
+        guard !redaction.hidesBodies else { return "not JSON" }
         guard let text = text(around: 0) else { return "binary data, not JSON" }
         return "text, not JSON: \"\(Excerpt.cut(text, to: 80))\""
     }

@@ -161,8 +161,9 @@ extension Failure {
         switch reason {
         case .status(let error): return error.code >= 400 ? error.code : nil
         case .service(let error):
-            let meant = (error as? any StatusMeaning)?.meantStatus
-            return [meant, statusCode].compactMap { $0 }.first { $0 >= 400 }
+            let own = error as? any StatusMeaning
+            let candidates = own?.meansMore == false ? [statusCode, own?.meantStatus] : [own?.meantStatus, statusCode]
+            return candidates.compactMap { $0 }.first { $0 >= 400 }
         default: return nil
         }
     }

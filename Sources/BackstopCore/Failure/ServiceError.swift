@@ -57,11 +57,16 @@ extension ServiceError {
 package protocol StatusMeaning: ServiceError {
     /// The status whose neutral texts fit; nil to let the response's status decide.
     var meantStatus: Int? { get }
+    /// Whether it counts more than the response's own status of a failure. Default: true.
+    var meansMore: Bool { get }
     /// Whether the server may have done its work, whatever the status is. Default: false.
     var leavesDoubt: Bool { get }
 }
 
 extension StatusMeaning {
+    /// It counts more.
+    package var meansMore: Bool { true }
+
     /// The status decides.
     package var leavesDoubt: Bool { false }
 }

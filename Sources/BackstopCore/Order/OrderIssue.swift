@@ -15,6 +15,14 @@ public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
         "\(finding): \(rule.reason). \(rule.fix)"
     }
 
+    /// Whether interceptors have the wrong place or number; otherwise their settings are wrong.
+    package var isAboutOrder: Bool {
+        switch rule.check {
+        case .position, .once: true
+        case .inside, .pair: false
+        }
+    }
+
     /// Checks roles, outermost first, against their own rules and others.
     ///
     /// Rules about settings find nothing, because roles have none.

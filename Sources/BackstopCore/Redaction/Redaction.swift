@@ -27,6 +27,8 @@ public struct Redaction: Sendable {
 
     let isOn: Bool
     let names: SensitiveNames
+    /// Whether nothing of a body is shown, because what is secret in it need not have a known name.
+    package private(set) var hidesBodies = false
 
     /// Makes a redaction that also hides values whose names contain one of these words.
     ///
@@ -39,7 +41,12 @@ public struct Redaction: Sendable {
     /// - Parameter words: Words, or names of several words in any style (`taxNumber`, `tax_number`). Case and
     ///   separators do not matter. A word without letters is ignored. ``off`` stays off.
     public func adding(_ words: String...) -> Redaction {
-        Redaction(isOn: isOn, names: names.adding(words))
+        Redaction(isOn: isOn, names: names.adding(words), hidesBodies: hidesBodies)
+    }
+
+    /// The same for a token refresh: what is sent and received are tokens, under whatever names. ``off`` stays off.
+    var hidingBodies: Redaction {
+        Redaction(isOn: isOn, names: names.adding(["access", "refresh"]), hidesBodies: isOn)
     }
 
     /// Whether the value of this name must be hidden: a header field, a query item, a key in a body.
@@ -146,7 +153,7 @@ public struct Redaction: Sendable {
     /// Runs an operation whose errors use this redaction in their texts, or ``standard`` instead of ``off``, because
     /// anyone may print an error.
     package func whileInForce<Result>(_ work: () throws -> Result) rethrows -> Result {
-        guard isOn, names.hasAdded else { return try work() }
+        guard isOn, names.hasAdded || hidesBodies else { return try work() }
         return try Redaction.$ofCall.withValue(self, operation: work)
     }
 

@@ -15,10 +15,13 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     public let code: String
     /// The reason in words, with its numbers.
     public let description: String
+    /// How long no attempt would be made, or be of use; nil when that is unknown.
+    let rest: Duration?
 
-    private init(_ code: String, _ description: String) {
+    private init(_ code: String, _ description: String, rest: Duration? = nil) {
         self.code = code
         self.description = description
+        self.rest = rest
     }
 
     /// No interceptor of the chain retries.
@@ -67,7 +70,7 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     public static func silence(_ rest: Duration) -> StopReason {
         StopReason(
             "silence",
-            "the last attempts there were not answered in time, so none is made for another \(rest.text)")
+            "the last attempts there were not answered in time, so none is made for another \(rest.text)", rest: rest)
     }
 
     /// The call was cancelled.
@@ -118,7 +121,8 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     public static func rateLimit(reset: Duration, accepted: Duration) -> StopReason {
         StopReason(
             "rateLimit",
-            "the server's rate limit is used up for \(reset.text), and a wait of at most \(accepted.text) is accepted")
+            "the server's rate limit is used up for \(reset.text), and a wait of at most \(accepted.text) is accepted",
+            rest: reset)
     }
 
     /// A reason of an app's own interceptor.

@@ -167,9 +167,13 @@ extension FailureMatrix: CustomStringConvertible {
             zip(line, widths).map { cell, width in cell + String(repeating: " ", count: width - cell.count + 2) }
                 .joined() + line[head.count - 1]
         }
-        let handled = rows.count - unhandled.count
+        let others = [Verdict.cancelled, .recovered].map { verdict in
+            (verdict, rows.count { $0.verdict == verdict })
+        }.filter { $0.1 > 0 }
+        let handled = rows.count - unhandled.count - others.reduce(0) { $0 + $1.1 }
         var text = table.joined(separator: "\n")
-        text += "\n\(rows.count) failures: \(handled) handled, \(unhandled.count) unhandled."
+        text += "\n\(rows.count) failures: \(handled) handled, \(unhandled.count) unhandled"
+        text += others.map { ", \($0.1) \($0.0)" }.joined() + "."
         if !idleHandlers.isEmpty {
             text += "\nDecided nothing: \(idleHandlers.map(\.description).joined(separator: ", "))."
         }

@@ -95,7 +95,8 @@ struct RetryBudgetResourceTests {
                         model.timeout(resource, at: now)
                     } else if numbers.below(8) == 0 {
                         account.fail(
-                            .none, of: resource, admitted: admission, start: start, isTransient: true, at: now, .standard,
+                            .none, of: resource, admitted: admission, start: start, isTransient: true, at: now,
+                            .standard,
                             unit: 0.5)
                     } else {
                         account.succeed(resource, at: now, .standard)

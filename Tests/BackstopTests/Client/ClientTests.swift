@@ -186,6 +186,19 @@ struct ClientTests {
             #expect(rig.log.entries.count == 2)
         }
 
+        @Test("is not what the log says of a chain in the right order whose settings do not fit")
+        func settings() throws {
+            // given
+            let rig = Rig()
+            // when: a preset of ours, without jitter
+            _ = try Client.standard(
+                baseURL: Rig.base, transport: rig.transport, retry: .alamofire, options: rig.options,
+                handling: rig.handling)
+            // then
+            #expect(rig.log.messages.allSatisfy { !$0.contains("wrong order") })
+            #expect(rig.log.messages.first?.hasPrefix("Check the settings of the interceptors:\n") == true)
+        }
+
         @Test("is written as well when it is derived, once for each order")
         func derived() throws {
             // given

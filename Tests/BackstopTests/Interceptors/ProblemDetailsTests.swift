@@ -118,6 +118,14 @@ struct ProblemDetailsTests {
     }
 
     @Test(
+        "have the words of the response's status where that is one of a failure (RFC 9457, 3.1.2)",
+        arguments: [(500, 401), (503, 400), (400, 503), (404, 401)])
+    func advisoryStatus(status: Int, own: Int) async throws {
+        let failure = try await Self.failure(#"{"title":"No.","status":\#(own)}"#, status: status)
+        #expect(failure?.message.text == Failure(StatusError(status)).message.text)
+    }
+
+    @Test(
         "are told by the content type, without case and parameters",
         arguments: [
             ("application/problem+json", true), ("application/problem+json; charset=utf-8", true),
