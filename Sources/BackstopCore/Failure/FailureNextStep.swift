@@ -69,7 +69,7 @@ extension Failure {
         if let own = error.failureNextStep, !own.isEmpty {
             return own
         }
-        let status = (error as? any StatusMeaning)?.meantStatus ?? statusCode ?? 0
+        let status = meantStatus ?? statusCode ?? 0
         if retryAfter != nil || [401, 403, 404, 410].contains(status) || status >= 500 {
             return nextStep(after: status)
         }
