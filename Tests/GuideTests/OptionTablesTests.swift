@@ -84,7 +84,8 @@ struct OptionTablesTests {
         let table = try Table("Docs/GettingStarted.md", "Options", ["`CallOptions`", "default", "meaning"])
         let standard = CallOptions()
         table.expect([
-            ("name", "the endpoint's name"), ("deadline", "nil: no limit"), ("clock", "the system's"),
+            ("name", "the endpoint's name"), ("deadline", "nil: no limit"), ("isUserRetry", "\(standard.isUserRetry)"),
+            ("clock", "the system's"),
             ("random", "the system's"), ("tracesInterceptors", "\(standard.tracesInterceptors)"),
             ("failureBodyLimit", "65,536 bytes"),
             ("redaction", "`Redaction.standard`"), ("observers", "none"), ("values", "none"),
