@@ -117,6 +117,7 @@ struct RetryBudgetTests {
         let second = try #require(await call(chain).failure)
         // then: half way between 40 and 70 s
         #expect(first.stopReason == .silence(.seconds(55)))
+        #expect(first.retryAfter == .seconds(55))
         #expect(first.attempts.count == 2)
         #expect(second.code == "rejected.silence")
         #expect(second.isTransient)

@@ -110,6 +110,13 @@ struct FailureMatrixClientTests {
         }
     }
 
+    @Test("makes one attempt where the chain refuses the call, such as in a silence")
+    func refused() async throws {
+        let matrix = try await FailureMatrix.run(
+            client: try Self.client(), samples: FailureSamples.all.filter { $0.name == "rejected.silence" })
+        #expect(matrix["rejected.silence"]?.attempts == 1)
+    }
+
     @Test("has columns for attempts and time, and says what a sample has become")
     func table() async throws {
         let matrix = try await FailureMatrix.run(

@@ -34,7 +34,7 @@ struct FailureMatrixTests {
                 status.503         retry            On(status(500...))
                 cancelled          cancelled        -
                 rejected.limit     unhandled        -
-                6 failures: 5 handled, 1 unhandled.
+                6 failures: 4 handled, 1 unhandled, 1 cancelled.
                 Decided nothing: On(status.401) (behind shop: On(status.401)).
                 """)
         #expect(matrix["status.401"]?.handledBy == "shop: On(status.401)")

@@ -14,7 +14,7 @@ struct ProblemDetailsTests {
     }
 
     private static func failure(_ json: String, type: String = type, status: Int = 403) async throws -> Failure? {
-        let rig = Rig(.json(status, json, headers: ["Content-Type": type]))
+        let rig = Rig(.json(status, json, headers: ["Content-Type": type]).repeated())
         let client = try rig.standard(apiError: ProblemDetails.self)
         return await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
     }
