@@ -32,7 +32,7 @@
                 ("retry(attempts:2,base:300ms,cap:1min,jitter:true)", 0),
                 ("retry()", 0),
                 ("RequestLogging, ConnectivityCheck(wait: 5s), Retry, BearerAuthentication, StatusValidation", 0),
-                ("RequestTracing, ResponseCache, Fallback, Hedging, RateLimiter, Bulkhead, CircuitBreaker", 0),
+                ("RequestTracing, ResponseCache, Fallback, Hedging, Bulkhead, RateLimiter, CircuitBreaker", 0),
                 ("BearerAuthentication, Retry", 1),
             ])
         func status(roles: String, expected: Int32) async throws {
