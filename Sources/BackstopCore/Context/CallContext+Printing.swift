@@ -25,6 +25,7 @@ extension CallOptions: CustomStringConvertible, CustomReflectable {
                 "name": shownName, "clock": "\(type(of: clock))", "random": "\(type(of: random))",
                 "deadline": deadline as Any, "tracesInterceptors": tracesInterceptors,
                 "failureBodyLimit": failureBodyLimit,
+                "isUserRetry": isUserRetry,
                 "observers": observers.count, "values": values,
             ], displayStyle: .struct)
     }
