@@ -37,7 +37,7 @@ package final class RetryLedger: Sendable {
         guard !isQuiet else {
             return nil
         }
-        let key = destination()
+        let key = KeyText.bounded(destination())
         return accounts.withLock { accounts in
             guard var account = accounts[key] else {
                 return nil
@@ -53,7 +53,7 @@ package final class RetryLedger: Sendable {
     func opened<Result>(
         _ destination: () -> String, at now: Duration, _ body: (inout RetryBudget.Account) -> Result
     ) -> Result {
-        let key = destination()
+        let key = KeyText.bounded(destination())
         return accounts.withLock { accounts in
             var account = accounts[key] ?? RetryBudget.Account()
             let result = body(&account)

@@ -31,6 +31,25 @@ package final class KeyedEntry<State: KeyedState>: @unchecked Sendable {
     }
 }
 
+/// Keys as they are kept: a key may come from a hostile server, and be as long as that likes.
+package enum KeyText {
+    /// How many bytes a key may have.
+    static let limit = 256
+
+    /// The key; of a long one its beginning and a hash of all of it, which nobody outside this process can foresee.
+    ///
+    /// What it returns is short, so that it stays the same when it is used as a key.
+    package static func bounded(_ key: String) -> String {
+        guard key.utf8.count > limit else {
+            return key
+        }
+        var hasher = Hasher()
+        hasher.combine(key)
+        let hash = String(UInt(bitPattern: hasher.finalize()), radix: 16)
+        return String(decoding: key.utf8.prefix(200), as: UTF8.self) + "…#" + hash
+    }
+}
+
 /// States by key, bounded in number: those that were not used for the longest time are forgotten first.
 ///
 /// Every operation has constant cost. It forgets nothing by itself, without a call.
@@ -64,11 +83,12 @@ package struct KeyedStates<State: KeyedState> {
 
     /// The entry of a key, if there is one; that is no use of it.
     package func existing(_ key: String) -> Entry? {
-        entries[key]
+        entries[KeyText.bounded(key)]
     }
 
     /// The entry of a key, created if there is none.
     package mutating func entry(for key: String, now: Duration, make: () -> State) -> Entry {
+        let key = KeyText.bounded(key)
         // Most calls are like the one before.
         if let newest, newest.key == key {
             newest.lastUse = max(newest.lastUse, now)
