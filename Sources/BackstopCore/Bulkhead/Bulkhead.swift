@@ -3,6 +3,9 @@
 /// Further calls wait in a bounded queue; those that find it full, or wait too long, are rejected with
 /// ``RejectionError/Code/limit``. A wait is in the trace, with its reason.
 ///
+/// It counts calls, not what they leave behind: work that ignores cancellation, such as a driver that blocks, may go on
+/// after a time limit inside has ended its call, and no longer has a place. So let such work watch for cancellation.
+///
 /// It belongs inside retry, so that a call gives its place back while it waits for its next attempt.
 ///
 /// ```swift
@@ -24,7 +27,10 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// How long a call may wait, and how it is refused.
     public var settings: [InterceptorSetting] {
-        [.longestWait(queue.timeout), .rejects(with: RejectionError(.limit, "\(limit) calls are running"))]
+        [
+            .longestWait(queue.timeout), .rejects(with: RejectionError(.limit, "\(limit) calls are running")),
+            .state(places),
+        ]
     }
 
     let places: BulkheadPlaces
@@ -110,6 +116,9 @@ extension Role {
             OrderRule(
                 outer: .bulkhead, inner: .attemptTimeout, severity: .warning,
                 reason: "the wait for a place uses up the time of the attempt"),
+            .notTwice(
+                .bulkhead,
+                reason: "each call needs two of its places, and calls that have one each wait for each other"),
         ]
     }
 }

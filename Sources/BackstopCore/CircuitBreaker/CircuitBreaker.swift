@@ -28,7 +28,7 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
     /// Its window of time, if it has one, and how it refuses.
     public var settings: [InterceptorSetting] {
         (policy.window.duration.map { [.window($0)] } ?? [])
-            + [.rejects(with: RejectionError(.breakerOpen, "The circuit breaker is open"))]
+            + [.rejects(with: RejectionError(.breakerOpen, "The circuit breaker is open")), .state(circuits)]
     }
 
     let circuits: Circuits
@@ -149,6 +149,9 @@ extension Role {
             OrderRule(
                 outer: .circuitBreaker, inner: .attemptTimeout,
                 reason: "an attempt that runs out of time counts as cancelled, so a hanging service never opens it"),
+            .notTwice(
+                .circuitBreaker,
+                reason: "it counts each call twice, so half as many failures open it, and a probe refuses itself"),
         ]
     }
 }

@@ -75,6 +75,14 @@ public struct InterceptorProfile: Sendable, CustomStringConvertible {
         return error
     }
 
+    /// The object that keeps its state; nil when it is not declared.
+    public var state: ObjectIdentifier? {
+        guard case .object(let object) = self["state"] else {
+            return nil
+        }
+        return object
+    }
+
     /// Whether it retries a refusal of an interceptor inside; nil when it is not declared.
     public func retries(_ rejection: RejectionError) -> Bool? {
         guard case .decision(let isRetried) = self["retries"] else {

@@ -27,6 +27,8 @@ public struct InterceptorSetting: Sendable, CustomStringConvertible {
         case rejection(RejectionError)
         /// Which refusals it retries.
         case decision(@Sendable (RejectionError) -> Bool)
+        /// The object that keeps its state.
+        case object(ObjectIdentifier)
     }
 
     /// The name for rules and people, in lower camel case.
@@ -52,6 +54,7 @@ public struct InterceptorSetting: Sendable, CustomStringConvertible {
         case .flag(let flag): "\(name): \(flag)"
         case .rejection(let error): "\(name): \(error.code.name)"
         case .decision: "\(name): by a closure"
+        case .object: "\(name): by an object"
         }
     }
 }
@@ -95,6 +98,11 @@ extension InterceptorSetting {
     /// How it refuses a request.
     public static func rejects(with error: RejectionError) -> InterceptorSetting {
         InterceptorSetting("rejects", .rejection(error))
+    }
+
+    /// The object that keeps its state: two interceptors that have one object are one, in two places.
+    public static func state(_ object: AnyObject) -> InterceptorSetting {
+        InterceptorSetting("state", .object(ObjectIdentifier(object)))
     }
 
     /// Which refusals of interceptors inside it retries.

@@ -31,7 +31,10 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
 
     /// How long a call may wait, and how it is refused.
     public var settings: [InterceptorSetting] {
-        [.longestWait(maximumWait), .rejects(with: RejectionError(.rateLimit, "\(count) calls are allowed"))]
+        [
+            .longestWait(maximumWait), .rejects(with: RejectionError(.rateLimit, "\(count) calls are allowed")),
+            .state(lines),
+        ]
     }
 
     let lines: RateLimiterLines
@@ -133,6 +136,7 @@ extension Role {
             OrderRule(
                 outer: .rateLimiter, inner: .attemptTimeout, severity: .warning,
                 reason: "the wait for a token uses up the time of the attempt"),
+            .notTwice(.rateLimiter, reason: "each call takes two tokens, so half as many calls are sent as it allows"),
         ]
     }
 }
