@@ -19,6 +19,9 @@ package struct Circuit: Sendable {
         case refused(until: Duration?)
     }
 
+    /// How far the readings of calls that run at the same time may be apart.
+    private static let tolerance = Duration.seconds(10)
+
     private struct Probe: Sendable {
         let number: UInt64
         let leaseEnd: Duration
@@ -37,6 +40,8 @@ package struct Circuit: Sendable {
     private var counts: CircuitCounts
     /// How many openings in a row.
     private var openings = 0
+    /// How long the current break lasts.
+    private var breakLength = Duration.zero
     private var lastClosed: Duration?
     private var probes: [Probe] = []
     private var succeededProbes = 0
@@ -54,6 +59,10 @@ package struct Circuit: Sendable {
 
     /// Admits a call, or refuses it.
     package mutating func admit(now: Duration, changes: (CircuitTransition) -> Void) -> Admission {
+        if case .open(let end) = state, end > now.adding(breakLength) {
+            // The clock went back: a break is never longer than it was when it began.
+            state = .open(until: now.adding(breakLength))
+        }
         switch state {
         case .closed:
             running += 1
@@ -65,8 +74,8 @@ package struct Circuit: Sendable {
         case .open:
             changes(change(to: .halfOpen, because: .breakOver))
         case .halfOpen:
-            // A probe that hangs loses its place.
-            probes.removeAll { $0.leaseEnd <= now }
+            // A probe that hangs loses its place; so does one from before the clock went back.
+            probes.removeAll { $0.leaseEnd <= now || $0.leaseEnd > now.adding(policy.probeLease + Self.tolerance) }
         }
         guard probes.count + succeededProbes < policy.probes else {
             return .refused(until: probes.map(\.leaseEnd).min())
@@ -153,6 +162,7 @@ package struct Circuit: Sendable {
         openings = isRepeated ? openings + 1 : 1
         let length = policy.breakDuration(openings: openings, unit: unit, asked: retryAfter)
         self.cause = cause
+        breakLength = length
         return change(to: .open(until: now.adding(length)), because: cause, lasting: length)
     }
 

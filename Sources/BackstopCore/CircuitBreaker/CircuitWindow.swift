@@ -105,8 +105,13 @@ struct CircuitCounts: Sendable {
 
     /// Drops what is older than the window. Time never goes back: a call that read the clock before another one may be
     /// added after it, and counts as of the same moment.
+    /// Only when the clock itself went back, by more than the window, it begins anew.
     private mutating func advance(to next: Int64) {
         guard next > tick else {
+            if tick - next > Int64(window.cells) {
+                clear()
+                tick = next
+            }
             return
         }
         for step in 0..<min(next - tick, Int64(window.cells)) {

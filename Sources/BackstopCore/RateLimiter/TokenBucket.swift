@@ -69,9 +69,14 @@ package struct TokenBucket: Sendable, Hashable {
         return missing > .zero ? Self.quotient(missing, rate.count) : .zero
     }
 
-    /// Time never goes back: a call that read the clock before another one may be counted after it.
+    /// Time never goes back: a call that read the clock before another one may be counted after it. Only when the clock
+    /// itself went back, by more than it takes to fill the bucket, the time goes on from there.
     private mutating func fill(until now: Duration) {
         guard now > time else {
+            let patience = max(Self.quotient(rate.period * rate.burst, rate.count), .seconds(10))
+            if now.adding(patience) < time {
+                time = now
+            }
             return
         }
         let missing = rate.period * rate.burst - content

@@ -304,6 +304,12 @@ extension RetryBudget.Account {
         if isForgotten(at: now) {
             self = Self()
         }
+        if now < lastTimeout {
+            // The clock went back: a silence is never longer than it was when it began.
+            silentUntil = silentUntil == .zero ? .zero : now.adding(silentUntil - lastTimeout)
+            lastTimeout = now
+        }
+        probeEnds = min(probeEnds, now.adding(RetryBudget.probeLease))
         lastUse = max(lastUse, now)
     }
 }
