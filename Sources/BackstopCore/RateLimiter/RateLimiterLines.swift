@@ -59,7 +59,8 @@ final class RateLimiterLines: Sendable {
         let clock = context.clock
         let start = clock.now
         // A wait that would end at the deadline is not begun.
-        let rest = context.deadline.map { $0.subtracting(start) - Duration(secondsComponent: 0, attosecondsComponent: 1) }
+        let instant = Duration(secondsComponent: 0, attosecondsComponent: 1)
+        let rest = context.deadline.map { $0.subtracting(start) - instant }
         let number = state.withLock { state in
             state.lastNumber += 1
             return state.lastNumber

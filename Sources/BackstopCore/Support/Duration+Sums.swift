@@ -7,16 +7,16 @@ extension Duration {
     /// The sum, or the end of all sums when it lies beyond: for a moment and a time that a caller chose.
     package func adding(_ other: Duration) -> Duration {
         if other > .zero {
-            return self > Self.longest - other ? Self.longest : self + other
+            return self > Self.longest - other ? max(self, Self.longest) : self + other
         }
-        return self < Self.shortest - other ? Self.shortest : self + other
+        return self < Self.shortest - other ? min(self, Self.shortest) : self + other
     }
 
     /// The difference, or the end of all sums when it lies beyond.
     package func subtracting(_ other: Duration) -> Duration {
         if other > .zero {
-            return self < Self.shortest + other ? Self.shortest : self - other
+            return self < Self.shortest + other ? min(self, Self.shortest) : self - other
         }
-        return self > Self.longest + other ? Self.longest : self - other
+        return self > Self.longest + other ? max(self, Self.longest) : self - other
     }
 }

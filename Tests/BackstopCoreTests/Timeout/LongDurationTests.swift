@@ -8,7 +8,7 @@ import Testing
 struct LongDurationTests {
     /// 2^127 attoseconds, to the second.
     private static let longest = Duration.seconds(Int64.max) * 18 + .seconds(4_120_486_797_083_267_205 as Int64)
-    private static let nearlyLongest = longest - .seconds(9)
+    private static let nearlyLongest = Duration.seconds(Int64.max) * 18 - .seconds(9)
     private static let shortest = Duration.seconds(-Int64.max) * 18
 
     /// A clock that has run for longer than anything, or started before.
