@@ -365,7 +365,7 @@ extension FailurePresenter {
                     return
                 }
                 // At least what was slept, so that a clock that stands still does not keep the loop.
-                now = max(clock.now, now + pause)
+                now = max(clock.now, now.adding(pause))
                 self?.look(at: id, now: now)
             }
         }
@@ -376,8 +376,8 @@ extension FailurePresenter {
         guard let entry = queue[id], let end = entry.end else {
             return nil
         }
-        let remaining = end - now
-        guard entry.presentation.countdown != nil, remaining > .seconds(1) else {
+        let remaining = end.subtracting(now)
+        guard entry.presentation.countdown != nil, remaining > .seconds(1), remaining < .century else {
             return max(.zero, remaining)
         }
         let part = remaining - .seconds(remaining.components.seconds)
