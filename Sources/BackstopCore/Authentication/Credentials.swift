@@ -40,12 +40,6 @@ public final class Credentials: Sendable {
     /// The last write to the store, guarded by the lock; nil once it has ended.
     private let lastSave = Lock<(version: Int, task: Task<Void, any Error>)?>(nil)
 
-    /// The credentials whose refresh runs in this task. Its own calls get no token, and do not wait for themselves.
-    @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
-
-    /// Whether a refresh runs in this task: what its calls send and receive are tokens.
-    static var isRefreshing: Bool { !refreshing.isEmpty }
-
     /// Makes credentials.
     ///
     /// - Parameters:
@@ -150,7 +144,7 @@ extension Credentials {
             refused: refused, binding: binding, account: account, now: clock.now, date: clock.date)
         defer { binding = question.binding }
         while true {
-            question.isFromRefresh = Self.refreshing.contains(ObjectIdentifier(self))
+            question.isFromRefresh = RefreshingCredentials.current.contains(ObjectIdentifier(self))
             switch state.withLock({ $0.step(&question) }) {
             case .ready(let ticket): return ticket
             case .failed(let error): throw error
@@ -255,7 +249,8 @@ extension Credentials {
             let result: Result<TokenSet?, any Error>
             do {
                 let timeout = TimeoutError(.tokenRefresh, after: refreshTimeout)
-                let renewed = try await Self.$refreshing.withValue(Self.refreshing.union([ObjectIdentifier(self)])) {
+                let all = RefreshingCredentials.current.union([ObjectIdentifier(self)])
+                let renewed = try await RefreshingCredentials.$current.withValue(all) {
                     try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
                         try await renew(tokens)
                     }

@@ -46,7 +46,7 @@ final class CallRecord: Sendable {
 
     init(options: CallOptions, subject: (any CallSubject)? = nil, retryLedger: RetryLedger? = nil) {
         var options = options
-        if Credentials.isRefreshing {
+        if RefreshingCredentials.isAny {
             options.redaction = options.redaction.hidingBodies
         }
         self.options = options
