@@ -42,12 +42,17 @@ extension HTTP {
         /// Echoes the request.
         public static let trace = Method(known: "TRACE")
 
-        /// Whether sending it twice has the effect of sending it once (RFC 9110, 9.2.2).
-        public var isIdempotent: Bool {
+        /// Whether it only reads: its sender asks for no change (RFC 9110, 9.2.1).
+        public var isSafe: Bool {
             switch name {
-            case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE": true
+            case "GET", "HEAD", "OPTIONS", "TRACE": true
             default: false
             }
+        }
+
+        /// Whether sending it twice has the effect of sending it once (RFC 9110, 9.2.2).
+        public var isIdempotent: Bool {
+            isSafe || self == .put || self == .delete
         }
 
         /// The name.

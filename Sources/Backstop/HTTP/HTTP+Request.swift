@@ -33,7 +33,8 @@ extension HTTP {
         }
         /// Whether the request may be sent again; nil lets the method and `Idempotency-Key` decide.
         ///
-        /// Set it to true for a POST that only reads, such as a search or a GraphQL query. Default: nil.
+        /// Set it to true for a POST that only reads, such as a search or a GraphQL query; a `Fallback` may then
+        /// stand in for it as well. Default: nil.
         public var isRepeatable: Bool? {
             get { parts.isRepeatable }
             set { own().isRepeatable = newValue }
@@ -160,6 +161,15 @@ extension HTTP.Request: CallRequest {
             return nil
         }
         return key
+    }
+
+    /// Whether the method is safe (RFC 9110, 9.2.1), unless ``isRepeatable`` says otherwise: true for a `POST` that
+    /// only reads. A `PUT`, `DELETE` or `PATCH` never only reads.
+    public var isReadOnly: Bool {
+        switch method {
+        case .put, .delete, .patch: false
+        default: isRepeatable ?? method.isSafe
+        }
     }
 
     /// Whether only an idempotency key allows the request to be sent twice.

@@ -18,7 +18,8 @@ extension Fallback where Request == HTTP.Request, Response == HTTP.Response {
     /// ```
     /// - Parameters:
     ///   - host: The other host, with a port if it is not that of the scheme: `backup.example.com:8443`.
-    ///   - handles: Which failures it stands in for. Default: transient ones, without a status from 400 to 499.
+    ///   - handles: Which failures it stands in for. Default: transient ones of requests that only read, without a
+    ///     status from 400 to 499.
     ///   - log: Where it writes a warning; nil for nowhere.
     /// - Throws: `ConfigurationError` for a text that is no host.
     public init(
@@ -65,7 +66,8 @@ extension Fallback where Request == HTTP.Request, Response == HTTP.Response {
     ///
     /// - Parameters:
     ///   - name: The name in the trace and the log.
-    ///   - handles: Which failures it stands in for. Default: transient ones, without a status from 400 to 499.
+    ///   - handles: Which failures it stands in for. Default: transient ones of requests that only read, without a
+    ///     status from 400 to 499.
     ///   - log: Where it writes a warning; nil for nowhere.
     ///   - request: Returns the request to send instead of one that failed; nil for none.
     public init(

@@ -7,6 +7,11 @@ public protocol CallRequest: Sendable {
     ///
     /// A request is sent again only with the same key.
     var idempotencyKey: String? { get }
+    /// Whether it only reads, so that another answer may stand in for that of the server: ``Fallback`` does so by
+    /// default only then. Default: whether it is idempotent without a key.
+    ///
+    /// An idempotent request may change something as well: a `PUT` does. Say false for those.
+    var isReadOnly: Bool { get }
     /// Where it goes: requests with the same destination share a ``RetryBudget``. For HTTP: scheme, host and port.
     /// Default: empty; all requests go to one place.
     var destination: String { get }
@@ -41,6 +46,9 @@ extension CallRequest {
 
     /// No key.
     public var idempotencyKey: String? { nil }
+
+    /// Whether it is idempotent without a key.
+    public var isReadOnly: Bool { isIdempotent && idempotencyKey == nil }
 
     /// The error as it is.
     public static func recognized(_ error: any Error) -> any Error { error }

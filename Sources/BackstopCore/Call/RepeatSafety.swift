@@ -6,6 +6,8 @@ package struct RepeatSafety: Sendable, Hashable {
     package private(set) var isIdempotent = true
     /// Whether each body can be sent again.
     package private(set) var isReplayable = true
+    /// Whether each of them only reads, also one that was taken back.
+    package private(set) var isReadOnly = true
     /// The key that this depends on; nil for none.
     package private(set) var key: String?
 
@@ -18,6 +20,7 @@ package struct RepeatSafety: Sendable, Hashable {
             safety.isEmpty = false
             safety.isIdempotent = hop.isIdempotent
             safety.isReplayable = hop.isReplayable
+            safety.isReadOnly = hop.isReadOnly
             safety.key = hop.idempotencyKey
             add(safety)
         }
@@ -28,11 +31,19 @@ package struct RepeatSafety: Sendable, Hashable {
         isEmpty = isEmpty && other.isEmpty
         isIdempotent = isIdempotent && other.isIdempotent
         isReplayable = isReplayable && other.isReplayable
+        isReadOnly = isReadOnly && other.isReadOnly
         guard let own = other.key else {
             return
         }
         isIdempotent = isIdempotent && (key ?? own) == own
         key = key ?? own
+    }
+
+    /// Forgets the requests, because none was sent. It remains known whether one was to change something.
+    mutating func takeBack() {
+        let wasReadOnly = isReadOnly
+        self = RepeatSafety()
+        isReadOnly = wasReadOnly
     }
 
     /// Whether a parallel attempt sends the same order, if there is one: a request that may be sent only once, or that

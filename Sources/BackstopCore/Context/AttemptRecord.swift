@@ -113,7 +113,7 @@ struct AttemptRecord {
         }
         hops = []
         sentCount = 0
-        safety = RepeatSafety()
+        safety.takeBack()
         isUnsent = true
     }
 

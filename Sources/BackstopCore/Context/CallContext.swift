@@ -343,6 +343,13 @@ public final class CallContext: Sendable {
         record.state.withLock { $0.repeatSafety }
     }
 
+    /// Whether everything the call has sent so far, in all attempts, only reads, and so does what it was to send.
+    ///
+    /// - Parameter inner: The failure of a nested client, whose requests count too.
+    func isReadOnly(asking request: any CallRequest, _ inner: Failure?) -> Bool {
+        request.isReadOnly && repeatSafety.isReadOnly && inner?.isReadOnly ?? true
+    }
+
     /// Whether no request of this attempt came to the transport, nor of those started since, beside it or instead of
     /// it.
     var isUntouched: Bool {

@@ -206,6 +206,11 @@ extension Failure {
         return sent.isEmpty ? asked.isIdempotent : sent.key == nil || sent.key == asked.key
     }
 
+    /// Whether every request, in every attempt, only reads.
+    var isReadOnly: Bool {
+        repeatSafety.isReadOnly && askedRequest?.isReadOnly ?? true
+    }
+
     /// Whether each body can be sent again.
     var isReplayable: Bool {
         repeatSafety.isReplayable && askedRequest?.isReplayable ?? true

@@ -11,12 +11,14 @@
 /// The call then succeeds, but the failure remains visible: in the trace and its attempts, in a line of the log, and in
 /// ``CallValues/fallback`` for observers.
 ///
-/// By default it stands in for transient failures other than a status from 400 to 499; never for a cancellation. It
-/// belongs outside retry, which would never see the failure otherwise.
+/// By default it stands in for transient failures other than a status from 400 to 499, and only for requests that only
+/// read (``CallRequest/isReadOnly``), because a value in the place of a failed `POST`, `PUT` or `DELETE` would report a
+/// success that never was. It never stands in for a cancellation. It belongs outside retry, which would never see the
+/// failure otherwise.
 ///
-/// Another request is sent only if that is safe: whatever was sent before must be idempotent (RFC 9110, 9.2.2), and not
-/// because of an idempotency key, which another server does not know. A `POST` that may have been executed is not sent
-/// elsewhere; its failure goes on unchanged.
+/// Whatever `when:` says, another request is sent only if that is safe: whatever was sent before must be idempotent
+/// (RFC 9110, 9.2.2), and not because of an idempotency key, which another server does not know. A `POST` that may have
+/// been executed is not sent elsewhere; its failure goes on unchanged.
 public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
     private enum Substitute: Sendable {
         case response(@Sendable (Request, Failure.Reason) async throws -> Response?)
@@ -45,7 +47,8 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
     /// - Parameters:
     ///   - name: The name in the trace and the log.
     ///   - value: The response.
-    ///   - handles: Which failures it stands in for. Default: transient ones, without a status from 400 to 499.
+    ///   - handles: Which failures it stands in for. Default: transient ones of requests that only read, without a
+    ///     status from 400 to 499.
     ///   - log: Where it writes a warning; nil for nowhere.
     public init(
         _ name: String = "value", value: Response,
@@ -59,7 +62,8 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
     ///
     /// - Parameters:
     ///   - name: The name in the trace and the log.
-    ///   - handles: Which failures it stands in for. Default: transient ones, without a status from 400 to 499.
+    ///   - handles: Which failures it stands in for. Default: transient ones of requests that only read, without a
+    ///     status from 400 to 499.
     ///   - log: Where it writes a warning; nil for nowhere.
     ///   - response: Returns the response to a request that failed; nil when there is none, and the failure goes on. So
     ///     it does when the closure throws.
@@ -76,7 +80,8 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
     ///
     /// - Parameters:
     ///   - name: The name in the trace and the log.
-    ///   - handles: Which failures it stands in for. Default: transient ones, without a status from 400 to 499.
+    ///   - handles: Which failures it stands in for. Default: transient ones of requests that only read, without a
+    ///     status from 400 to 499.
     ///   - log: Where it writes a warning; nil for nowhere.
     ///   - request: Returns the request to send instead of one that failed; nil for none.
     public init(
@@ -132,7 +137,8 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
         let candidate = RetryCandidate(
             reason: reason, error: error, attempt: context.decidingAttempt,
             attempts: context.attempts(failing: error), sentRequest: context.sentRequest ?? request,
-            receivedResponse: reason.response ?? inner?.receivedResponse ?? context.receivedResponse)
+            receivedResponse: reason.response ?? inner?.receivedResponse ?? context.receivedResponse,
+            isReadOnly: context.isReadOnly(asking: request, inner))
         guard isHandled(candidate) else {
             throw error
         }
@@ -240,9 +246,10 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
 
 extension RetryCandidate {
     /// Whether ``Fallback`` stands in for the failure by default: it is transient, and no status from 400 to 499, by
-    /// which the server says that the request is wrong or comes too often.
+    /// which the server says that the request is wrong or comes too often; and the call only reads, so that nobody
+    /// takes the answer for the success of a change.
     public var mayFallBack: Bool {
-        isTransient && !(400..<500).contains(statusCode ?? 0)
+        isReadOnly && isTransient && !(400..<500).contains(statusCode ?? 0)
     }
 }
 

@@ -201,7 +201,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         let response = reason.response ?? inner?.receivedResponse ?? context.receivedResponse
         let candidate = RetryCandidate(
             reason: reason, error: error, attempt: context.decidingAttempt, attempts: context.attempts(failing: error),
-            sentRequest: context.sentRequest ?? request, receivedResponse: response)
+            sentRequest: context.sentRequest ?? request, receivedResponse: response,
+            isReadOnly: context.isReadOnly(asking: request, inner))
         let sign = RetryBudget.Sign(reason, response: response, phase: inner?.progress?.phase ?? context.phase)
         budget?.fail(sign, admitted: admission, start: start, isTransient: candidate.isRetryable)
         func stop(_ reason: StopReason) -> any Error {

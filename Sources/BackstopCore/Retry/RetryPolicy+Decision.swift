@@ -76,7 +76,7 @@ extension RetryPolicy {
         let candidate = RetryCandidate(
             reason: failure.reason, error: failure.underlying, attempt: failed, attempts: attempts,
             sentRequest: failure.sentRequest ?? UnknownRequest(),
-            receivedResponse: failure.receivedResponse)
+            receivedResponse: failure.receivedResponse, isReadOnly: failure.isReadOnly)
         if let reason = stopReason(for: candidate, failed: failed) {
             return .stop(reason == .attemptsUsed(failed) ? .attemptsUsed(attempts.count) : reason)
         }

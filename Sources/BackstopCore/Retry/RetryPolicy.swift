@@ -114,10 +114,14 @@ public struct RetryCandidate: Sendable {
     /// The response, or what had arrived of it; nil when nothing had. For HTTP, use the typed view
     /// `candidate.response`.
     public let receivedResponse: (any CallResponse)?
+    /// Whether all that the call has sent so far, redirects included, or was to send, only reads
+    /// (``CallRequest/isReadOnly``).
+    public let isReadOnly: Bool
 
+    /// - Parameter isReadOnly: Nil for that of the request as last sent.
     package init(
         reason: Failure.Reason, error: any Error, attempt: Int, attempts: [Attempt], sentRequest: any CallRequest,
-        receivedResponse: (any CallResponse)?
+        receivedResponse: (any CallResponse)?, isReadOnly: Bool? = nil
     ) {
         self.reason = reason
         self.error = error
@@ -125,6 +129,7 @@ public struct RetryCandidate: Sendable {
         self.attempts = attempts
         self.sentRequest = sentRequest
         self.receivedResponse = receivedResponse
+        self.isReadOnly = isReadOnly ?? sentRequest.isReadOnly
     }
 
     /// The status of the response; nil when none arrived.

@@ -25,8 +25,10 @@ struct FallbackTests {
     }
 
     /// Asks the spare server.
-    private func spare() -> Fallback<Ask, Answer> {
-        Fallback("spare", log: log) { ask in Ask("spare \(ask.text)") }
+    private func spare(
+        when handles: @escaping @Sendable (RetryCandidate) -> Bool = { $0.mayFallBack }
+    ) -> Fallback<Ask, Answer> {
+        Fallback("spare", when: handles, log: log) { ask in Ask("spare \(ask.text)") }
     }
 
     @Test("answers with a value, and the failure stays visible: in the trace, to observers, in the log")
@@ -159,7 +161,7 @@ struct FallbackTests {
         ask.isReplayable = kind != "stream"
         let server = Server(.failure(TransportError(.lost)))
         // then
-        #expect(await result(server, spare(), asking: ask).failure?.code == "transport.lost")
+        #expect(await result(server, spare(when: { $0.isTransient }), asking: ask).failure?.code == "transport.lost")
         #expect(server.requests.count == 1)
     }
 
@@ -171,11 +173,12 @@ struct FallbackTests {
             ask.isIdempotent = false
             return try await next(ask)
         }
-        #expect(await result(server, spare(), inside: [post]).failure?.code == "transport.lost")
+        let fallback = spare(when: { $0.isTransient })
+        #expect(await result(server, fallback, inside: [post]).failure?.code == "transport.lost")
         #expect(server.requests.count == 1)
     }
 
-    @Test("sends elsewhere what was refused before it was sent, whatever it is")
+    @Test("sends elsewhere what was refused before it was sent, whatever it is, if the app says so")
     func refused() async throws {
         // given: a breaker that is open for all but the spare server
         var ask = Ask()
@@ -188,7 +191,8 @@ struct FallbackTests {
         }
         let server = Server(.response(Answer("spare")))
         // then
-        #expect(try await result(server, spare(), asking: ask, inside: [breaker]).get().body == "spare")
+        let fallback = spare(when: { $0.isTransient })
+        #expect(try await result(server, fallback, asking: ask, inside: [breaker]).get().body == "spare")
         #expect(server.requests.map(\.text) == ["spare hello"])
     }
 
@@ -225,7 +229,8 @@ struct FallbackTests {
                 }
             }
             let server = Server(steps)
-            let chain = AskChain(transport: server, interceptors: [Fallback(value: Answer("last"), log: nil), spare()])
+            let last = Fallback<Ask, Answer>(value: Answer("last"), when: { $0.isTransient }, log: nil)
+            let chain = AskChain(transport: server, interceptors: [last, spare(when: { $0.isTransient })])
             let giveUp = random.below(3) == 0 ? random.below(8) : nil
             // when
             let call = Task { [ask] in await chain.result(ask, options: .with(RecordingClock())) }

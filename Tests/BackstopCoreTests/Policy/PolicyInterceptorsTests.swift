@@ -26,7 +26,8 @@ struct PolicyInterceptorsTests {
         Link(testDescription: "Retry", runs: 3) { (Retry<Operation, Output>(), { true }) },
         Link(testDescription: "Hedging") { (try Hedging<Operation, Output>(after: .seconds(10)), { true }) },
         Link(testDescription: "Fallback", instead: "stand-in") {
-            (Fallback<Operation, Output>("stand-in", value: Output("stand-in"), log: nil), { true })
+            let value = Output("stand-in")
+            return (Fallback<Operation, Output>("stand-in", value: value, when: { $0.isTransient }, log: nil), { true })
         },
         Link(testDescription: "CircuitBreaker") {
             let breaker = CircuitBreaker<Operation, Output>(try CircuitBreakerPolicy(), log: nil)

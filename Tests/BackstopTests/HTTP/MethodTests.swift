@@ -37,6 +37,16 @@ struct MethodTests {
         #expect(try HTTP.Method(name).isIdempotent == expected)
     }
 
+    @Test(
+        "knows whether it only reads (RFC 9110, 9.2.1)",
+        arguments: [
+            ("GET", true), ("HEAD", true), ("OPTIONS", true), ("TRACE", true), ("PUT", false), ("DELETE", false),
+            ("POST", false), ("PATCH", false), ("CONNECT", false), ("PURGE", false), ("get", false),
+        ])
+    func safe(name: String, expected: Bool) throws {
+        #expect(try HTTP.Method(name).isSafe == expected)
+    }
+
     @Test("that is not idempotent is so with an idempotency key")
     func key() throws {
         let plain = try HTTP.Request(.post, "orders")
