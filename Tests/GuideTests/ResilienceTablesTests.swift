@@ -318,10 +318,11 @@ struct ResilienceTablesTests {
         let client = try Client.standard(baseURL: "https://api.example.com/v1", deadline: .seconds(20))
             .withChain {
                 try $0.inserting(
-                    Bulkhead(limit: 20, queue: .firstInFirstOut(100, timeout: .seconds(2))), inside: .retry
-                )
-                .inserting(RateLimiter(600, per: .seconds(60), burst: 20, maximumWait: .seconds(2)), inside: .bulkhead)
-                .inserting(CircuitBreaker(grouping: .origin), inside: .rateLimiter)
+                    [
+                        Bulkhead(limit: 20, queue: .firstInFirstOut(100, timeout: .seconds(2))),
+                        RateLimiter(600, per: .seconds(60), burst: 20, maximumWait: .seconds(2)),
+                        CircuitBreaker(grouping: .origin),
+                    ], inside: .retry)
             }
         #expect(client.chain.orderIssues.isEmpty, "\(client.chain.orderIssues)")
         let policy = try Policy {

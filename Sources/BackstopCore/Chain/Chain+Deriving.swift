@@ -30,8 +30,17 @@ extension Chain {
     public func inserting(
         _ interceptor: any Interceptor<Request, Response>, outside role: Role
     ) throws(ChainError) -> Chain {
-        var all = interceptors
-        all.insert(interceptor, at: try position(of: role))
+        try inserting([interceptor], outside: role)
+    }
+
+    /// Inserts several interceptors, outermost first, just outside the first one of a role.
+    ///
+    /// - Throws: ``ChainError`` when no interceptor has that role.
+    public func inserting(
+        _ interceptors: [any Interceptor<Request, Response>], outside role: Role
+    ) throws(ChainError) -> Chain {
+        var all = self.interceptors
+        all.insert(contentsOf: interceptors, at: try position(of: role))
         return deriving(all)
     }
 
@@ -41,11 +50,25 @@ extension Chain {
     public func inserting(
         _ interceptor: any Interceptor<Request, Response>, inside role: Role
     ) throws(ChainError) -> Chain {
-        var all = interceptors
+        try inserting([interceptor], inside: role)
+    }
+
+    /// Inserts several interceptors, outermost first, just inside the last one of a role.
+    ///
+    /// ```swift
+    /// func limited(_ chain: HTTP.Chain) throws -> HTTP.Chain {
+    ///     try chain.inserting([Bulkhead(limit: 20), RateLimiter(600, per: .seconds(60))], inside: .retry)
+    /// }
+    /// ```
+    /// - Throws: ``ChainError`` when no interceptor has that role.
+    public func inserting(
+        _ interceptors: [any Interceptor<Request, Response>], inside role: Role
+    ) throws(ChainError) -> Chain {
+        var all = self.interceptors
         guard let index = all.lastIndex(where: { $0.role == role }) else {
             throw ChainError(missing: role, roles: roles)
         }
-        all.insert(interceptor, at: index + 1)
+        all.insert(contentsOf: interceptors, at: index + 1)
         return deriving(all)
     }
 

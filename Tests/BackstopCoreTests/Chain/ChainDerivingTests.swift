@@ -44,6 +44,18 @@ struct ChainDerivingTests {
                 == [.deadline, .retry, .retry, .custom("extra"), .attemptTimeout])
     }
 
+    @Test("has several interceptors together, outermost first")
+    func several() throws {
+        let extras = [extra, Stand(.custom("second"))]
+        #expect(
+            try chain.inserting(extras, outside: .retry).roles
+                == [.deadline, .custom("extra"), .custom("second"), .retry, .retry, .attemptTimeout])
+        #expect(
+            try chain.inserting(extras, inside: .retry).roles
+                == [.deadline, .retry, .retry, .custom("extra"), .custom("second"), .attemptTimeout])
+        #expect(try chain.inserting([], inside: .retry).roles == chain.roles)
+    }
+
     @Test("has an interceptor outside or inside all others")
     func ends() {
         #expect(chain.prepending(extra).roles.first == .custom("extra"))
@@ -97,6 +109,8 @@ struct ChainDerivingTests {
             { try chain.replacing(.cache, with: nil) },
             { try chain.inserting(extra, outside: .cache) },
             { try chain.inserting(extra, inside: .cache) },
+            { try chain.inserting([], outside: .cache) },
+            { try chain.inserting([extra], inside: .cache) },
         ]
         for attempt in attempts {
             // when
