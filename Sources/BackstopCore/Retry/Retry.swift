@@ -60,12 +60,12 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         // While no destination is in trouble, nothing more is looked up.
-        let admission = ledger.isQuiet(for: context) ? .call : try admit(request, context)
+        let admission = ledger.isQuiet(for: context, isBound: isBound) ? .call : try admit(request, context)
         let attempt = context.firstAttempt()
         let again: Again
         do {
             let response = try await next(request, context: attempt)
-            if !ledger.isQuiet(for: context) {
+            if !ledger.isQuiet(for: context, isBound: isBound) {
                 succeed(request, context)
             }
             return response
@@ -85,7 +85,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         while true {
             do {
                 let response = try await next(request, context: again.attempt)
-                if !ledger.isQuiet(for: context) {
+                if !ledger.isQuiet(for: context, isBound: isBound) {
                     succeed(request, context)
                 }
                 return response
@@ -161,7 +161,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Made where it is needed, so that a call in flight keeps nothing of it.
     func budget(of request: Request, _ context: CallContext) -> CallBudget<Request>? {
-        let ledger = isBound ? ledger : context.retryLedger ?? ledger
+        let ledger = ledger.ledger(of: context, isBound: isBound)
         return CallBudget(policy(of: context).budget, ledger, request, context: context)
     }
 

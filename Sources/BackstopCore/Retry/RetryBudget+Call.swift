@@ -189,3 +189,17 @@ extension RetryBudget.Sign {
         return nil
     }
 }
+
+extension RetryLedger {
+    /// The budgets of a call: its client's, unless they are those of a policy.
+    ///
+    /// Here, and not in `Retry`, whose generic code would look up its own type each time.
+    func ledger(of context: CallContext, isBound: Bool) -> RetryLedger {
+        isBound ? self : context.retryLedger ?? self
+    }
+
+    /// Whether the budget has nothing to say to a call: no destination is in trouble.
+    func isQuiet(for context: CallContext, isBound: Bool) -> Bool {
+        ledger(of: context, isBound: isBound).isQuiet
+    }
+}

@@ -21,14 +21,6 @@ package final class RetryLedger: Sendable {
         accounts.withLock { $0.isEmpty }
     }
 
-    /// Whether the budget has nothing to say to a call: no destination of its client is in trouble, or without a client
-    /// none of this ledger.
-    ///
-    /// Here, and not in `Retry`, whose generic code would look up its own type each time.
-    func isQuiet(for context: CallContext) -> Bool {
-        (context.retryLedger ?? self).isQuiet
-    }
-
     /// Works on the account of a destination, if there is one.
     @discardableResult
     func existing<Result>(

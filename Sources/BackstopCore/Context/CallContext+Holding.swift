@@ -1,0 +1,35 @@
+extension CallContext {
+    /// Says what the attempt waits for from now on, for the words of a failure.
+    package func hold(_ hold: Hold) {
+        record.state.withLock { $0.attempts[$0.deciding(view)].hold = hold }
+    }
+
+    /// Says that the wait is over, unless it was cut off: then a time limit ended the call meanwhile, and the failure
+    /// says what it was waiting for.
+    package func endHold() {
+        endHold(resuming: nil)
+    }
+
+    /// Same, and what the attempt had been waiting for before holds again.
+    func endHold(resuming hold: Hold?) {
+        guard !Task.isCancelled else {
+            return
+        }
+        record.state.withLock { $0.attempts[$0.deciding(view)].hold = hold }
+    }
+
+    /// What the attempt waits for, or was waiting for when a time limit cut it off; nil for nothing.
+    var currentHold: Hold? {
+        record.state.withLock { $0.attempts[$0.deciding(view)].hold }
+    }
+
+    /// Adds a line about a fallback that did not answer to the report of a failure.
+    func noteFallback(_ text: String) {
+        note("fallback", text)
+        record.state.withLock { state in
+            if state.fallbacks.count < 10 {
+                state.fallbacks.append(text)
+            }
+        }
+    }
+}
