@@ -137,6 +137,10 @@
         /// a second without a byte, because the library does not report its end. If it accepts one that early, without
         /// `Content-Length`, over HTTP/1.1, the client's pool keeps the connection until the server closes it.
         ///
+        /// A file, a stream, or more than 64 KiB in memory is sent on a connection of the event loop of its call, because
+        /// an early answer could otherwise end the process within the library. If the client's pool has none there, it
+        /// opens one, even beyond its limit of connections.
+        ///
         /// - Parameters:
         ///   - client: The app's client.
         ///   - responseLimit: See ``responseLimit``. Default: 64 MiB.

@@ -89,7 +89,10 @@
                         return
                     }
                 }
-                finish(throwing: nil)
+                // On the loop, so that the library knows it as soon as ``isComplete`` says so.
+                loop.execute {
+                    self.finish(throwing: nil)
+                }
             } catch {
                 let isStopped = state.withLock { $0.isStopped }
                 // After a pause, the response ends the exchange.

@@ -153,7 +153,10 @@
         private func start(_ request: HTTPClient.Request, on client: HTTPClient, loop: any EventLoop) {
             var request = request
             request.body = body.body(on: loop)
-            let task = client.execute(request: request, delegate: self, eventLoop: .delegate(on: loop))
+            // A client of the app has no handler that keeps an early answer from ending the process, which takes two loops.
+            let task = client.execute(
+                request: request, delegate: self,
+                eventLoop: takesRedirects && body.upload != nil ? .delegateAndChannel(on: loop) : .delegate(on: loop))
             let isOver = state.withLock { state in
                 if !state.isOver {
                     state.task = task

@@ -14,6 +14,10 @@
     /// sends: for ever, and with the connection. So such a response gets the marked part as well, empty; it tells the
     /// exchange, which ends the connection.
     ///
+    /// If the end of the request was on its way from another event loop by then, the library tells its pool that the
+    /// connection is free by way of that loop. A connection that closes meanwhile ends the process. So the library hears
+    /// that this end could not be sent, once it is, and closes the connection itself. (HTTP/1.1)
+    ///
     /// Its decompressor takes a response without content for a truncated one if the head names an encoding, as those to
     /// HEAD do, and 304 (RFC 9110, 8.4 and 15.4.5). That error is dropped.
     final class ResponseEndHandler: ChannelDuplexHandler {
@@ -24,18 +28,38 @@
 
         /// Whether the last request was written to its end.
         private var isRequestComplete = false
+        /// Whether the response to the request that is being written has ended before.
+        private var isAnswered = false
         /// Whether a part of the content has come since the last head.
         private var hasContent = false
         /// Whether the last head ends an upload.
         private var endsUpload = false
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            if case .end = Self.unwrapOutboundIn(data) {
-                isRequestComplete = true
-            } else {
+            switch Self.unwrapOutboundIn(data) {
+            case .head:
                 isRequestComplete = false
+                isAnswered = false
+            case .body:
+                break
+            case .end:
+                isRequestComplete = true
+                if isAnswered, let promise {
+                    return context.write(data, promise: Self.failing(promise, on: context.eventLoop))
+                }
             }
             context.write(data, promise: promise)
+        }
+
+        /// A promise that fails another one, however it ends itself.
+        private static func failing(
+            _ promise: EventLoopPromise<Void>, on loop: any EventLoop
+        ) -> EventLoopPromise<Void> {
+            let sent = loop.makePromise(of: Void.self)
+            sent.futureResult.whenComplete { _ in
+                promise.fail(HTTPClientError.requestStreamCancelled)
+            }
+            return sent
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -47,6 +71,7 @@
                 hasContent = true
             case .end(let trailers) where endsUpload || !isRequestComplete || trailers?.isEmpty == false:
                 let part = TrailerPart.encoded(trailers ?? [:], allocator: context.channel.allocator)
+                isAnswered = !isRequestComplete
                 context.fireChannelRead(Self.wrapInboundOut(.body(part)))
                 context.fireChannelRead(Self.wrapInboundOut(.end(nil)))
                 return
