@@ -99,3 +99,6 @@ extension CallResponse {
         summary(redaction)
     }
 }
+
+/// The run of an operation, which has no server: texts speak of the operation.
+protocol OperationRequest: CallRequest {}

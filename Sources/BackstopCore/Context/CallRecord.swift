@@ -239,6 +239,7 @@ final class CallRecord: Sendable {
             state.closeAttempts(at: now, .failed(code: reason.code))
             return state
         }
+        let deciding = state.attempts[state.deciding(.whole)].number
         let last = state.attempts[state.telling(.whole)]
         let stopReason: StopReason
         if case .cancelled = reason {
@@ -255,7 +256,9 @@ final class CallRecord: Sendable {
         let progress = complete == nil ? last.progress?() ?? inner?.progress : nil
         let response = (complete ?? progress?.response)?.bounded(to: limit)
         let attempts = state.attempts.map { $0.attempt(at: now) }
-        var end = CallEnd(isInWait: last.isWaitedAfter, attempt: last.number, fallbacks: state.fallbacks)
+        var end = CallEnd(
+            isInWait: last.isWaitedAfter, attempt: deciding, sender: last.number == deciding ? nil : last.number,
+            fallbacks: state.fallbacks)
         if case .timeout = reason {
             end.hold = last.hold ?? inner?.end.hold
         }

@@ -4,6 +4,8 @@ struct CallEnd: Sendable {
     var isInWait = false
     /// The number of the attempt that decided; nil for a failure created by hand.
     var attempt: Int?
+    /// The number of the attempt parallel to it that sent something, when it sent nothing itself; nil otherwise.
+    var sender: Int?
     /// What the call was held up by when a time limit ended it; nil when nothing held it up.
     var hold: Hold?
     /// What became of each fallback that did not answer.

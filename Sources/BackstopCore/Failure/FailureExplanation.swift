@@ -39,7 +39,7 @@ extension Failure {
 extension Failure {
     /// Whether the call is the run of an operation, which has no server.
     var isOfOperation: Bool {
-        sentRequest is Policy.Operation
+        sentRequest is any OperationRequest
     }
 
     /// Whether no attempt of the call sent anything.
@@ -49,7 +49,7 @@ extension Failure {
 
     /// What an interceptor refused: the call, or one of its attempts.
     private var refusal: String {
-        guard sentRequests.isEmpty else {
+        guard end.sender != nil || sentRequests.isEmpty else {
             return isOfOperation
                 ? "The call was rejected after the operation had begun: "
                 : "The call was rejected after a request was sent: "

@@ -170,7 +170,7 @@ extension Failure {
 
     /// Whether the server may have done its work, so that a retry could repeat it.
     package var mayHaveWorked: Bool {
-        guard !RepeatSafety(sentRequests).isIdempotent else {
+        guard end.sender == nil, !RepeatSafety(sentRequests).isIdempotent else {
             return mayHaveWorkedBeside
         }
         // If the last request may be repeated, the order came before it and was answered, as by a redirect.

@@ -1,3 +1,9 @@
+/// An error of the package's own outside the kinds of ``Failure/Reason``, which knows what helps.
+protocol AdvisingError: Error {
+    /// One step that helps a developer.
+    var nextStep: String { get }
+}
+
 extension Failure {
     /// One step that helps a developer in this case; nil when there is none.
     package var nextStep: String? {
@@ -16,9 +22,8 @@ extension Failure {
                     + "Task of its own, and start a new one after a cancellation."
                 : "Find out what cancelled the transfer: code that invalidated the session during the call, or that "
                     + "cancelled the session's tasks."
-        case .other(let error as Policy.OutputError):
-            "Return a value of type \(error.expected) from the interceptor, or run the operations that return "
-                + "\(error.found) through a policy of their own."
+        case .other(let error as any AdvisingError):
+            error.nextStep
         case .other(let error):
             "Conform \(TypeName.text(type(of: error))) to FailureReasonConvertible, or throw an error of your own that does, "
                 + "so that handlers see its kind."
@@ -80,7 +85,7 @@ extension Failure {
         if let step = error.code.nextStep {
             return mayHaveWorkedBeside ? "\(mayHaveWorkedStep) \(step)" : step
         }
-        guard sentRequests.isEmpty else {
+        guard end.sender != nil || sentRequests.isEmpty else {
             return mayHaveWorked ? mayHaveWorkedStep : nil
         }
         guard error.isTransient else {

@@ -60,7 +60,11 @@ extension Failure {
             return lines + asked.details(redaction).map { "            \($0)" }
                 + [isOfOperation ? "  run:      never\(which)" : "  sent:     nothing\(which)"]
         }
-        if first.summary(redaction) != summary {
+        if let sender = end.sender, let attempt = end.attempt {
+            lines.append(
+                "  \(isOfOperation ? "run: " : "sent:")     nothing in attempt \(attempt); in attempt \(sender): "
+                    + first.summary(redaction))
+        } else if first.summary(redaction) != summary {
             lines.append("  sent:     \(first.summary(redaction))")
         }
         // As it was sent, with what the interceptors added.

@@ -83,3 +83,5 @@ struct OperationRunner: Transport {
         try await request.run(context)
     }
 }
+
+extension Policy.Operation: OperationRequest {}

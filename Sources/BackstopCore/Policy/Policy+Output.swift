@@ -65,3 +65,10 @@ extension Policy.Output: CustomStringConvertible, CustomReflectable {
         Mirror(self, children: ["output": description], displayStyle: .struct)
     }
 }
+
+extension Policy.OutputError: AdvisingError {
+    var nextStep: String {
+        "Return a value of type \(expected) from the interceptor, or run the operations that return \(found) through a "
+            + "policy of their own."
+    }
+}

@@ -83,9 +83,6 @@ package struct MessageTemplate: Sendable {
     package static let unavailable = Self(
         "status.503", "Not available right now", "The service is not available at the moment.",
         "Please try again in a moment.")
-    package static let silence = Self(
-        "rejected.silence", "No answer at the moment", "The last requests were not answered in time.",
-        "Please try again in a moment.")
     package static let serverError = Self(
         "status.500", "Something went wrong", "The service has a problem.", "Please try again later.")
     package static let status = Self(
@@ -108,6 +105,9 @@ package struct MessageTemplate: Sendable {
     package static let cacheMiss = Self(
         "rejected.cacheMiss", "Not available offline", "This has not been saved on your device.",
         "Please try again when you are online.")
+    package static let silence = Self(
+        "rejected.silence", "No answer at the moment", "The last requests were not answered in time.",
+        "Please try again in a moment.")
     package static let other = Self(
         "other", "Something went wrong", "There was an unexpected problem.", "Please try again.")
     package static let cancelled = Self("cancelled", "Cancelled", "This was cancelled.", nil)

@@ -202,7 +202,7 @@ struct HeldCallTests {
         #expect(try await report(Fallback("cache", log: nil) { _, _ in nil }) == "cache had no response")
         #expect(try await report(Fallback("backup", log: nil, sending: { _ in nil })) == "backup had no request")
         #expect(
-            try await report(Fallback("backup", log: nil, sending: { $0 }), idempotent: false)
+            try await report(Fallback("backup", when: { $0.isTransient }, log: nil, sending: { $0 }), idempotent: false)
                 == "backup was not used: the request may have been executed, and another server could execute it again")
     }
 }

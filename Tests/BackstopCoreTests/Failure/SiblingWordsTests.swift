@@ -35,7 +35,7 @@ struct SiblingWordsTests {
     func refusedFirst() async throws {
         let failure = try await refused(RejectionError(.limit, "1 call is running"), sending: Ask("copy"))
         #expect(failure.explanation == "Attempt 1 was not sent: 1 call is running")
-        #expect(lines(failure).contains("|sent:     nothing in attempt 1|"))
+        #expect(lines(failure).contains("|sent:     nothing in attempt 1; in attempt 2: ask copy|"))
         #expect(failure.nextStep == "The call can be repeated later.")
         #expect(
             lines(failure).contains(

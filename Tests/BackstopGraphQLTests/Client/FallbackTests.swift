@@ -18,7 +18,7 @@ struct FallbackTests {
                     body: Data(#"{"data":{"hero":{"name":"R2-D2"}}}"#.utf8)), log: nil)
             Decoding()
             StatusValidation()
-            try PersistedQueries()
+            PersistedQueries()
         }
     }
 

@@ -49,11 +49,12 @@ struct FallbackMethodTests {
 
         func fallback() throws -> HTTPFallback {
             switch self {
-            case .value: HTTPFallback(value: HTTP.Response(status: 200), log: nil)
-            case .response: HTTPFallback(log: nil) { _, _ in HTTP.Response(status: 200) }
+            case .value: return HTTPFallback(value: HTTP.Response(status: 200), log: nil)
+            case .response: return HTTPFallback(log: nil) { _, _ in HTTP.Response(status: 200) }
             case .request:
-                try HTTPFallback(log: nil) { [other = try HTTP.Request(.get, "https://other.example.com")] _ in other }
-            case .host: try HTTPFallback(host: "backup.example.com", log: nil)
+                let other = try HTTP.Request(.get, "https://other.example.com")
+                return HTTPFallback(log: nil) { _ in other }
+            case .host: return try HTTPFallback(host: "backup.example.com", log: nil)
             }
         }
     }
