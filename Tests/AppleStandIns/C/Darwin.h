@@ -51,6 +51,7 @@ pthread_t pthread_self(void);
 #define F_GETFD 1
 #define F_SETFL 4
 #define O_NONBLOCK 0x00000004
+#define O_CLOEXEC 0x01000000
 #define ENOENT 2
 #define EINTR 4
 #define ECONNABORTED 53
