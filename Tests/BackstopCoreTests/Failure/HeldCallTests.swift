@@ -41,6 +41,8 @@ struct HeldCallTests {
         while bulkhead.waitingCalls() == 0 {
             await Task.yield()
         }
+        // The limit, and that of the queue.
+        await clock.waitForSleepers(2)
         // when
         await clock.advance(by: .milliseconds(150))
         // then
@@ -70,6 +72,8 @@ struct HeldCallTests {
         while limiter.waitingCalls() == 0 {
             await Task.yield()
         }
+        // The limit, and the wait for a token.
+        await clock.waitForSleepers(2)
         // when
         await clock.advance(by: .seconds(1))
         // then
@@ -109,6 +113,8 @@ struct HeldCallTests {
         while bulkhead.waitingCalls() == 0 {
             await Task.yield()
         }
+        // The deadline, and the limit of the queue.
+        await clock.waitForSleepers(2)
         gate.open()
         _ = try await first.value.get()
         await hanging.waitForArrivals(1)
@@ -135,6 +141,7 @@ struct HeldCallTests {
         }
         let task = call(chain)
         await gate.waitForArrivals(1)
+        await clock.waitForSleepers(1)
         // when
         await clock.advance(by: .milliseconds(300))
         // then
@@ -168,7 +175,8 @@ struct HeldCallTests {
             try ConnectivityCheck(network, whenOffline: .wait(upTo: .seconds(10)))
         }
         let task = call(chain)
-        await clock.waitForSleepers(1)
+        // The deadline, and the limit of the wait for the network.
+        await clock.waitForSleepers(2)
         // when
         await clock.advance(by: .seconds(1))
         // then
