@@ -43,7 +43,7 @@
         @Test("names the limit of silence, and not that of an attempt")
         func silence() async throws {
             let port = try ClosedPort.deaf()
-            let transport = try AsyncHTTPClientTransport(idleTimeout: .milliseconds(50))
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(2))
             let client = try Client.standard(
                 baseURL: port.origin, transport: transport, retry: .never, logging: nil, handling: .silent)
             let failure = try await failed { try await client.get("/") }
