@@ -15,13 +15,6 @@
                 try await repeated(3, "status/500", stage.client(attempts: 2, observer: calls), calls)
             },
             Scenario(
-                "resilience/silence", "Two timeouts in a row: the next call is not sent, and says until when.",
-                expect: "rejected.silence"
-            ) { stage, calls in
-                let client = try stage.client(attempts: 1, attemptTimeout: .milliseconds(200), observer: calls)
-                return try await repeated(3, "hang", client, calls)
-            },
-            Scenario(
                 "resilience/breaker", "A circuit breaker that has opened: the next call fails at once.",
                 expect: "rejected.breakerOpen"
             ) { stage, calls in

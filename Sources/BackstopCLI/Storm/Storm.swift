@@ -40,7 +40,7 @@
             var generation: Int32 = 0
             var attempts: Int32 = 0
             var start: Int64 = 0
-            var isProbe = false
+            var repeatsTimeout = false
             var isTapped = false
             /// Why its request fails, if it does so before the timeout.
             var cause = Cause.fault
@@ -67,7 +67,6 @@
         }
 
         private let candidates: [RetryCandidate]
-        private let signs: [RetryBudget.Sign]
         private static let clock = StormClock()
 
         private init(_ settings: StormSettings, _ policy: RetryPolicy, _ given: [GivenCall]?) {
@@ -91,10 +90,7 @@
                     reason: Failure.Reason(classifying: error, isCancelled: false), error: error, attempt: 1,
                     attempts: [], sentRequest: StormRequest(), receivedResponse: response)
             }
-            signs = zip(candidates, errors).map { RetryBudget.Sign($0.reason, response: $1.1) }
-            if policy.budget.isLimiting {
-                accounts = Array(repeating: RetryBudget.Account(), count: settings.clients)
-            }
+            accounts = Array(repeating: RetryBudget.Account(), count: settings.clients)
             result.load = Array(repeating: 0, count: settings.duration)
             result.good = result.load
         }
@@ -177,7 +173,7 @@
             switch event.kind {
             case .timeout: fail(event.slot, .timeout)
             case .failure: fail(event.slot, calls[Int(event.slot)].cause)
-            case .retry: sendAgain(event.slot)
+            case .retry: send(event.slot)
             case .tap: repeatForPerson(event.slot)
             }
         }
@@ -195,35 +191,7 @@
             }
             let generation = calls[Int(slot)].generation
             calls[Int(slot)] = Call(client: client, generation: generation)
-            admit(slot, isPersonal: false)
-        }
-
-        /// Sends a call's first request, unless the client refuses it.
-        private mutating func admit(_ slot: Int32, isPersonal: Bool) {
-            switch admission(of: slot, isPersonal: isPersonal) {
-            case .refused:
-                counts.refused += 1
-                giveUp(slot)
-            case .call, .probe, .personalProbe, .scout: send(slot)
-            }
-        }
-
-        private mutating func admission(of slot: Int32, isPersonal: Bool) -> RetryBudget.Admission {
-            guard policy.budget.isLimiting else {
-                return .call
-            }
-            let admission = accounts[Int(calls[Int(slot)].client)].admit(isPersonal: isPersonal, at: .nanoseconds(now))
-            calls[Int(slot)].isProbe = admission == .probe
-            return admission
-        }
-
-        private mutating func sendAgain(_ slot: Int32) {
-            if case .refused = admission(of: slot, isPersonal: false) {
-                accounts[Int(calls[Int(slot)].client)].giveBackRetry(policy.budget)
-                giveUp(slot)
-            } else {
-                send(slot)
-            }
+            send(slot)
         }
 
         /// A request fails: the same decisions as `Retry` makes, by the same policy and budget.
@@ -232,34 +200,33 @@
             let position = cause.rawValue
             let candidate = candidates[position]
             let time = Duration.nanoseconds(now)
-            if policy.budget.isLimiting {
-                accounts[Int(call.client)].fail(
-                    signs[position], admitted: call.isProbe ? .probe : .call, start: .nanoseconds(call.start),
-                    isTransient: candidate.isTransient, at: time, policy.budget,
-                    unit: cause == .timeout ? random.unit() : 0)
+            let client = Int(call.client)
+            accounts[client].fail(at: time, policy.budget)
+            if candidate.receivedResponse != nil {
+                accounts[client].noteAnswer(UInt64(now))
             }
+            let isTimeout = cause == .timeout
             let failed = Int(call.attempts)
+            let isAnswered = accounts[client].hasAnswered(since: UInt64(call.start))
             guard policy.stopReason(for: candidate, failed: failed) == nil,
-                case .wait(var wait, _) = policy.pause(
-                    after: failed, response: candidate.receivedResponse, clock: Self.clock, random: random)
+                !isTimeout
+                    || policy.stopReasonAfterTimeout(hasRepeated: call.repeatsTimeout, isAnswered: isAnswered) == nil,
+                case .wait(let wait, _) = policy.pause(
+                    after: failed, response: candidate.receivedResponse, clock: Self.clock, random: random),
+                accounts[client].take(isTimeout ? RetryBudget.timeoutCost : 1, at: time, policy.budget)
             else {
                 return giveUp(slot)
             }
-            if policy.budget.isLimiting {
-                guard accounts[Int(call.client)].takeRetry(at: time, policy.budget) == nil else {
-                    return giveUp(slot)
-                }
-                wait = policy.budget.wait(wait, afterTimeoutOf: signs[position].limit, random: random)
-            }
+            calls[Int(slot)].repeatsTimeout = call.repeatsTimeout || isTimeout
             let delay = Int64((wait.seconds * 1e9).rounded())
             calls[Int(slot)].generation &+= 1
             schedule(.retry, slot, after: delay)
         }
 
         private mutating func succeed(_ slot: Int32) {
-            if policy.budget.isLimiting {
-                accounts[Int(calls[Int(slot)].client)].succeed(at: .nanoseconds(now), policy.budget)
-            }
+            let client = Int(calls[Int(slot)].client)
+            accounts[client].succeed(at: .nanoseconds(now), policy.budget)
+            accounts[client].noteAnswer(UInt64(now))
             counts.succeeded += 1
             if now < times.end {
                 result.good[Int(now / 1_000_000_000)] += 1
@@ -279,7 +246,8 @@
         private mutating func repeatForPerson(_ slot: Int32) {
             calls[Int(slot)].isTapped = true
             calls[Int(slot)].attempts = 0
-            admit(slot, isPersonal: true)
+            calls[Int(slot)].repeatsTimeout = false
+            send(slot)
         }
 
         private mutating func end(_ slot: Int32) {

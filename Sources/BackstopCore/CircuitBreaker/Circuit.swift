@@ -78,7 +78,8 @@ package struct Circuit: Sendable {
             probes.removeAll { $0.leaseEnd <= now || $0.leaseEnd > now.adding(policy.probeLease + Self.tolerance) }
         }
         guard probes.count + succeededProbes < policy.probes else {
-            return .refused(until: probes.map(\.leaseEnd).min())
+            // The probes say when: at any moment, or not before their leases end.
+            return .refused(until: nil)
         }
         lastProbe += 1
         probes.append(Probe(number: lastProbe, leaseEnd: now.adding(policy.probeLease)))
@@ -92,6 +93,19 @@ package struct Circuit: Sendable {
         // No probe has the number 0, so a circuit that is not closed does not know it.
         return Permit(generation: generation, probe: state == .closed ? nil : 0)
     }
+
+    /// A permit for a call that a person waits for, whatever the state; nil when it is isolated. Its success closes the
+    /// circuit, its failure changes nothing.
+    package mutating func admitPerson() -> Permit? {
+        guard state != .isolated else {
+            return nil
+        }
+        running += 1
+        return Permit(generation: generation, probe: state == .closed ? nil : Self.person)
+    }
+
+    /// The number of the probes of people. Others count from 1.
+    private static let person = UInt64.max
 
     /// Takes the permit of a call that ended, and counts its result.
     ///
@@ -112,6 +126,9 @@ package struct Circuit: Sendable {
         guard let number = permit.probe else {
             return count(outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter)
         }
+        if number == Self.person, outcome == .success, !isSlow {
+            return close(now: now, after: 1)
+        }
         guard let index = probes.firstIndex(where: { $0.number == number }) else {
             return nil
         }
@@ -127,12 +144,15 @@ package struct Circuit: Sendable {
             guard succeededProbes >= policy.probes else {
                 return nil
             }
-            let transition = change(to: .closed, because: .probesSucceeded(policy.probes))
-            lastClosed = now
-            return transition
+            return close(now: now, after: policy.probes)
         case .success, .failure:
             return open(because: .probeFailed, now: now, unit: unit, retryAfter: retryAfter)
         }
+    }
+
+    private mutating func close(now: Duration, after probes: Int) -> CircuitTransition {
+        lastClosed = now
+        return change(to: .closed, because: .probesSucceeded(probes))
     }
 
     private mutating func count(

@@ -2,7 +2,7 @@
 ///
 /// It counts the results of the last calls. When too many of them failed, or were slow, it opens: calls fail at once,
 /// with ``RejectionError/Code/breakerOpen``, and the service gets time to recover. After the break, probes go through;
-/// if they succeed, it closes. ``Failure/retryAfter`` of a rejected call says how long that takes.
+/// if they succeed, it closes. ``Failure/retryAfter`` of a rejected call says how long the break lasts.
 ///
 /// After a redirect to another key, such as another origin, the outcome counts there, and the first one has answered. Calls
 /// are let through by what they ask for.
@@ -48,6 +48,22 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
         self.init(
             policy, grouping: grouping, log: log, limit: CallGrouping<Request>.maximumKeys,
             lifetime: CallGrouping<Request>.lifetime)
+    }
+
+    /// A breaker for services that hang: ``CircuitBreakerPolicy/timeouts``, one circuit for each destination
+    /// (``CallRequest/destination``).
+    ///
+    /// For those who want to stop calling a service that does not answer; nothing else in a standard chain does. It
+    /// belongs inside retry.
+    ///
+    /// ```swift
+    /// let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>.forTimeouts()
+    /// let client = try Client.standard(baseURL: "https://api.example.com")
+    ///     .withChain { try $0.inserting(breaker, inside: .retry) }
+    /// ```
+    /// - Parameter log: Where changes are written; nil for nowhere.
+    public static func forTimeouts(log: (any LogSink)? = SystemLog.shared) -> CircuitBreaker {
+        CircuitBreaker(.timeouts, grouping: .by(\.destination), log: log)
     }
 
     /// Same, with other bounds for the keys.

@@ -44,6 +44,10 @@ public struct CircuitBreakerPolicy: Sendable {
     ///
     /// Default: 60 s, twice the limit of the standard `AttemptTimeout`, so that a probe usually ends by itself.
     public let probeLease: Duration
+    /// Whether a call that a person repeats goes through whatever the state: one that a handler repeats with `.retry`,
+    /// or one with ``CallOptions/isUserRetry``. Its success closes the circuit, its failure changes nothing. Default:
+    /// false.
+    public let admitsPeople: Bool
     /// What a failed call says about the service. Default: ``CircuitCandidate/standardOutcome``.
     public let outcome: @Sendable (CircuitCandidate) -> CircuitOutcome
 
@@ -51,12 +55,28 @@ public struct CircuitBreakerPolicy: Sendable {
     public static let standard = CircuitBreakerPolicy(
         unchecked: 0.5, window: .standard, minimumThroughput: 10, slowCallDuration: nil, slowCallRatio: 0.5,
         breakDuration: .seconds(5), maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
-        probeLease: .seconds(60), outcome: \.standardOutcome)
+        probeLease: .seconds(60), admitsPeople: false, outcome: \.standardOutcome)
+
+    /// For a service that hangs: opens after three timeouts in a row, for a break of 10 to 20 s, later of up to a
+    /// minute; one probe; people go through.
+    ///
+    /// Only timeouts after the request was sent count against the service, and any response counts for it: a network
+    /// that fails, or a service that refuses, is left to ``Retry``. ``CircuitBreaker/forTimeouts(log:)`` has it.
+    public static let timeouts = CircuitBreakerPolicy(
+        unchecked: 1, window: .lastThree, minimumThroughput: 3, slowCallDuration: nil, slowCallRatio: 1,
+        breakDuration: .seconds(20), maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
+        probeLease: .seconds(60), admitsPeople: true
+    ) { candidate in
+        guard candidate.receivedResponse == nil else {
+            return .success
+        }
+        return candidate.wasSent && candidate.reason.isTimeoutAfterSending(in: candidate.phase) ? .failure : .ignored
+    }
 
     private init(
         unchecked failureRatio: Double, window: CircuitWindow, minimumThroughput: Int, slowCallDuration: Duration?,
         slowCallRatio: Double, breakDuration: Duration, maximumBreakDuration: Duration, jitter: Bool, probes: Int,
-        probeLease: Duration, outcome: @escaping @Sendable (CircuitCandidate) -> CircuitOutcome
+        probeLease: Duration, admitsPeople: Bool, outcome: @escaping @Sendable (CircuitCandidate) -> CircuitOutcome
     ) {
         self.failureRatio = failureRatio
         self.window = window
@@ -68,6 +88,7 @@ public struct CircuitBreakerPolicy: Sendable {
         self.jitter = jitter
         self.probes = probes
         self.probeLease = probeLease
+        self.admitsPeople = admitsPeople
         self.outcome = outcome
     }
 
@@ -85,13 +106,14 @@ public struct CircuitBreakerPolicy: Sendable {
     ///   - jitter: Whether a break is random, from half of its bound to all of it.
     ///   - probes: How many probes must succeed, from 1 to 100.
     ///   - probeLease: How long a probe may take, more than 0, up to a day.
+    ///   - admitsPeople: Whether a call that a person repeats goes through whatever the state.
     ///   - outcome: What a failed call says about the service. Cancelled calls are never asked about.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
         failureRatio: Double = 0.5, window: CircuitWindow? = nil, minimumThroughput: Int? = nil,
         slowCallDuration: Duration? = nil, slowCallRatio: Double = 0.5, breakDuration: Duration = .seconds(5),
         maximumBreakDuration: Duration? = nil, jitter: Bool = true, probes: Int = 1,
-        probeLease: Duration = .seconds(60),
+        probeLease: Duration = .seconds(60), admitsPeople: Bool = false,
         outcome: @escaping @Sendable (CircuitCandidate) -> CircuitOutcome = { $0.standardOutcome }
     ) throws(ConfigurationError) {
         let window = window ?? .standard
@@ -129,7 +151,8 @@ public struct CircuitBreakerPolicy: Sendable {
         self.init(
             unchecked: failureRatio, window: window, minimumThroughput: minimumThroughput,
             slowCallDuration: slowCallDuration, slowCallRatio: slowCallRatio, breakDuration: breakDuration,
-            maximumBreakDuration: maximum, jitter: jitter, probes: probes, probeLease: probeLease, outcome: outcome)
+            maximumBreakDuration: maximum, jitter: jitter, probes: probes, probeLease: probeLease,
+            admitsPeople: admitsPeople, outcome: outcome)
     }
 
     private static func check(_ ratio: Double, _ name: String) throws(ConfigurationError) {

@@ -27,6 +27,8 @@ public struct CircuitCandidate: Sendable {
     public let wasSent: Bool
     /// How long the call took, from the breaker inwards.
     public let duration: Duration
+    /// How far the exchange had come; nil when nobody knows.
+    let phase: TransportError.Phase?
 
     /// The status of the response; nil when none arrived.
     public var statusCode: Int? {

@@ -40,6 +40,8 @@ public struct CircuitWindow: Sendable, Hashable {
 
     /// The last 20 calls.
     static let standard = CircuitWindow(cells: 20, cellNanoseconds: nil)
+    /// The last 3 calls.
+    static let lastThree = CircuitWindow(cells: 3, cellNanoseconds: nil)
 }
 
 /// The counts of a window. Adding a call has constant cost and allocates nothing.

@@ -43,11 +43,15 @@ final class Circuits: Sendable {
     /// - Throws: ``RejectionError`` with `.breakerOpen`.
     func admit(_ key: String?, context: CallContext) throws -> Ticket {
         let now = context.clock.now
+        let isPersonal = policy.admitsPeople && (context.isUserRetry || FailureHandling.isRepeating)
         var changed: CircuitTransition?
         let (entry, admission, circuit) = state.withLock { state -> (Entry, Circuit.Admission, CircuitState) in
             let entry = state.entry(for: key, now: now, policy)
             guard !state.isIsolated else {
                 return (entry, .refused(until: nil), .isolated)
+            }
+            if isPersonal, let permit = entry.state.admitPerson() {
+                return (entry, .admitted(permit), entry.state.state)
             }
             let admission = entry.state.admit(now: now) { transition in
                 changed = transition
@@ -98,7 +102,7 @@ final class Circuits: Sendable {
         let candidate = CircuitCandidate(
             reason: reason, receivedResponse: response,
             wasSent: !context.sentRequests.isEmpty || inner.map { !$0.sentRequests.isEmpty } ?? false,
-            duration: context.clock.now - ticket.start)
+            duration: context.clock.now - ticket.start, phase: inner?.progress?.phase ?? context.phase)
         settle(
             ticket, policy.outcome(candidate), retryAfter: response?.retryAfter(now: context.clock.date),
             context: context)
@@ -133,8 +137,7 @@ final class Circuits: Sendable {
         case .halfOpen:
             RejectionError(
                 .breakerOpen,
-                "The circuit breaker is half-open: it waits for the result of a probe"
-                    + (rest.map { ", for at most \($0.text)" } ?? ""), retryAfter: rest)
+                "The circuit breaker is half-open: it waits for the result of a probe")
         case .open, .closed:
             RejectionError(
                 .breakerOpen, "The circuit breaker is open" + (rest.map { " for another \($0.text)" } ?? ""),

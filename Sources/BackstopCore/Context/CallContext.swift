@@ -90,11 +90,6 @@ public final class CallContext: Sendable {
     /// The retry budgets of the client; nil without a client.
     var retryLedger: RetryLedger? { record.retryLedger }
 
-    /// When the attempt began, on the scale of ``clock``'s `now`.
-    var attemptStart: Duration {
-        record.start + record.state.withLock { $0.attempts[position].start }
-    }
-
     /// The call's clock.
     public var clock: any CallClock { record.options.clock }
 
@@ -150,6 +145,11 @@ public final class CallContext: Sendable {
             }
             return (first, last)
         }
+    }
+
+    /// How many answers had come when the attempt was sent; nil while it was not.
+    var sentNumber: UInt64? {
+        record.state.withLock { $0.attempts[$0.deciding(view)].sentNumber }
     }
 
     /// How far the exchange of the attempt had come; nil when the transport does not say.

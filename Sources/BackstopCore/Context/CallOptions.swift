@@ -37,9 +37,8 @@ public struct CallOptions: Sendable {
     }
     /// Whether a person tries again what has failed before, and waits for it. Default: false.
     ///
-    /// Such a call always goes out, as a probe, also while a service that does not answer is given rest
-    /// (``RetryBudget/silence``): its success ends the silence for all. Set it for the call behind a "Try Again" button,
-    /// and for no other, or the rest protects nothing. A handler's `.retry` does the same by itself.
+    /// A breaker that lets people through (``CircuitBreakerPolicy/admitsPeople``) then does so. A handler's `.retry` does
+    /// the same by itself.
     ///
     /// ```swift
     /// func tryAgain(_ client: Client) async throws -> [String] {

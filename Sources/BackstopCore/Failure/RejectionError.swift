@@ -132,7 +132,7 @@ extension RejectionError {
 extension RejectionError.Code {
     /// The codes of the core. GraphQL adds `.noCache`, `BackstopTesting` adds `.script`.
     public static let builtIn: [Self] = [
-        cacheMiss, idempotencyKey, breakerOpen, limit, rateLimit, silence, tokenRefresh, tokenRefreshLimit, tokenStore,
+        cacheMiss, idempotencyKey, breakerOpen, limit, rateLimit, tokenRefresh, tokenRefreshLimit, tokenStore,
         accountChanged,
     ]
 
@@ -164,12 +164,6 @@ extension RejectionError.Code {
     public static let rateLimit = Self(
         row: "rateLimit", isTransient: true,
         explanation: "More calls were made than the rate limiter allows.")
-
-    /// The last attempts to reach the service were not answered in time: ``RetryBudget/silence``.
-    public static let silence = Self(
-        row: "silence", isTransient: true,
-        explanation: "No call is made for a while, because the last ones to this service were not answered in time.",
-        message: .silence)
 
     /// The access token could not be refreshed.
     public static let tokenRefresh = Self(

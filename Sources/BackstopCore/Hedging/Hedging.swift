@@ -16,8 +16,8 @@
 /// request that must not be repeated.
 ///
 /// A copy costs the service as much as a retry, so it takes a retry from the budget of the chain's ``Retry``
-/// (``RetryBudget``): when none is left, or after timeouts in a row, no copy is sent, and the trace says why. Without
-/// `Retry`, or with ``RetryBudget/unlimited``, only the delay limits copies.
+/// (``RetryBudget``): when none is left, no copy is sent, and the trace says why. Without `Retry`, or with
+/// ``RetryBudget/unlimited``, only the delay limits copies.
 ///
 /// A transient failure of one copy leaves the others running, but starts no further one: the service has trouble
 /// enough. Any other failure ends them all. What an interceptor further in refused before it was sent, even the first
@@ -181,21 +181,21 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Takes a retry for another copy from the budget of the chain's retry; the trace says why there is none.
     private func isPaid(_ request: Request, _ copies: Copies, next: Next<Request, Response>) -> Bool {
-        guard let reason = budget(of: request, copies.context, next: next)?.takeCopy() else {
+        guard budget(of: request, copies.context, next: next)?.take() == false else {
             return true
         }
-        copies.first.context.note("hedging", "no copy sent: \(reason)")
+        copies.first.context.note("hedging", "no copy sent: \(StopReason.budget)")
         return false
     }
 
     /// Gives back what was taken for copies that never sent anything.
     private func giveBack(_ copies: Copies, _ request: Request, next: Next<Request, Response>) {
         for _ in 0..<copies.unsent {
-            budget(of: request, copies.context, next: next)?.abandon(.call, isRetry: true)
+            budget(of: request, copies.context, next: next)?.giveBack()
         }
     }
 
-    /// The budget of the chain's retry, of the innermost if there are several; nil when nothing limits it.
+    /// The budget of the chain's retry, of the innermost if there are several; nil without any.
     private func budget(
         of request: Request, _ context: CallContext, next: Next<Request, Response>
     ) -> CallBudget<Request>? {
@@ -326,6 +326,12 @@ extension Role {
             OrderRule(
                 outer: .hedging, inner: .attemptTimeout, severity: .warning,
                 reason: "all copies share the time limit of one attempt"),
+            OrderRule(
+                outer: .hedging, inner: .bulkhead, severity: .warning,
+                reason: "copies of a request pass by the limit, so more run at once than it allows"),
+            OrderRule(
+                outer: .hedging, inner: .rateLimiter, severity: .warning,
+                reason: "copies of a request take no token, so more are sent than the service allows"),
             .once(.hedging, reason: "the copies of one multiply with those of the other"),
             .settings(
                 of: .hedging, when: "it sends copies of requests that are not idempotent",

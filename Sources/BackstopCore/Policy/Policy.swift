@@ -94,7 +94,7 @@ public struct Policy: Sendable {
     /// - Parameters:
     ///   - name: The name in logs, traces and reports. Default: that of the options.
     ///   - destination: Where the operation goes, if the policy is for several places, such as the shards of a database:
-    ///     each has a ``RetryBudget`` of its own, so that a silence of one does not stop the others. Default: one place.
+    ///     each has a ``RetryBudget`` of its own, so that one that is down costs the others no retry. Default: one place.
     ///   - isIdempotent: Whether running it twice has the effect of running it once. Default: true; pass false for an
     ///     order or a payment, and the operation runs only once.
     ///   - operation: The work. It never runs on the caller's actor, so that it may take its time.

@@ -45,15 +45,16 @@ public struct Backoff: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - baseDelay: The upper bound of the first wait, 0 or more.
-    ///   - maximumDelay: The upper bound of any wait, `baseDelay` or more.
+    ///   - maximumDelay: The upper bound of any wait, `baseDelay` or more; nil for 20 s, or `baseDelay` when that is
+    ///     longer.
     ///   - growth: How the upper bound grows from one wait to the next; a factor is from 1 to 10.
     ///   - jitter: Which part of the bound is random; a share is from 0 to 1.
     /// - Throws: ``ConfigurationError`` for a negative base delay, a maximum below it, or a factor or share out of its
     ///   range.
     public init(
-        baseDelay: Duration, maximumDelay: Duration = .seconds(20), growth: Growth = .exponential,
-        jitter: Jitter = .full
+        baseDelay: Duration, maximumDelay: Duration? = nil, growth: Growth = .exponential, jitter: Jitter = .full
     ) throws(ConfigurationError) {
+        let maximumDelay = maximumDelay ?? max(.seconds(20), baseDelay)
         guard baseDelay >= .zero else {
             throw ConfigurationError(
                 setting: "Backoff.baseDelay", problem: "must not be negative, but is \(baseDelay)",

@@ -2,10 +2,11 @@
 ///
 /// It never repeats the effect of a request: every request that an attempt sent, redirects included, must be idempotent
 /// or have an idempotency key that stays the same (RFC 9110, 9.2.2), and every body must be replayable. `Retry-After`
-/// is the minimum wait. A request that an interceptor inside rejected, such as a circuit breaker, is retried only if the
+/// is the minimum wait. A timeout is repeated once, and only where the destination has answered another call meanwhile
+/// (``RetryPolicy/timeouts``). A request that an interceptor inside rejected, such as a circuit breaker, is retried only if the
 /// policy says so (``RetryPolicy/isRetryable``). The policy's budget (``RetryBudget``), the call's deadline and cancellation end it.
-/// ``Failure/attempts`` lists the attempts; ``Failure/stopReason`` says why it stopped. A call may have a policy of its
-/// own: ``CallOptions/retry``.
+/// No first attempt is ever held back. ``Failure/attempts`` lists the attempts; ``Failure/stopReason`` says why it
+/// stopped. A call may have a policy of its own: ``CallOptions/retry``.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
@@ -46,7 +47,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     public init(
         attempts: Int, baseDelay: Duration = .milliseconds(500), maximumDelay: Duration? = nil
     ) throws(ConfigurationError) {
-        let backoff = try Backoff(baseDelay: baseDelay, maximumDelay: maximumDelay ?? max(.seconds(20), baseDelay))
+        let backoff = try Backoff(baseDelay: baseDelay, maximumDelay: maximumDelay)
         self.init(try RetryPolicy(attempts: attempts, backoff: backoff))
     }
 
@@ -59,19 +60,14 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        // While no destination is in trouble, nothing more is looked up.
-        let admission = ledger.isQuiet(for: context, isBound: isBound) ? .call : try admit(request, context)
         let attempt = context.firstAttempt()
         let again: Again
         do {
             let response = try await next(request, context: attempt)
-            if !ledger.isQuiet(for: context, isBound: isBound) {
-                succeed(request, context)
-            }
+            succeed(request, context)
             return response
         } catch {
-            let failed = Again(attempt: attempt, admission: admission)
-            again = try await prepare(failed, after: error, request: request, context: context)
+            again = try await prepare(Again(attempt: attempt), after: error, request: request, context: context)
         }
         return try await retry(again, request, context: context, next: next)
     }
@@ -85,9 +81,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         while true {
             do {
                 let response = try await next(request, context: again.attempt)
-                if !ledger.isQuiet(for: context, isBound: isBound) {
-                    succeed(request, context)
-                }
+                succeed(request, context)
                 return response
             } catch {
                 again = try await prepare(again, after: error, request: request, context: context)
@@ -103,26 +97,21 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         if let changed = error as? KeyChangedError {
             throw settle(ended, changed, request: request, context: context)
         }
-        let plan = try decide(
-            error, request: request, context: context, failed: ended.failed + 1, waited: ended.waited,
-            admission: ended.admission, start: ended.attempt.attemptStart)
+        let plan = try decide(error, after: ended, request: request, context: context)
         context.endAttempt(failing: error)
         do {
             try await context.clock.sleep(for: plan.wait)
             // With nothing to wait for, a clock need not check for cancellation.
             try Task.checkCancellation()
         } catch {
-            budget(of: request, context)?.abandon(.call, isRetry: true)
-            throw error
-        }
-        guard let admission = budget(of: request, context).map({ $0.admitRetry() }) ?? .call else {
+            budget(of: request, context).giveBack(plan.cost)
             throw error
         }
         let attempt = context.nextAttempt(after: error, waited: plan.wait, because: plan.reason, requiring: plan.key)
         // The error is kept only if it may be needed: it may contain a whole response.
         return Again(
-            attempt: attempt, admission: admission, failed: ended.failed + 1, waited: plan.wait,
-            last: plan.key == nil ? nil : error)
+            attempt: attempt, failed: ended.failed + 1, waited: plan.wait, cost: plan.cost,
+            repeatsTimeout: ended.repeatsTimeout || plan.repeatsTimeout, last: plan.key == nil ? nil : error)
     }
 
     /// Ends a call whose next request would be a second order.
@@ -131,7 +120,9 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     private func settle(
         _ ended: Again, _ changed: KeyChangedError, request: Request, context: CallContext
     ) -> any Error {
-        budget(of: request, context)?.abandon(ended.admission, isRetry: ended.failed > 0)
+        if ended.failed > 0 {
+            budget(of: request, context).giveBack(ended.cost)
+        }
         guard let last = ended.last, ended.attempt.isUntouched else {
             context.closeAttempt(failing: changed)
             context.stop(.idempotencyKeyChanged)
@@ -145,11 +136,14 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// An attempt, and what came before it.
     private struct Again {
         let attempt: CallContext
-        let admission: RetryBudget.Admission
         /// How many attempts failed before it.
         var failed = 0
         /// The last wait; nil before the first.
         var waited: Duration?
+        /// What it took from the budget.
+        var cost = 0.0
+        /// Whether it, or one before it, repeats a request that ran out of time.
+        var repeatsTimeout = false
         /// What ended the attempt before it, if it has to have the same key.
         var last: (any Error)?
     }
@@ -160,41 +154,38 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     /// Made where it is needed, so that a call in flight keeps nothing of it.
-    func budget(of request: Request, _ context: CallContext) -> CallBudget<Request>? {
-        let ledger = ledger.ledger(of: context, isBound: isBound)
-        return CallBudget(policy(of: context).budget, ledger, request, context: context)
-    }
-
-    /// Lets the call go out while some destination is in trouble; apart, as all that follows a failure.
-    @inline(never)
-    private func admit(_ request: Request, _ context: CallContext) throws -> RetryBudget.Admission {
-        try budget(of: request, context)?.admitCall() ?? .call
+    func budget(of request: Request, _ context: CallContext) -> CallBudget<Request> {
+        CallBudget(
+            budget: policy(of: context).budget, ledger: ledger.ledger(of: context, isBound: isBound), request: request,
+            context: context)
     }
 
     @inline(never)
     private func succeed(_ request: Request, _ context: CallContext) {
-        budget(of: request, context)?.succeed()
+        budget(of: request, context).succeed()
     }
 
     /// What precedes the next attempt.
     private struct Plan {
         var wait: Duration
         var reason: String
+        /// What it takes from the budget.
+        var cost: Double
+        var repeatsTimeout: Bool
         /// The key that it must have; nil for any.
         var key: String?
     }
 
     /// Returns how long to wait, or records why not and rethrows the error.
     private func decide(
-        _ error: any Error, request: Request, context: CallContext, failed: Int, waited: Duration?,
-        admission: RetryBudget.Admission, start: Duration
+        _ error: any Error, after ended: Again, request: Request, context: CallContext
     ) throws -> Plan {
-        let policy = policy(of: context)
-        let budget = budget(of: request, context)
         guard !Task.isCancelled else {
-            budget?.abandon(admission, isRetry: false)
             throw CancellationError()
         }
+        let policy = policy(of: context)
+        let budget = budget(of: request, context)
+        let failed = ended.failed + 1
         let reason = Failure.Reason(classifying: error, isCancelled: false)
         // A status error has the response that was checked; a nested client throws its own failure.
         let inner = error as? Failure
@@ -203,8 +194,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             reason: reason, error: error, attempt: context.decidingAttempt, attempts: context.attempts(failing: error),
             sentRequest: context.sentRequest ?? request, receivedResponse: response,
             isReadOnly: context.isReadOnly(asking: request, inner))
-        let sign = RetryBudget.Sign(reason, response: response, phase: inner?.progress?.phase ?? context.phase)
-        budget?.fail(sign, admitted: admission, start: start, isTransient: candidate.isRetryable)
+        budget.fail(isAnswered: response != nil, isTransient: candidate.isRetryable)
         func stop(_ reason: StopReason) -> any Error {
             context.closeAttempt(failing: error)
             context.stop(reason)
@@ -230,25 +220,30 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         guard safety.isReplayable, request.isReplayable else {
             throw stop(.notReplayable)
         }
-        var plan: Plan
-        switch policy.pause(
-            after: failed, waited: waited, response: response, rejection: candidate.rejection, clock: context.clock,
-            random: context.random)
+        let isTimeout =
+            context.sentNumber != nil && reason.isTimeoutAfterSending(in: inner?.progress?.phase ?? context.phase)
+        if isTimeout,
+            let reason = policy.stopReasonAfterTimeout(
+                hasRepeated: ended.repeatsTimeout, isAnswered: response != nil || budget.hasAnsweredSince)
         {
-        case .wait(let wait, let reason): plan = Plan(wait: wait, reason: reason, key: safety.key)
+            throw stop(reason)
+        }
+        let wait: Duration
+        let why: String
+        switch policy.pause(
+            after: failed, waited: ended.waited, response: response, rejection: candidate.rejection,
+            clock: context.clock, random: context.random)
+        {
+        case .wait(let duration, let because): (wait, why) = (duration, because)
         case .stop(let reason): throw stop(reason)
         }
-        if let deadline = context.deadline, context.clock.now.adding(plan.wait) >= deadline {
-            throw stop(.deadline(wait: plan.wait))
+        if let deadline = context.deadline, context.clock.now.adding(wait) >= deadline {
+            throw stop(.deadline(wait: wait))
         }
-        if let budget {
-            if let reason = budget.takeRetry() {
-                throw stop(reason)
-            }
-            // Where there is no time for it, the wait is that of the backoff.
-            let wait = budget.budget.wait(plan.wait, afterTimeoutOf: sign.limit, random: context.random)
-            plan.wait = context.deadline.map { context.clock.now.adding(wait) >= $0 } ?? false ? plan.wait : wait
+        let cost = isTimeout ? RetryBudget.timeoutCost : 1
+        guard budget.take(cost) else {
+            throw stop(.budget)
         }
-        return plan
+        return Plan(wait: wait, reason: why, cost: cost, repeatsTimeout: isTimeout, key: safety.key)
     }
 }

@@ -18,6 +18,18 @@ extension RetryPolicy {
         return failed < attempts ? nil : .attemptsUsed(failed)
     }
 
+    /// Why a request that ran out of time is not repeated; nil when it may be.
+    ///
+    /// - Parameters:
+    ///   - hasRepeated: Whether the call has repeated such a request before.
+    ///   - isAnswered: Whether the destination has answered this client since the request was sent.
+    package func stopReasonAfterTimeout(hasRepeated: Bool, isAnswered: Bool) -> StopReason? {
+        guard timeouts == .onceIfAnswered, !isAnswered || hasRepeated else {
+            return nil
+        }
+        return isAnswered ? .timeoutRepeated : .unanswered
+    }
+
     /// The wait after a number of failed attempts.
     ///
     /// `Retry-After` is the least wait. A rate limit is only a hint, which the more binding word overrules; and because
@@ -80,6 +92,9 @@ extension RetryPolicy {
         if let reason = stopReason(for: candidate, failed: failed) {
             return .stop(reason == .attemptsUsed(failed) ? .attemptsUsed(attempts.count) : reason)
         }
+        if timeouts == .onceIfAnswered, [.unanswered, .timeoutRepeated].contains(failure.stopReason) {
+            return .stop(failure.stopReason)
+        }
         guard failure.isReplayable else {
             return .stop(.notReplayable)
         }
@@ -92,6 +107,18 @@ extension RetryPolicy {
         return pause(
             after: failed, waited: failed > 1 ? attempts.last?.wait : nil, response: failure.receivedResponse,
             rejection: candidate.rejection, clock: clock, random: random)
+    }
+}
+
+extension Failure.Reason {
+    /// Whether an attempt ran out of time when the service may have had the request.
+    ///
+    /// - Parameter phase: How far the exchange had come; nil when nobody knows.
+    package func isTimeoutAfterSending(in phase: TransportError.Phase?) -> Bool {
+        guard case .timeout(let error) = self else {
+            return false
+        }
+        return !error.kind.isBeforeSending && phase != .queued && phase != .connecting
     }
 }
 

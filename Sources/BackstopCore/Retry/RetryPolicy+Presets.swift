@@ -29,8 +29,7 @@ extension RetryPolicy {
     /// What the standard retry mode of the AWS SDKs does: two retries after `random(0, min(20 s, 1 s × 2ⁿ⁻¹))`.
     ///
     /// It retries 429, 500, 502, 503 and 504, connection errors and timeouts. It does without `Retry-After`, which the
-    /// SDKs do not read; of their bucket of 500 tokens each retry takes 5 (``RetryBudget/awsStandard``), where theirs
-    /// after a timeout takes 10.
+    /// SDKs do not read, and has their bucket of tokens (``RetryBudget/awsStandard``).
     ///
     /// Source: botocore 1.43, `retries/standard.py` and `retries/quota.py`.
     public static let awsStandard = RetryPolicy(

@@ -21,10 +21,14 @@ public struct RetryPolicy: Sendable {
     /// Whether to wait as long as the server asks, by `Retry-After` or a rate limit. Default: true; false suits a
     /// service whose `Retry-After` is known to be wrong.
     public let honorsRetryAfter: Bool
-    /// How many retries a client affords, and when it stops calling a service that does not answer.
-    ///
-    /// Default: ``RetryBudget/standard``, with as many retries as one call may make if that is more than 2.
+    /// How many retries a client affords. Default: ``RetryBudget/standard``; where you choose the attempts, enough for
+    /// the retries of one call.
     public let budget: RetryBudget
+    /// Whether a request is repeated that was sent and ran out of time.
+    ///
+    /// Default: of ``standard`` ``Timeouts/onceIfAnswered``; of a policy of your own ``Timeouts/always``, as many
+    /// attempts as you choose.
+    public let timeouts: Timeouts
     /// Whether a failure is retried. Default: transient failures are, except rejections by an interceptor: transport
     /// errors, attempt timeouts, statuses 408, 425, 429, 500, 502, 503, 504.
     ///
@@ -32,26 +36,41 @@ public struct RetryPolicy: Sendable {
     /// reject most retries as well. A policy that retries rejections waits at least ``RejectionError/retryAfter``.
     public let isRetryable: @Sendable (RetryCandidate) -> Bool
 
-    /// 3 attempts, waits from 0.5 s to 20 s, `Retry-After` up to 60 s.
+    /// Whether a request is repeated that was sent and ran out of time. Before it was sent, a timeout is a failure like
+    /// any other.
+    public enum Timeouts: Sendable, Hashable {
+        /// Once, if the destination has answered this client, whatever it said, since the request was sent.
+        ///
+        /// Then one request of many got lost or stuck, and a second helps. Where nobody is answered, the service is
+        /// overloaded or down, and a second request would only wait in the same line.
+        case onceIfAnswered
+        /// As long as attempts remain.
+        case always
+    }
+
+    /// 3 attempts, waits from 0.5 s to 20 s, `Retry-After` up to 60 s; a timeout is repeated once, where others are
+    /// answered.
     public static let standard = RetryPolicy(
         uncheckedAttempts: 3, backoff: .standard, maximumRetryAfter: .seconds(60), honorsRetryAfter: true,
-        budget: .standard, isRetryable: { $0.isRetryable })
+        budget: .standard, timeouts: .onceIfAnswered, isRetryable: { $0.isRetryable })
 
     /// Never retries.
     public static let never = RetryPolicy(
         uncheckedAttempts: 1, backoff: .none, maximumRetryAfter: .zero, honorsRetryAfter: true,
-        budget: .unlimited, isRetryable: { _ in false })
+        budget: .standard, isRetryable: { _ in false })
 
     /// The caller answers for the ranges.
     init(
         uncheckedAttempts attempts: Int, backoff: Backoff, maximumRetryAfter: Duration, honorsRetryAfter: Bool,
-        budget: RetryBudget, isRetryable: @escaping @Sendable (RetryCandidate) -> Bool
+        budget: RetryBudget, timeouts: Timeouts = .always,
+        isRetryable: @escaping @Sendable (RetryCandidate) -> Bool
     ) {
         self.attempts = attempts
         self.backoff = backoff
         self.maximumRetryAfter = maximumRetryAfter
         self.honorsRetryAfter = honorsRetryAfter
         self.budget = budget
+        self.timeouts = timeouts
         self.isRetryable = isRetryable
     }
 
@@ -62,14 +81,16 @@ public struct RetryPolicy: Sendable {
     ///   - backoff: How long to wait.
     ///   - maximumRetryAfter: The longest time to wait because the server asks for it, 0 or more.
     ///   - honorsRetryAfter: Whether to wait as long as the server asks.
-    ///   - budget: How many retries a client affords; nil for the standard budget, with as many retries as one call may
-    ///     make if that is more than 2.
+    ///   - budget: How many retries a client affords; nil for the standard budget, with enough for the retries of one
+    ///     call.
+    ///   - timeouts: Whether a request is repeated that was sent and ran out of time. Default: as long as attempts
+    ///     remain.
     ///   - isRetryable: Whether a failure is retried. The conditions on idempotency, body, deadline and cancellation
     ///     apply in any case. Default: transient failures are, except rejections.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
         attempts: Int = 3, backoff: Backoff = .standard, maximumRetryAfter: Duration = .seconds(60),
-        honorsRetryAfter: Bool = true, budget: RetryBudget? = nil,
+        honorsRetryAfter: Bool = true, budget: RetryBudget? = nil, timeouts: Timeouts = .always,
         isRetryable: @escaping @Sendable (RetryCandidate) -> Bool = { $0.isRetryable }
     ) throws(ConfigurationError) {
         guard (1...100).contains(attempts) else {
@@ -85,7 +106,7 @@ public struct RetryPolicy: Sendable {
         self.init(
             uncheckedAttempts: attempts, backoff: backoff, maximumRetryAfter: maximumRetryAfter,
             honorsRetryAfter: honorsRetryAfter, budget: budget ?? .standard(attempts: attempts),
-            isRetryable: isRetryable)
+            timeouts: timeouts, isRetryable: isRetryable)
     }
 }
 

@@ -1,82 +1,74 @@
-/// How many retries a client affords, and when it stops calling a service that does not answer.
+/// How many retries a client affords for each destination.
 ///
-/// A retry helps one caller and costs the service. While the service is overloaded, the retries of all its clients can
-/// keep it so: a server with a queue works on requests whose callers are gone, the new ones run out of time too, and
-/// each of them comes twice. A budget ends that, with what one client can see by itself:
+/// A retry helps one caller and costs the service. While most calls succeed, all failures are retried; while a service
+/// is down, its clients soon send each call only once. No call is ever refused: only a retry may be missing.
 ///
-/// * **A bucket of retries.** Each retry takes one, each success gives back a tenth of one. While most calls succeed,
-///   all failures are retried; when a service is down, its clients soon send each call only once.
-/// * **Silence.** After two timeouts in a row, not both at once, no call goes to that service for a random time; such
-///   calls fail at once with ``RejectionError/Code/silence``, and ``Failure/retryAfter`` says how long it lasts. Then
-///   one call goes out as a probe. A call that a person repeats, by a handler's `.retry` or with
-///   ``CallOptions/isUserRetry``, always goes out as a probe. Only a request that may have arrived is a sign: a timeout
-///   while it was still being sent is none. After a redirect, the sign is that of the destination asked last.
-/// * **One slow endpoint.** While all timeouts came from calls of one name (``CallContext/name``), only those are
-///   refused. Of the others one goes out at a time: if it is answered, all others go out as usual; if not, the whole
-///   destination is silent.
-/// * **Room after a timeout.** A retry after a timeout waits 2.5 to 5 s, or half to the whole limit that was reached if
-///   that is shorter.
+/// * A retry takes one from the bucket, a retry after a timeout two: the service may still be at work on the first.
+/// * A success gives back ``refill``. What is above ``capacity`` fades within ten seconds, so that a busy client can
+///   retry a burst of failures, and a phone does not save up retries for the next outage.
+/// * Time gives back one in each ``interval``, so that a client that calls rarely, always over a connection that has
+///   died meanwhile, has a retry each time.
 ///
-/// A client, with all clients derived from it, has a budget for each destination (``CallRequest/destination``), and so
+/// A client, with all clients derived from it, has a bucket for each destination (``CallRequest/destination``), and so
 /// has a ``Policy``. In a ``Chain`` without either, each ``Retry`` has.
 ///
 /// ```swift
-/// let spare = try RetryBudget(capacity: 10, refill: 0.2)
+/// let spare = try RetryBudget(capacity: 10, refill: 0.1)
 /// let policy = try RetryPolicy(attempts: 4, budget: spare)
 /// ```
-/// The defaults come from a simulation of a million clients, `backstop storm`; `Docs/Resilience.md` shows it.
+/// `backstop storm` simulates what a budget does to a service; `Docs/Resilience.md` shows it.
 public struct RetryBudget: Sendable, Hashable {
-    /// How many retries a client has at first, and at most. Range: 0 to 1,000,000.
+    /// How many retries a client has at first, and without recent successes at most. Range: 0 to 1,000,000.
     ///
-    /// Default: 2. A phone makes a call a minute: with a larger bucket, it repeats every call of an outage, and a fleet
-    /// of phones triples the load on a service that is down. A busy client lives on ``refill``.
+    /// Default: 2, those of one call with three attempts. A phone makes a call a minute: with more, it sends each call
+    /// of a minute's outage three times. A busy client lives on ``refill``.
     public let capacity: Double
     /// How much of a retry each success gives back. Range: 0 to 1.
     ///
-    /// Default: 0.1. Retries then add at most a tenth to the load, and the failure of one call in ten is always
-    /// retried.
+    /// Default: 0.2, as in Finagle and tower. Retries then add at most a fifth to the load, those after timeouts a
+    /// tenth, and a client that loses one attempt in ten can retry each.
     public let refill: Double
-    /// How long no call is made after timeouts in a row; nil for never. Range: 1 s to 1 hour.
+    /// How long it takes until time alone gives back one retry; nil for never. Range: 1 ms to a day.
     ///
-    /// Default: 40 to 70 s, from the fourth time in a row twice that. Shorter ones do not let a queue drain: with 15 to
-    /// 45 s, fewer calls succeed in every outage simulated. With longer ones, clients stay away after it has drained:
-    /// with 40 to 80 s, recovery from an outage of a minute takes 127 s in most runs, and 185 s in every third. A client
-    /// that has refused 20 calls meanwhile is busy enough to find out sooner, and probes after a twelfth of the time.
-    public let silence: ClosedRange<Duration>?
+    /// Default: 90 s. Servers close a connection that is idle for a minute or more, so a client that finds it dead each
+    /// time comes that rarely, and has its retry. In a long outage, it is one retry in 90 s.
+    public let interval: Duration?
+    /// Whether successes count beyond the capacity.
+    let keepsSurplus: Bool
     /// How many retries must remain after each.
     let reserve: Double
     /// Whether every transient failure takes from the bucket, and not only a retry.
     let chargesFailures: Bool
 
-    /// 2 retries, a tenth of one for each success, silence of 40 to 70 s after two timeouts in a row.
-    public static let standard = RetryBudget(
-        uncheckedCapacity: 2, refill: 0.1, silence: .seconds(40) ... .seconds(70))
+    /// 2 retries, a fifth of one for each success, one in 90 s.
+    public static let standard = RetryBudget(unchecked: 2, refill: 0.2, interval: .seconds(90), keepsSurplus: true)
 
-    /// The standard budget of a policy: enough for the retries of one call.
+    /// The budget of a policy whose attempts somebody chose: enough for the retries of one call, timeouts or not.
     static func standard(attempts: Int) -> RetryBudget {
         RetryBudget(
-            uncheckedCapacity: max(standard.capacity, Double(attempts - 1)), refill: standard.refill,
-            silence: standard.silence)
+            unchecked: max(standard.capacity, Double(attempts - 1) * timeoutCost), refill: standard.refill,
+            interval: standard.interval, keepsSurplus: true)
     }
 
-    /// No limit, and no silence.
-    public static let unlimited = RetryBudget(uncheckedCapacity: .infinity, refill: 0, silence: nil)
+    /// No limit.
+    public static let unlimited = RetryBudget(unchecked: .infinity, refill: standard.refill, interval: nil)
 
-    /// As the standard mode of the AWS SDKs: 500 tokens, of which a retry takes 5 and a success gives back 1.
-    public static let awsStandard = RetryBudget(uncheckedCapacity: 100, refill: 0.2, silence: nil)
+    /// As the standard mode of the AWS SDKs: 500 tokens, of which a retry takes 5, one after a timeout 10, and a success
+    /// gives back 1.
+    public static let awsStandard = RetryBudget(unchecked: 100, refill: 0.2, interval: nil)
 
     /// As gRPC's retry throttling: 10 tokens, of which a failure takes 1 and a success gives back a tenth; retries only
     /// while more than half are left.
-    public static let grpc = RetryBudget(
-        uncheckedCapacity: 10, refill: 0.1, silence: nil, reserve: 5, chargesFailures: true)
+    public static let grpc = RetryBudget(unchecked: 10, refill: 0.1, interval: nil, reserve: 5, chargesFailures: true)
 
     private init(
-        uncheckedCapacity capacity: Double, refill: Double, silence: ClosedRange<Duration>?, reserve: Double = 0,
-        chargesFailures: Bool = false
+        unchecked capacity: Double, refill: Double, interval: Duration?, keepsSurplus: Bool = false,
+        reserve: Double = 0, chargesFailures: Bool = false
     ) {
         self.capacity = capacity
         self.refill = refill
-        self.silence = silence
+        self.interval = interval
+        self.keepsSurplus = keepsSurplus
         self.reserve = reserve
         self.chargesFailures = chargesFailures
     }
@@ -84,47 +76,117 @@ public struct RetryBudget: Sendable, Hashable {
     /// Makes a budget.
     ///
     /// - Parameters:
-    ///   - capacity: How many retries a client has at first, and at most, from 0 to 1,000,000.
+    ///   - capacity: How many retries a client has at first, and without recent successes at most, from 0 to 1,000,000.
     ///   - refill: How much of a retry each success gives back, from 0 to 1.
-    ///   - silence: How long no call is made after two timeouts in a row, from 1 s to 1 hour; nil for never.
+    ///   - interval: How long it takes until time alone gives back one retry, from 1 ms to a day; nil for never.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
-        capacity: Double = 2, refill: Double = 0.1, silence: ClosedRange<Duration>? = .seconds(40) ... .seconds(70)
+        capacity: Double = 2, refill: Double = 0.2, interval: Duration? = .seconds(90)
     ) throws(ConfigurationError) {
         guard (0...1_000_000).contains(capacity) else {
             throw ConfigurationError(
                 setting: "RetryBudget.capacity", problem: "must be from 0 to 1,000,000, but is \(capacity)",
-                fix: "Set how many retries a client has at most; for no limit, use RetryBudget.unlimited")
+                fix: "Set how many retries a client has at first; for no limit, use RetryBudget.unlimited")
         }
         guard (0...1).contains(refill) else {
             throw ConfigurationError(
                 setting: "RetryBudget.refill", problem: "must be from 0 to 1, but is \(refill)",
-                fix: "Set the part of a retry that a success gives back, for example 0.1")
+                fix: "Set the part of a retry that a success gives back, for example 0.2")
         }
-        if let silence, silence.lowerBound < .seconds(1) || silence.upperBound > .seconds(3600) {
+        if let interval, interval < .milliseconds(1) || interval > .seconds(86_400) {
             throw ConfigurationError(
-                setting: "RetryBudget.silence",
-                problem: "must be from 1 s to 1 hour, but is \(silence.lowerBound.text) to \(silence.upperBound.text)",
-                fix: "Set how long no call is made after two timeouts in a row, or nil for never")
+                setting: "RetryBudget.interval", problem: "must be from 1 ms to a day, but is \(interval.text)",
+                fix: "Set how long it takes until time gives back one retry, or nil for never")
         }
-        self.init(uncheckedCapacity: capacity, refill: refill, silence: silence)
+        self.init(unchecked: capacity, refill: refill, interval: interval, keepsSurplus: true)
     }
 
-    /// Whether it limits anything.
-    package var isLimiting: Bool {
-        capacity.isFinite || silence != nil
-    }
+    /// What a retry after a timeout takes, as in the AWS SDKs.
+    package static var timeoutCost: Double { 2 }
+}
 
-    /// The wait before a retry: after a timeout at least half of the limit that was reached, and of 5 s.
+extension RetryBudget {
+    /// What a client knows of one destination: the retries it took, and when it was answered last.
     ///
-    /// - Parameters:
-    ///   - wait: What the backoff says.
-    ///   - limit: The limit that was reached; nil for another failure than a timeout.
-    package func wait(_ wait: Duration, afterTimeoutOf limit: Duration?, random: any RandomSource) -> Duration {
-        guard silence != nil, let limit, limit > .zero else {
-            return wait
+    /// A value without clock or lock, so that a simulation can keep a million of them.
+    package struct Account: Sendable, Hashable, KeyedState {
+        /// The retries taken and not given back; below zero, what the last successes have added.
+        private var spent = 0.0
+        /// As of when.
+        private var time = Duration.zero
+        /// The number of the last answer; 0 for none.
+        private var lastAnswer: UInt64 = 0
+
+        /// How long what is above the capacity counts, about.
+        private static var memory: Double { 10 }
+
+        package init() {}
+
+        /// Notes a success.
+        package mutating func succeed(at now: Duration, _ budget: RetryBudget) {
+            advance(to: now, budget)
+            spent = max(spent - budget.refill, budget.keepsSurplus ? -.infinity : min(spent, 0))
         }
-        let room = min(limit, .seconds(5))
-        return max(wait, room.scaled(by: 0.5 + random.unit() / 2, limit: room))
+
+        /// Notes a transient failure, for a budget that charges for those.
+        package mutating func fail(at now: Duration, _ budget: RetryBudget) {
+            guard budget.chargesFailures else {
+                return
+            }
+            advance(to: now, budget)
+            spent = min(budget.capacity, spent + 1)
+        }
+
+        /// Takes a retry.
+        ///
+        /// - Parameter cost: 1, or ``RetryBudget/timeoutCost``.
+        /// - Returns: Whether there was one.
+        package mutating func take(_ cost: Double = 1, at now: Duration, _ budget: RetryBudget) -> Bool {
+            advance(to: now, budget)
+            let left = budget.capacity - (budget.keepsSurplus ? spent : max(spent, 0))
+            guard !budget.chargesFailures else {
+                return left > budget.reserve
+            }
+            guard left > cost - 1e-9 else {
+                return false
+            }
+            spent += budget.capacity.isFinite ? cost : 0
+            return true
+        }
+
+        /// Gives back a retry that was taken and not made.
+        package mutating func giveBack(_ cost: Double = 1, _ budget: RetryBudget) {
+            if !budget.chargesFailures, budget.capacity.isFinite {
+                spent -= cost
+            }
+        }
+
+        /// Notes an answer, whatever it says.
+        ///
+        /// - Parameter number: Its place among all answers and requests (``AnswerCount``).
+        package mutating func noteAnswer(_ number: UInt64) {
+            lastAnswer = max(lastAnswer, number)
+        }
+
+        /// Whether an answer came after a request was sent.
+        package func hasAnswered(since number: UInt64) -> Bool {
+            lastAnswer > number
+        }
+
+        /// A forgotten account is a full one.
+        package func use(at now: Duration) -> StateUse {
+            spent > 0 && now - time < .seconds(600) ? .inUse : .atRest
+        }
+
+        private mutating func advance(to now: Duration, _ budget: RetryBudget) {
+            // A clock that goes back gives nothing back.
+            let passed = max(.zero, now.subtracting(time)).seconds
+            time = now
+            if spent < 0 {
+                spent *= 1 - min(1, passed / Self.memory)
+            } else if let interval = budget.interval {
+                spent = max(0, spent - passed / interval.seconds)
+            }
+        }
     }
 }

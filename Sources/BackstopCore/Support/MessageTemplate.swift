@@ -31,7 +31,7 @@ package struct MessageTemplate: Sendable {
         offline, unreachable, lost, security, notAllowed, transport, timeout, badInput, signedOut, payment, proxy,
         forbidden,
         notFound, gone, conflict, tooBig, legal, tooMany, unavailable, serverError, status, service, decoding, page,
-        incomplete, request, rejected, cacheMiss, silence, other, cancelled,
+        incomplete, request, rejected, cacheMiss, other, cancelled,
     ]
 
     package static let offline = Self(
@@ -105,9 +105,6 @@ package struct MessageTemplate: Sendable {
     package static let cacheMiss = Self(
         "rejected.cacheMiss", "Not available offline", "This has not been saved on your device.",
         "Please try again when you are online.")
-    package static let silence = Self(
-        "rejected.silence", "No answer at the moment", "The last requests were not answered in time.",
-        "Please try again in a moment.")
     package static let other = Self(
         "other", "Something went wrong", "There was an unexpected problem.", "Please try again.")
     package static let cancelled = Self("cancelled", "Cancelled", "This was cancelled.", nil)

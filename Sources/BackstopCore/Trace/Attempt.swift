@@ -1,7 +1,7 @@
 /// One attempt of a call.
 ///
 /// A call has at least one. One that was refused before anything was sent is an attempt too, with the refusal as its
-/// result: `rejected.breakerOpen`, `rejected.silence`. Then ``Failure/sentRequests`` is empty.
+/// result: `rejected.breakerOpen`. Then ``Failure/sentRequests`` is empty.
 public struct Attempt: Sendable, Hashable {
     /// The result of an attempt.
     public enum Result: Sendable, Hashable, CustomStringConvertible {

@@ -64,14 +64,16 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     /// The budget for retries is used up.
     public static let budget = StopReason("budget", "the retry budget is used up")
 
-    /// The last attempts to reach the service were not answered in time, so none is made for a while.
-    ///
-    /// - Parameter rest: How long none is made.
-    public static func silence(_ rest: Duration) -> StopReason {
-        StopReason(
-            "silence",
-            "the last attempts there were not answered in time, so none is made for another \(rest.text)", rest: rest)
-    }
+    /// The request ran out of time, and its destination has answered no other call of this client since it was sent:
+    /// ``RetryPolicy/timeouts``.
+    public static let unanswered = StopReason(
+        "unanswered",
+        "a timeout is repeated only where another call has been answered since, and none has; RetryPolicy.timeouts "
+            + "can be .always")
+
+    /// A request that had run out of time was repeated, and one more ran out of time: ``RetryPolicy/timeouts``.
+    public static let timeoutRepeated = StopReason(
+        "timeoutRepeated", "a timeout is repeated only once; RetryPolicy.timeouts can be .always")
 
     /// The call was cancelled.
     public static let cancelled = StopReason("cancelled", "the call was cancelled")

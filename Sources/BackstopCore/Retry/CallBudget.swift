@@ -1,0 +1,79 @@
+/// The budget as one call sees it.
+struct CallBudget<Request: CallRequest> {
+    let budget: RetryBudget
+    let ledger: RetryLedger
+    let request: Request
+    let context: CallContext
+
+    /// Notes a success.
+    func succeed() {
+        let now = context.clock.now
+        let number = AnswerCount.next()
+        ledger.update(request.destination, at: now) { account in
+            account.succeed(at: now, budget)
+            account.noteAnswer(number)
+        }
+        if let other = redirectedDestination {
+            ledger.update(other, at: now) { $0.noteAnswer(number) }
+        }
+    }
+
+    /// Notes an attempt that failed.
+    ///
+    /// After a redirect, the destination that was asked first has answered.
+    ///
+    /// - Parameters:
+    ///   - isAnswered: Whether a response had arrived, or its beginning.
+    ///   - isTransient: Whether the failure is transient.
+    func fail(isAnswered: Bool, isTransient: Bool) {
+        let now = context.clock.now
+        let other = redirectedDestination
+        let number = AnswerCount.next()
+        let isCharged = budget.chargesFailures && isTransient
+        if isCharged || isAnswered || other != nil {
+            ledger.update(request.destination, at: now) { account in
+                if isCharged {
+                    account.fail(at: now, budget)
+                }
+                if isAnswered || other != nil {
+                    account.noteAnswer(number)
+                }
+            }
+        }
+        if isAnswered, let other {
+            ledger.update(other, at: now) { $0.noteAnswer(number) }
+        }
+    }
+
+    /// Whether the destination that was asked last has answered a call of this client since the attempt was sent.
+    var hasAnsweredSince: Bool {
+        guard let sent = context.sentNumber else {
+            return false
+        }
+        let destination = redirectedDestination ?? request.destination
+        return ledger.update(destination, at: context.clock.now) { $0.hasAnswered(since: sent) }
+    }
+
+    /// Takes a retry.
+    ///
+    /// - Returns: Whether there was one.
+    func take(_ cost: Double = 1) -> Bool {
+        let now = context.clock.now
+        return ledger.update(request.destination, at: now) { $0.take(cost, at: now, budget) }
+    }
+
+    /// Gives back a retry that was taken and not made.
+    func giveBack(_ cost: Double = 1) {
+        ledger.update(request.destination, at: context.clock.now) { $0.giveBack(cost, budget) }
+    }
+
+    /// Where a redirect has led; nil when it stayed at the same destination, and without one.
+    private var redirectedDestination: String? {
+        guard let (first, last) = context.redirection else {
+            return nil
+        }
+        // An interceptor that sends elsewhere by itself is no redirect.
+        let (asked, answering) = (request.destination, last.destination)
+        return first.destination == asked && answering != asked ? answering : nil
+    }
+}
