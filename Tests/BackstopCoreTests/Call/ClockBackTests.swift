@@ -51,25 +51,15 @@ struct ClockBackTests {
         #expect(counts.calls == 2)
     }
 
-    @Test("does not lengthen a silence, nor the time that a probe keeps its place")
-    func silence() {
-        // given: silent for 55 s
-        let budget = RetryBudget.standard
+    @Test("does not keep a budget of retries empty, and gives nothing to it")
+    func budget() {
+        // given: no retry is left
         var account = RetryBudget.Account()
-        for second in 0...1 {
-            let now = Self.year + .seconds(second)
-            account.fail(
-                .timeout(limit: .seconds(1)), admitted: .call, start: now, isTransient: true, at: now, budget, unit: 0.5
-            )
-        }
+        _ = (0..<2).map { _ in account.take(at: Self.year, .standard) }
+        // when
+        let taken = [100, 189, 190].map { account.take(at: .seconds($0), .standard) }
         // then
-        #expect(account.admit(isPersonal: false, at: Self.year + .seconds(1)) == .refused(.seconds(55)))
-        #expect(account.admit(isPersonal: false, at: .seconds(100)) == .refused(.seconds(55)))
-        #expect(account.admit(isPersonal: false, at: .seconds(154)) == .refused(.seconds(1)))
-        #expect(account.admit(isPersonal: false, at: .seconds(155)) == .probe)
-        #expect(account.admit(isPersonal: false, at: .seconds(9)) == .refused(.seconds(55)))
-        #expect(account.admit(isPersonal: false, at: .seconds(64)) == .refused(.seconds(5)))
-        #expect(account.admit(isPersonal: false, at: .seconds(69)) == .probe)
+        #expect(taken == [false, false, true])
     }
 
     @Test("does not keep a bucket of tokens empty")

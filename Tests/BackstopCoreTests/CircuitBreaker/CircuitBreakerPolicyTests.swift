@@ -73,7 +73,7 @@ struct CircuitBreakerPolicyTests {
         func judge(_ error: any Error, status: Int? = nil, wasSent: Bool = true) -> CircuitOutcome {
             CircuitCandidate(
                 reason: Failure.Reason(classifying: error, isCancelled: false),
-                receivedResponse: status.map { Answer(status: $0) }, wasSent: wasSent, duration: .zero
+                receivedResponse: status.map { Answer(status: $0) }, wasSent: wasSent, duration: .zero, phase: nil
             ).standardOutcome
         }
         let rows: [(any Error, Int?, Bool, CircuitOutcome)] = [

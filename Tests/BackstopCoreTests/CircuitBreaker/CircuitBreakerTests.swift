@@ -142,7 +142,7 @@ struct CircuitBreakerTests {
         #expect(breaker.state() == .open(until: clock.now + .seconds(expected)))
     }
 
-    @Test("rejects other calls while probes run, and says how long at most")
+    @Test("rejects other calls while probes run, and does not say how long, which nobody knows")
     func whileProbing() async throws {
         // given
         let transport = Script<Ask, Answer>(.response(Answer(status: 503)).repeated(4), .hang)
@@ -156,10 +156,9 @@ struct CircuitBreakerTests {
         let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
         // then
         #expect(failure.code == Self.open)
-        #expect(failure.retryAfter == .seconds(20))
+        #expect(failure.retryAfter == nil)
         #expect(
-            failure.explanation.hasSuffix(
-                "The circuit breaker is half-open: it waits for the result of a probe, for at most 20 s"))
+            failure.explanation.hasSuffix("The circuit breaker is half-open: it waits for the result of a probe"))
         // afterwards
         probe.cancel()
         #expect(await probe.value == ["cancelled"])

@@ -62,7 +62,7 @@ private struct Model {
         }
         let holding = probesHolding(now)
         guard holding.count + goodProbes < setting.probes else {
-            return holding.compactMap(\.probeUntil).min() ?? -1
+            return -1
         }
         calls[id] = Call(epoch: epoch, probeUntil: now + setting.lease)
         return nil

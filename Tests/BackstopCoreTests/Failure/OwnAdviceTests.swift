@@ -20,7 +20,8 @@ struct OwnAdviceTests {
         texts += (300...599).map { StatusError.Facts.of($0).nextStep }
         texts += [
             StopReason.noRetry, .outsideRetry, .notRetryable, .rejected, .notIdempotent, .idempotencyKeyChanged,
-            .idempotencyKeyUnknown, .notIdempotentBeside, .notReplayable, .budget, .silence(.seconds(5)), .cancelled,
+            .idempotencyKeyUnknown, .notIdempotentBeside, .notReplayable, .budget, .unanswered, .timeoutRepeated,
+            .cancelled,
             .attemptsUsed(3), .deadline(wait: nil), .deadline(wait: .seconds(1)),
             .retryAfterTooLong(asked: .seconds(9), accepted: .seconds(1)),
             .rejectedTooLong(rest: .seconds(9), accepted: .seconds(1)),

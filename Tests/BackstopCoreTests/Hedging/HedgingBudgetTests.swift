@@ -38,7 +38,7 @@ struct HedgingBudgetTests {
 
     /// One attempt each, with a budget of so many retries.
     private func retry(_ capacity: Double) throws -> Retry<Ask, Answer> {
-        Retry(try RetryPolicy(attempts: 1, budget: RetryBudget(capacity: capacity)))
+        Retry(try RetryPolicy(attempts: 1, budget: RetryBudget(capacity: capacity, interval: nil)))
     }
 
     @Test(
@@ -129,31 +129,5 @@ struct HedgingBudgetTests {
         // then
         #expect(server.requests.count == 1)
         #expect(observer.calls.first?.trace.events.map(\.text) == [Self.isEmpty])
-    }
-
-    @Test("sends no copy of a probe after a silence, which goes out alone")
-    func probe() async throws {
-        // given: two timeouts in a row
-        let late = Stub<Ask, Answer>.failure(TimeoutError(.attempt, after: .milliseconds(1)))
-        let gate = Gate()
-        let server = Server(late, late, answer(Answer(), after: gate))
-        let retry = try retry(9)
-        let hedging = try hedging()
-        for _ in 0..<2 {
-            _ = await call(server, retry, hedging).value
-            await clock.advance(by: .milliseconds(1))
-        }
-        await clock.advance(by: .seconds(80))
-        let observer = RecordingObserver()
-        // when
-        let call = call(server, retry, hedging, watched: observer)
-        await server.waitForRequests(3)
-        await passDelay()
-        gate.open()
-        // then
-        #expect(try await call.value.get().status == 200)
-        #expect(server.requests.count == 3)
-        let notes = try #require(observer.calls.first).trace.events.map(\.text)
-        #expect(notes.contains { $0.hasPrefix("no copy sent: the last attempts there were not answered in time") })
     }
 }

@@ -203,14 +203,14 @@ struct HedgingModelTests {
 
     /// Makes no second attempt, and has a budget that successes do not fill.
     private static func retry(budget: Int) throws -> Retry<Ask, Answer> {
-        Retry(try RetryPolicy(attempts: 1, budget: RetryBudget(capacity: Double(budget), refill: 0, silence: nil)))
+        Retry(try RetryPolicy(attempts: 1, budget: RetryBudget(capacity: Double(budget), refill: 0, interval: nil)))
     }
 
     /// How many retries are left in the budget, which is empty afterwards.
     private func left(in retry: Retry<Ask, Answer>) -> Int {
         let budget = retry.budget(of: Ask(), CallContext())
         var count = 0
-        while let budget, budget.takeRetry() == nil {
+        while budget.take() {
             count += 1
         }
         return count

@@ -12,27 +12,26 @@ struct PolicyBudgetTests {
         Policy(options: .with(clock, random: FixedRandom(units: 0.5)), interceptors: interceptors)
     }
 
-    /// Two timeouts in a row begin a silence.
-    private func silence(_ policy: Policy, _ destination: String = "") async {
-        let failure = await policy.result(to: destination) { throw TimeoutError(.attempt, after: .seconds(1)) }.failure
-        #expect(failure?.code == "timeout.attempt")
+    /// Uses up the two retries of a destination.
+    private func exhaust(_ policy: Policy, _ destination: String = "") async {
+        #expect(await attempts(policy, destination) == 3)
     }
 
-    /// The code of a call; nil when it ran.
-    private func code(_ policy: Policy, _ destination: String = "") async -> String? {
-        await policy.result(to: destination) {}.failure?.code
+    /// How many attempts a run makes that always fails: as many as there are retries, and one.
+    private func attempts(_ policy: Policy, _ destination: String = "") async -> Int? {
+        await policy.result(to: destination) { throw TransportError(.lost) }.failure?.attempts.count
     }
 
-    @Test("are its own, even if it shares a retry with another: a silence of one dependency does not stop the other")
+    @Test("are its own, even if it shares a retry with another: what one dependency costs, the other has")
     func separate() async {
         // given
         let one = policy { retry }
         let other = policy { retry }
         // when
-        await silence(one)
+        await exhaust(one)
         // then
-        #expect(await code(one) == "rejected.silence")
-        #expect(await code(other) == nil)
+        #expect(await attempts(one) == 1)
+        #expect(await attempts(other) == 3)
     }
 
     @Test("are shared with the policies derived from it, whatever retry they have")
@@ -44,10 +43,10 @@ struct PolicyBudgetTests {
         }
         let brief = policy.withOptions { $0.deadline = .seconds(60) }
         // when
-        await silence(policy)
+        await exhaust(policy)
         // then
-        #expect(await code(patient) == "rejected.silence")
-        #expect(await code(brief) == "rejected.silence")
+        #expect(await attempts(patient) == 1)
+        #expect(await attempts(brief) == 1)
     }
 
     @Test("stay with it inside others, so that what one of them learns of the dependency, all know")
@@ -61,11 +60,11 @@ struct PolicyBudgetTests {
         }
         let other = policy { database }
         // when
-        await silence(one)
+        await exhaust(one)
         // then
-        #expect(await code(other) == "rejected.silence")
-        #expect(await code(database) == "rejected.silence")
-        #expect(await code(policy { retry }) == nil)
+        #expect(await attempts(other) == 1)
+        #expect(await attempts(database) == 1)
+        #expect(await attempts(policy { retry }) == 3)
     }
 
     @Test("are its own when it runs inside the operation of another")
@@ -73,12 +72,14 @@ struct PolicyBudgetTests {
         // given
         let inner = policy { retry }
         let outer = policy { retry }
-        await silence(inner)
+        await exhaust(inner)
         // when
-        let failure = await outer.result { try await inner.run {} }.failure
+        let failure = await outer.result {
+            #expect(await attempts(inner) == 1)
+        }.failure
         // then
-        #expect(failure?.code == "rejected.silence")
-        #expect(await code(outer) == nil)
+        #expect(failure == nil)
+        #expect(await attempts(outer) == 3)
     }
 
     @Test("are one for each destination, which interceptors see")
@@ -90,13 +91,13 @@ struct PolicyBudgetTests {
             limit
         }
         // when
-        await silence(policy, "first")
+        await exhaust(policy, "first")
         let running = await policy.result(to: "second") { limit.runningCalls(of: "second") }
         // then
         #expect(try running.get() == 1)
-        #expect(await code(policy, "first") == "rejected.silence")
-        #expect(await code(policy, "third") == nil)
-        #expect(await code(policy) == nil)
+        #expect(await attempts(policy, "first") == 1)
+        #expect(await attempts(policy, "third") == 3)
+        #expect(await attempts(policy) == 3)
     }
 
     private struct Look: Policy.Interceptor {

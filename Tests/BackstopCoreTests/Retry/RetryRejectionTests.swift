@@ -7,7 +7,7 @@ import Testing
 struct RetryRejectionTests {
     private let clock = RecordingClock()
 
-    private static let codes: [RejectionError.Code] = [.rateLimit, .limit, .breakerOpen, .silence]
+    private static let codes: [RejectionError.Code] = [.rateLimit, .limit, .breakerOpen]
 
     /// Retries rejections too, half a second later, without jitter.
     private func policy(maximumRetryAfter: Duration = .seconds(60)) throws -> RetryPolicy {

@@ -1,201 +1,138 @@
 import BackstopTestSupport
-import BackstopTesting
 import Testing
 
 @testable import BackstopCore
 
-/// The account against a model of it that knows phases, whole tenths of retries, and no arithmetic of bytes.
+/// The account against a plain model of a bucket: what is left, and when it was looked at last.
 @Suite("Retry budget: account")
 struct RetryBudgetAccountTests {
-    /// One destination, as the guide describes it, with the defaults.
-    private struct Model {
-        enum Phase: Equatable {
-            /// Calls go out; so many timeouts in a row, the last noted then.
-            case open(timeouts: Int, last: Duration)
-            case silent(since: Duration, until: Duration, refused: Int, number: Int)
-            /// The silence is over, and a probe is out or not.
-            case probing(since: Duration, until: Duration, lease: Duration?, number: Int)
-        }
+    private struct Bucket {
+        var left: Double
+        var time = 0.0
+        let capacity: Double
+        let refill: Double
+        /// The seconds in which time adds a retry; nil for never.
+        let interval: Double?
+        let overflows: Bool
 
-        var phase = Phase.open(timeouts: 0, last: .zero)
-        /// The tenths of retries that are left.
-        var tenths = 20
-        var lastUse = Duration.zero
-
-        mutating func touch(_ now: Duration) {
-            var from = lastUse
-            switch phase {
-            case .open: break
-            case .silent(_, let until, _, _), .probing(_, let until, _, _): from = max(from, until)
-            }
-            if now - from > .seconds(600) {
-                self = Model()
-            }
-            lastUse = now
-            if case .silent(let since, let until, let refused, let number) = phase,
-                now >= until || refused >= 20 && now >= since + (until - since) / 12
-            {
-                phase = .probing(since: since, until: until, lease: nil, number: number)
+        mutating func wait(until now: Double) {
+            let seconds = now - time
+            time = now
+            if left > capacity {
+                left = capacity + (left - capacity) * max(0, 1 - seconds / 10)
+            } else if let interval {
+                left = min(capacity, left + seconds / interval)
             }
         }
 
-        mutating func admit(isPersonal: Bool, at now: Duration) -> RetryBudget.Admission {
-            touch(now)
-            switch phase {
-            case .open: return .call
-            case _ where isPersonal: return .personalProbe
-            case .silent(let since, let until, let refused, let number):
-                phase = .silent(since: since, until: until, refused: refused + 1, number: number)
-                return .refused(until - now)
-            case .probing(_, _, let lease?, _) where lease > now: return .refused(lease - now)
-            case .probing(let since, let until, _, let number):
-                phase = .probing(since: since, until: until, lease: now + .seconds(60), number: number)
-                return .probe
-            }
+        mutating func succeed() {
+            left += refill
+            left = overflows ? left : min(left, capacity)
         }
 
-        mutating func succeed(at now: Duration) {
-            touch(now)
-            tenths = min(20, tenths + 1)
-            phase = .open(timeouts: 0, last: .zero)
-        }
-
-        mutating func fail(
-            _ sign: RetryBudget.Sign, _ admission: RetryBudget.Admission, start: Duration, drawn: Duration,
-            at now: Duration
-        ) {
-            touch(now)
-            if admission == .probe, case .probing(let since, let until, _, let number) = phase {
-                phase = .probing(since: since, until: until, lease: nil, number: number)
+        mutating func take(_ cost: Double) -> Bool {
+            guard left > cost - 1e-9 else {
+                return false
             }
-            switch (sign, phase) {
-            case (.none, _), (.timeout, .silent): break
-            case (.answer, _): phase = .open(timeouts: 0, last: .zero)
-            case (.timeout, .open(0, _)): phase = .open(timeouts: 1, last: now)
-            case (.timeout(let limit), .open(_, let last))
-            where start >= last || limit.map { now >= last + $0 / 10 } == true:
-                phase = .silent(since: now, until: now + drawn, refused: 0, number: 1)
-            case (.timeout, .probing(let since, _, _, let number)) where start >= since:
-                phase = .silent(
-                    since: now, until: now + (number >= 3 ? drawn * 2 : drawn), refused: 0, number: number + 1)
-            case (.timeout, _): break
-            }
-        }
-
-        mutating func takeRetry(at now: Duration) -> StopReason? {
-            touch(now)
-            if case .silent(_, let until, _, _) = phase {
-                return .silence(until - now)
-            }
-            guard tenths >= 10 else {
-                return .budget
-            }
-            tenths -= 10
-            return nil
+            left -= cost
+            return true
         }
     }
 
-    private struct Running {
-        var admission: RetryBudget.Admission
-        var start: Duration
-    }
-
-    @Test("agrees with a model over random calls, failures and cancellations", arguments: Seed.ofRun(and: [1, 2, 3]))
+    @Test("agrees with a model over random successes, retries and pauses", arguments: Seed.ofRun(and: [1, 2, 3]))
     func model(seed: Seed) throws {
         var numbers = seed.numbers
-        var refused = 0, probes = 0, budgetStops = 0, longSilences = 0
+        var taken = 0, refused = 0, overflows = 0
         for _ in 0..<2000 {
+            let seconds = [nil, 1, 30, 90, 3600][numbers.below(5)]
+            let isPreset = numbers.below(5) == 0
+            let budget =
+                isPreset
+                ? RetryBudget.awsStandard
+                : try RetryBudget(
+                    capacity: Double(numbers.below(9)) / 2, refill: Double(numbers.below(11)) / 10,
+                    interval: seconds.map { .seconds($0) })
             var account = RetryBudget.Account()
-            var model = Model()
-            var now = Duration.seconds(numbers.below(1000))
-            var running: [Running] = []
-            // Some services are dead, some busy, some slow.
-            let deadness = numbers.below(100)
-            for _ in 0..<120 {
-                now += .milliseconds(numbers.below(4) == 0 ? numbers.below(120_000) : numbers.below(3000))
-                if numbers.below(400) == 0 {
-                    now += .seconds(700)
-                }
+            var now = Double(numbers.below(2_000_000) - 1_000_000)
+            var bucket = Bucket(
+                left: budget.capacity, time: now, capacity: budget.capacity, refill: budget.refill,
+                interval: isPreset ? nil : seconds.map(Double.init), overflows: !isPreset)
+            var owed: [Double] = []
+            for _ in 0..<200 {
+                now += Double([0, 0, 0, 1, 7, 90, 4000][numbers.below(7)])
+                let time = Duration.seconds(Int(now))
                 switch numbers.below(10) {
                 case 0..<5:
-                    let isPersonal = numbers.below(8) == 0
-                    let admission = account.admit(isPersonal: isPersonal, at: now)
-                    try #require(admission == model.admit(isPersonal: isPersonal, at: now))
-                    if case .refused(let rest) = admission {
-                        refused += 1
-                        longSilences += rest > .seconds(70) ? 1 : 0
-                        try #require(rest > .zero && rest <= .seconds(140))
-                    } else {
-                        probes += admission == .probe ? 1 : 0
-                        running.append(Running(admission: admission, start: now))
+                    bucket.wait(until: now)
+                    bucket.succeed()
+                    account.succeed(at: time, budget)
+                case 5..<9:
+                    let cost = Double(1 + numbers.below(2))
+                    bucket.wait(until: now)
+                    let isTaken = account.take(cost, at: time, budget)
+                    overflows += bucket.left > bucket.capacity + 1 ? 1 : 0
+                    // Not on the edge, where sums in another order may differ by a rounding error.
+                    guard abs(bucket.left - cost) > 1e-7 else {
+                        bucket.left -= isTaken ? cost : 0
+                        continue
                     }
-                case 5..<9 where !running.isEmpty:
-                    let ended = running.remove(at: numbers.below(running.count))
-                    guard numbers.below(100) < deadness else {
-                        account.succeed(at: now, .standard)
-                        model.succeed(at: now)
-                        break
+                    try #require(isTaken == bucket.take(cost))
+                    taken += isTaken ? 1 : 0
+                    refused += isTaken ? 0 : 1
+                    if isTaken {
+                        owed.append(cost)
                     }
-                    let signs: [RetryBudget.Sign] = [
-                        .timeout(limit: .seconds(5)), .timeout(limit: nil), .none, .answer,
-                    ]
-                    let sign = signs[numbers.below(numbers.below(4) == 0 ? 4 : 2)]
-                    let eighth = numbers.below(8)
-                    account.fail(
-                        sign, admitted: ended.admission, start: ended.start, isTransient: true, at: now, .standard,
-                        unit: Double(eighth) / 8)
-                    model.fail(
-                        sign, ended.admission, start: ended.start,
-                        drawn: .milliseconds(40_000 + eighth * 30_000 / 8), at: now)
                 default:
-                    let stop = account.takeRetry(at: now, .standard)
-                    try #require(stop == model.takeRetry(at: now))
-                    budgetStops += stop == .budget ? 1 : 0
-                    if stop == nil, numbers.below(4) == 0 {
-                        account.giveBackRetry(.standard)
-                        model.tenths += 10
+                    if let cost = owed.popLast() {
+                        bucket.left += cost
+                        bucket.left = bucket.overflows ? bucket.left : min(bucket.left, bucket.capacity)
+                        account.giveBack(cost, budget)
                     }
                 }
             }
-            // Whatever happened, a few successes bring it back to rest.
-            for _ in 0..<20 {
-                account.succeed(at: now, .standard)
-            }
-            try #require(account.isAtRest && account.admit(isPersonal: false, at: now) == .call)
         }
         // The schedules reach what they are to test.
-        #expect(refused > 1000 && probes > 100 && budgetStops > 1000 && longSilences > 20)
+        #expect(taken > 10_000 && refused > 10_000 && overflows > 1000)
     }
 
     @Test("is small, because a simulation keeps a million of them")
     func size() {
-        #expect(MemoryLayout<RetryBudget.Account>.size <= 96)
+        #expect(MemoryLayout<RetryBudget.Account>.size <= 40)
     }
 
-    @Test("of a budget after AWS, gives 100 retries and takes back a fifth for each success")
+    @Test("knows whether an answer came after a request, in whatever order they are noted")
+    func answers() {
+        var account = RetryBudget.Account()
+        #expect(!account.hasAnswered(since: 0))
+        account.noteAnswer(7)
+        account.noteAnswer(5)
+        #expect(account.hasAnswered(since: 6))
+        #expect(!account.hasAnswered(since: 7))
+    }
+
+    @Test("of a budget after AWS, gives 100 retries and takes back a fifth for each success, and no more than 100")
     func aws() {
         var account = RetryBudget.Account()
-        let retries = (0..<200).count { _ in account.takeRetry(at: .zero, .awsStandard) == nil }
+        (0..<50).forEach { _ in account.succeed(at: .zero, .awsStandard) }
+        let retries = (0..<200).count { _ in account.take(at: .zero, .awsStandard) }
         (0..<5).forEach { _ in account.succeed(at: .zero, .awsStandard) }
         #expect(retries == 100)
-        #expect(account.takeRetry(at: .zero, .awsStandard) == nil)
-        #expect(account.takeRetry(at: .zero, .awsStandard) == .budget)
+        let more = [0, 0, 100_000].map { account.take(at: .seconds($0), .awsStandard) }
+        #expect(more == [true, false, false])
     }
 
     @Test("of a budget after gRPC, stops at half of the tokens, of which every transient failure takes one")
     func grpc() {
         var account = RetryBudget.Account()
-        func fail(isTransient: Bool = true) {
-            account.fail(
-                .none, admitted: .call, start: .zero, isTransient: isTransient, at: .zero, .grpc,
-                unit: 0)
-        }
-        (0..<20).forEach { _ in fail(isTransient: false) }
-        (0..<4).forEach { _ in fail() }
-        #expect(account.takeRetry(at: .zero, .grpc) == nil)
-        fail()
-        #expect(account.takeRetry(at: .zero, .grpc) == .budget)
+        func take() -> Bool { account.take(at: .zero, .grpc) }
+        (0..<4).forEach { _ in account.fail(at: .zero, .grpc) }
+        #expect(take())
+        account.fail(at: .zero, .grpc)
+        #expect(!take())
         account.succeed(at: .zero, .grpc)
-        #expect(account.takeRetry(at: .zero, .grpc) == nil)
+        #expect(take())
+        // and of the others, a failure takes nothing
+        account.fail(at: .zero, .standard)
+        #expect(take())
     }
 }

@@ -61,14 +61,12 @@ struct KeyTextTests {
     func ledger() throws {
         // given
         let ledger = RetryLedger()
-        let budget = RetryBudget.standard
         // when
-        let first = ledger.opened({ long + "1" }, at: .zero) { $0.takeRetry(at: .zero, budget) }
+        let taken = ledger.update(long + "1", at: .zero) { $0.take(2, at: .zero, .standard) }
         // then
-        #expect(first == nil)
+        #expect(taken)
+        #expect(!ledger.update(KeyText.bounded(long + "1"), at: .zero) { $0.take(at: .zero, .standard) })
         #expect(ledger.count == 1)
-        #expect(ledger.existing({ long + "1" }) { _ in true } == true)
-        #expect(ledger.existing({ KeyText.bounded(long + "1") }) { _ in true } == true)
-        #expect(ledger.existing({ long + "2" }) { _ in true } == nil)
+        #expect(ledger.update(long + "2", at: .zero) { $0.take(at: .zero, .standard) })
     }
 }

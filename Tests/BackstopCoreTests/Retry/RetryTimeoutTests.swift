@@ -1,0 +1,191 @@
+import BackstopCore
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@Suite("Retry of a timeout", .limited)
+struct RetryTimeoutTests {
+    private let clock = RecordingClock()
+
+    /// What happens to each request for "slow"; everything else is answered.
+    enum Fault: Sendable, CaseIterable {
+        case refused, dns, lost, status503, asked, noConnection, queued, connecting
+        case sending, waiting, unknown, head
+
+        var phase: TransportError.Phase {
+            switch self {
+            case .queued: .queued
+            case .connecting: .connecting
+            case .sending: .sending
+            case .waiting: .waiting
+            case .head: .receiving
+            default: .unknown
+            }
+        }
+
+        /// Whether the service did not get the request, or answered it.
+        var isCheap: Bool {
+            switch self {
+            case .sending, .waiting, .unknown, .head: false
+            default: true
+            }
+        }
+
+        func answer(_ context: CallContext) throws -> Answer {
+            switch self {
+            case .refused: throw TransportError(.refused)
+            case .dns: throw TransportError(.dns)
+            case .lost: throw TransportError(.lost)
+            case .status503: return Answer(status: 503)
+            case .asked: return Answer(status: 429, wait: .seconds(1))
+            case .noConnection: throw TimeoutError(.connection, after: .seconds(5))
+            case .queued, .connecting, .sending, .waiting, .unknown, .head:
+                let response = self == .head ? Answer() : nil
+                context.track { TransferProgress(phase, response: response) }
+                throw TimeoutError(.attempt, after: .seconds(5))
+            }
+        }
+    }
+
+    private func options() -> CallOptions {
+        .with(clock, random: FixedRandom(units: 0))
+    }
+
+    /// Makes a call, and perhaps another while each of its attempts runs.
+    private func slow(
+        _ retry: Retry<Ask, Answer> = Retry(), _ fault: Fault = .waiting, beside other: String? = nil,
+        request: Ask = Ask("slow")
+    ) async throws -> Failure {
+        let chain = Lock<AskChain?>(nil)
+        let transport = Script<Ask, Answer>(
+            .respond { request, context in
+                guard request.text == "slow" else {
+                    return Answer(status: request.text == "missing" ? 404 : 200)
+                }
+                if let other, let chain = chain.withLock({ $0 }) {
+                    _ = await chain.result(Ask(other), options: options())
+                }
+                return try fault.answer(context)
+            }.repeated())
+        let made = AskChain(transport: transport, interceptors: [retry, Judge()])
+        chain.withLock { $0 = made }
+        _ = await made.result(Ask("before"), options: options())
+        return try #require(await made.result(request, options: options()).failure)
+    }
+
+    @Test(
+        "happens at once where nothing arrived, or the service says when", arguments: Fault.allCases.filter(\.isCheap))
+    func cheap(fault: Fault) async throws {
+        let failure = try await slow(Retry(), fault)
+        #expect(failure.attempts.count == 3)
+        #expect(failure.stopReason == .attemptsUsed(3))
+    }
+
+    @Test(
+        "does not happen after the request was sent, where nobody was answered since, and the report says why",
+        arguments: [Fault.sending, .waiting, .unknown])
+    func unanswered(fault: Fault) async throws {
+        let failure = try await slow(Retry(), fault)
+        #expect(failure.attempts.count == 1)
+        #expect(failure.stopReason == .unanswered)
+        #expect(failure.report.contains("RetryPolicy.timeouts"))
+    }
+
+    @Test(
+        "happens once where another call was answered meanwhile, whatever the answer", arguments: ["good", "missing"],
+        [Fault.sending, .waiting, .unknown])
+    func answered(other: String, fault: Fault) async throws {
+        let failure = try await slow(Retry(), fault, beside: other)
+        #expect(failure.attempts.map(\.waitReason) == [nil, "backoff"])
+        #expect(failure.stopReason == .timeoutRepeated)
+        #expect(failure.report.contains("RetryPolicy.timeouts"))
+    }
+
+    @Test("happens once where the attempt itself had the beginning of an answer")
+    func head() async throws {
+        let failure = try await slow(Retry(), .head)
+        #expect(failure.attempts.count == 2)
+    }
+
+    @Test("happens as often as somebody chose")
+    func chosen() async throws {
+        #expect(try await slow(Retry(attempts: 5)).attempts.count == 5)
+        #expect(try await slow(Retry(RetryPolicy())).attempts.count == 3)
+        #expect(try await slow(Retry(RetryPolicy(timeouts: .onceIfAnswered))).stopReason == .unanswered)
+    }
+
+    @Test(
+        "is in the presets as in their originals",
+        arguments: [(RetryPolicy.alamofire, 3), (.awsStandard, 3), (.grpc, 1), (.never, 1)])
+    func presets(policy: RetryPolicy, attempts: Int) async throws {
+        for other in [nil, "good"] {
+            #expect(try await slow(Retry(policy), beside: other).attempts.count == attempts)
+        }
+    }
+
+    @Test("never repeats an order, whoever is answered")
+    func order() async throws {
+        var order = Ask("slow")
+        order.isIdempotent = false
+        let failure = try await slow(beside: "good", request: order)
+        #expect(failure.stopReason == .notIdempotent)
+    }
+
+    @Test("does not happen because of an answer that came before the request was sent, however early the call began")
+    func heldUp() async throws {
+        // given: a request that waits inside retry, while another is answered
+        let gate = Gate()
+        let transport = Script<Ask, Answer>(.response(Answer()), .failure(TimeoutError(.attempt)))
+        let chain = AskChain(transport: transport, interceptors: [Retry(), Held(gate: gate)])
+        let call = Task { await chain.result(Ask("slow"), options: options()).failure }
+        await gate.waitForArrivals(1)
+        _ = try await chain.call(Ask("good"), options: options())
+        // when
+        gate.open()
+        // then
+        #expect(await call.value?.stopReason == .unanswered)
+    }
+
+    private struct Held: Interceptor {
+        let gate: Gate
+        func intercept(
+            _ request: Ask, context: CallContext, next: Next<Ask, Answer>
+        ) async throws -> Answer {
+            if request.text == "slow" {
+                await gate.pass()
+            }
+            return try await next(request)
+        }
+    }
+
+    @Test("a screen of six calls of which one hangs has the other five, and repeats the one")
+    func screen() async throws {
+        // given
+        let clock = ManualClock()
+        let options = CallOptions.with(clock, random: FixedRandom(units: 0))
+        let transport = Script<Ask, Answer>(
+            .respond { request, context in
+                guard request.text == "slow" else { return Answer() }
+                try await context.clock.sleep(for: .seconds(5))
+                throw TimeoutError(.attempt, after: .seconds(5))
+            }.repeated())
+        let chain = AskChain(transport: transport) { Retry() }
+        let slow = Task { await chain.result(Ask("slow"), options: options).failure }
+        await transport.waitForRequests(1)
+        // when
+        for number in 1...5 {
+            _ = try await chain.call(Ask("\(number)"), options: options)
+        }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(5))
+        await transport.waitForRequests(7)
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(5))
+        // then: nobody was answered since the second
+        #expect(await slow.value?.stopReason == .timeoutRepeated)
+        #expect(transport.requests.count == 7)
+        for number in 1...5 {
+            _ = try await chain.call(Ask("\(number)"), options: options)
+        }
+    }
+}
