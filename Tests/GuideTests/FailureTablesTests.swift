@@ -109,7 +109,7 @@ struct FailureTablesTests {
             (".noRetry", .noRetry), (".outsideRetry", .outsideRetry), (".notRetryable", .notRetryable),
             (".rejected", .rejected), (".notIdempotent", .notIdempotent),
             (".idempotencyKeyChanged", .idempotencyKeyChanged), (".notReplayable", .notReplayable),
-            (".budget", .budget), (".silence(_:)", .silence(.seconds(42))), (".cancelled", .cancelled),
+            (".budget", .budget), (".unanswered", .unanswered), (".timeoutRepeated", .timeoutRepeated), (".cancelled", .cancelled),
             (".attemptsUsed(3)", .attemptsUsed(3)),
             (".attemptsUsed(1)", .attemptsUsed(1)), (".deadline(wait: .seconds(4))", .deadline(wait: .seconds(4))),
             (".deadline(wait: nil)", .deadline(wait: nil)),

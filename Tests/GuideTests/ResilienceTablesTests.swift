@@ -35,20 +35,24 @@ struct ResilienceTablesTests {
     private func retryDefaults() throws -> [(String, String)] {
         let policy = try RetryPolicy()
         let budget = try RetryBudget()
-        let silence = try #require(budget.silence)
+        let interval = try #require(budget.interval)
         return [
             ("RetryPolicy.attempts", "\(policy.attempts)"),
             ("RetryPolicy.backoff", code("Backoff.standard", policy.backoff == .standard)),
             ("RetryPolicy.maximumRetryAfter", policy.maximumRetryAfter.text),
             ("RetryPolicy.honorsRetryAfter", "\(policy.honorsRetryAfter)"),
-            ("RetryPolicy.budget", code("RetryBudget.standard", policy.budget == .standard && budget == .standard)),
+            ("RetryPolicy.budget", code("RetryBudget.standard", RetryPolicy.standard.budget == .standard && budget == .standard)),
+            (
+                "RetryPolicy.timeouts",
+                code(".onceIfAnswered", RetryPolicy.standard.timeouts == .onceIfAnswered && policy.timeouts == .always)
+            ),
             ("RetryPolicy.isRetryable", code("$0.isRetryable", retriesTransientFailures(policy))),
             ("Backoff.baseDelay", Backoff.standard.baseDelay.text),
             ("Backoff.maximumDelay", Backoff.standard.maximumDelay.text),
             ("Backoff.growth", code(".exponential", Backoff.standard.growth == .exponential)),
             ("Backoff.jitter", code(".full", Backoff.standard.jitter == .full)),
             ("RetryBudget.capacity", "\(Int(budget.capacity))"), ("RetryBudget.refill", "\(budget.refill)"),
-            ("RetryBudget.silence", "\(silence.lowerBound.text) to \(silence.upperBound.text)"),
+            ("RetryBudget.interval", interval.text),
         ]
     }
 
@@ -184,10 +188,9 @@ struct ResilienceTablesTests {
             _ = try RetryBudget(capacity: $0)
         },
         Range("RetryBudget.refill", "0 to 1", [0, 1], not: [-0.01, 1.01]) { _ = try RetryBudget(refill: $0) },
-        Range(
-            "RetryBudget.silence", "1 s to 1 hour", [Duration.seconds(1) ... .seconds(3600)],
-            not: [.milliseconds(999) ... .seconds(10), .seconds(1) ... .seconds(3601)]
-        ) { _ = try RetryBudget(silence: $0) },
+        Range("RetryBudget.interval", "1 ms to a day", [.milliseconds(1), day], not: [.microseconds(999), dayAndMore]) {
+            _ = try RetryBudget(interval: $0)
+        },
         Range("AttemptTimeout.limit", "more than 0", [moment], not: [.zero]) {
             _ = try AttemptTimeout<HTTP.Request, HTTP.Response>($0)
         },

@@ -82,8 +82,8 @@ extension Role {
     /// The roles of an HTTP chain in the standard order, outermost first, including those missing from the standard
     /// chain.
     package static let standardOrder: [Role] = [
-        .tracing, .metrics, .logging, .deadline, .fallback, .cache, .connectivity, .retry, .attemptLogging, .bulkhead,
-        .rateLimiter, .circuitBreaker, .hedging, .attemptTracing, .attemptMetrics, .authentication, .decoding,
+        .tracing, .metrics, .logging, .deadline, .fallback, .cache, .connectivity, .retry, .attemptLogging, .hedging,
+        .bulkhead, .rateLimiter, .circuitBreaker, .attemptTracing, .attemptMetrics, .authentication, .decoding,
         .statusValidation, .apiErrorDecoding, .attemptTimeout,
     ]
 }

@@ -108,7 +108,9 @@ public struct Client: Sendable {
         #endif
     }
 
-    private init(_ client: Client, chain: HTTP.Chain) {
+    private init(
+        _ client: Client, chain: HTTP.Chain, memory: ClientMemory? = nil, retryLedger: RetryLedger? = nil
+    ) {
         baseURL = client.baseURL
         base = client.base
         origin = client.origin
@@ -116,12 +118,17 @@ public struct Client: Sendable {
         options = client.options
         handling = client.handling
         handlingHome = client.handlingHome
-        memory = client.memory
-        retryLedger = client.retryLedger
+        self.memory = memory ?? client.memory
+        self.retryLedger = retryLedger ?? client.retryLedger
         #if DEBUG
             orderReport = client.orderReport
             orderReport.check(chain, log: handling.log)
         #endif
+    }
+
+    /// A copy that knows nothing of the calls made so far: with budgets, breakers and limits at their beginning.
+    package func withNewState() -> Client {
+        Client(self, chain: chain.withNewState(), memory: ClientMemory(), retryLedger: RetryLedger())
     }
 
     /// A copy of the client with another chain, for one call or one feature.

@@ -60,6 +60,13 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
                 setting: "Bulkhead.limit", problem: "must be from 1 to 100000, but is \(limit)",
                 fix: "Set how many calls may run at once, for example 10")
         }
+        self.init(limit, queue, grouping, keys, lifetime)
+    }
+
+    /// The caller answers for the limit.
+    private init(
+        _ limit: Int, _ queue: BulkheadQueue, _ grouping: CallGrouping<Request>, _ keys: Int, _ lifetime: Duration
+    ) {
         self.grouping = grouping
         places = BulkheadPlaces(limit: limit, queue: queue, keys: keys, lifetime: lifetime)
     }
@@ -97,6 +104,12 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
     /// - Parameter key: The key; nil for the calls without one.
     public func waitingCalls(of key: String? = nil) -> Int {
         places.load(grouping.key == nil ? nil : key).waiting
+    }
+}
+
+extension Bulkhead: StatefulInterceptor {
+    package func withNewState() -> Self {
+        Self(limit, queue, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime)
     }
 }
 

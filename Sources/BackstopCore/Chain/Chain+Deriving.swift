@@ -115,3 +115,21 @@ public struct ChainError: Error, Sendable, Hashable, CustomStringConvertible {
             + "interceptor first."
     }
 }
+
+/// An interceptor that keeps a state from one call to the next.
+package protocol StatefulInterceptor {
+    /// The same interceptor, at its beginning.
+    func withNewState() -> Self
+}
+
+extension Chain {
+    /// The same chain with interceptors that have seen no call yet.
+    package func withNewState() -> Chain {
+        Chain(
+            transport: transport,
+            interceptors: interceptors.map { interceptor in
+                let new = (interceptor as? any StatefulInterceptor)?.withNewState()
+                return new as? any Interceptor<Request, Response> ?? interceptor
+            }, orderRules: orderRules)
+    }
+}

@@ -155,6 +155,12 @@ extension CircuitBreaker {
     }
 }
 
+extension CircuitBreaker: StatefulInterceptor {
+    package func withNewState() -> Self {
+        Self(policy, grouping: grouping, log: circuits.log)
+    }
+}
+
 extension Role {
     /// Stops sending to a failing service.
     public static let circuitBreaker: Role = Role(builtIn: "circuitBreaker") {

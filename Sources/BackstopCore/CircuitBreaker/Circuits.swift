@@ -25,7 +25,7 @@ final class Circuits: Sendable {
     }
 
     let policy: CircuitBreakerPolicy
-    private let log: (any LogSink)?
+    let log: (any LogSink)?
     /// The circuits, the changes to tell and the watchers, guarded by the lock.
     private let state: Lock<State>
 

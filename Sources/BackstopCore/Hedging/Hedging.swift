@@ -101,6 +101,15 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         latencies = delay.isMeasured ? LatencyRecord() : nil
     }
 
+    /// The same, with no latencies yet.
+    private init(_ other: Self) {
+        attempts = other.attempts
+        delay = other.delay
+        repeatsUnsafeRequests = other.repeatsUnsafeRequests
+        grouping = other.grouping
+        latencies = delay.isMeasured ? LatencyRecord() : nil
+    }
+
     /// Sends the request, and copies of it if it takes long.
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
@@ -313,6 +322,12 @@ private struct Copies {
             context.decide(by: failed.copy.context)
         }
         return failed.error
+    }
+}
+
+extension Hedging: StatefulInterceptor {
+    package func withNewState() -> Self {
+        Self(self)
     }
 }
 

@@ -86,10 +86,17 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
                 setting: "RateLimiter.maximumWait", problem: "must be from 0 to a day, but is \(maximumWait.text)",
                 fix: "Set how long a call may wait for a token; 0 rejects it at once")
         }
+        self.init(
+            TokenBucket.Rate(count: count, period: period, burst: burst), maximumWait, grouping, keys, lifetime)
+    }
+
+    /// The caller answers for the ranges.
+    private init(
+        _ rate: TokenBucket.Rate, _ maximumWait: Duration, _ grouping: CallGrouping<Request>, _ keys: Int,
+        _ lifetime: Duration
+    ) {
         self.grouping = grouping
-        lines = RateLimiterLines(
-            TokenBucket.Rate(count: count, period: period, burst: burst), maximumWait: maximumWait, keys: keys,
-            lifetime: lifetime)
+        lines = RateLimiterLines(rate, maximumWait: maximumWait, keys: keys, lifetime: lifetime)
     }
 
     /// Sends the request as soon as there is a token.
@@ -120,6 +127,12 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     /// - Parameter key: The key; nil for the calls without one.
     public func waitingCalls(of key: String? = nil) -> Int {
         lines.waiting(grouping.key == nil ? nil : key)
+    }
+}
+
+extension RateLimiter: StatefulInterceptor {
+    package func withNewState() -> Self {
+        Self(lines.rate, maximumWait, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime)
     }
 }
 

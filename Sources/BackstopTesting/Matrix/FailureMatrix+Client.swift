@@ -18,8 +18,8 @@ extension FailureMatrix {
     ///     let attempts = matrix["status.503"]?.attempts  // 3
     /// }
     /// ```
-    /// Each sample is a GET with a client of its own, so that what a breaker or a budget learned from one does not show
-    /// in the next. The client's transport is replaced: every attempt fails as the sample does, after the sample's time
+    /// Each sample is a GET with budgets, breakers and limits of its own, so that what they learn from one does not show
+    /// in the next, even if `client` is one that exists already. The client's transport is replaced: every attempt fails as the sample does, after the sample's time
     /// or at the first time limit of the chain. Nothing waits, and the waits between attempts are as long as they can be.
     /// A status and a body that cannot be decoded arrive as a response, so the chain's own validation and decoding judge
     /// them; the other failures come from the transport. What the chain makes of a sample is in ``Row/failure``.
@@ -52,7 +52,7 @@ extension FailureMatrix {
         let clock = RecordingClock()
         let transport = SampleTransport(
             sample: sample, limit: original.shortestAttempt, endsAtDeadline: original.chain.roles.contains(.deadline))
-        let client = original.withChain { $0.replacing(transport: transport) }
+        let client = original.withNewState().withChain { $0.replacing(transport: transport) }
             .withOptions { options in
                 options.clock = clock
                 // The longest waits.

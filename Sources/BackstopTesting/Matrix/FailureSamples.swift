@@ -44,7 +44,8 @@ public enum FailureSamples {
         let asked = response?.headers[.retryAfter] != nil
         let pauses: [Duration] = asked ? [.seconds(1), .seconds(1)] : [.milliseconds(310), .milliseconds(740)]
         let isRejected = plain.reason.kind == "rejected"
-        let waits = [.zero] + (plain.isRetryable && !isRejected ? pauses : [])
+        let isUnanswered = plain.reason.isTimeoutAfterSending(in: progress?.phase) && plain.isRetryable
+        let waits = [.zero] + (plain.isRetryable && !isRejected && !isUnanswered ? pauses : [])
         var attempts: [Attempt] = []
         var start = Duration.zero
         for (index, wait) in waits.enumerated() {
@@ -59,7 +60,8 @@ public enum FailureSamples {
         let stopReason: StopReason =
             plain.isCancelled
             ? .cancelled
-            : !plain.isRetryable ? .notRetryable : isRejected ? .rejected : .attemptsUsed(waits.count)
+            : !plain.isRetryable ? .notRetryable : isRejected
+            ? .rejected : isUnanswered ? .unanswered : .attemptsUsed(waits.count)
         let failure = Failure(
             error, request: sent, response: response, attempts: attempts, stopReason: stopReason, name: "book",
             progress: progress)

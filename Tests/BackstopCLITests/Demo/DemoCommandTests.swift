@@ -65,7 +65,6 @@
             // The bucket holds two retries, so the third call is sent once.
             ("resilience/budget", "unhandled", nil, "status.500", ["status.500"]),
             // What is refused before anything is sent is an attempt too, whoever refused it.
-            ("resilience/silence", "unhandled", nil, "rejected.silence", ["rejected.silence"]),
             ("resilience/breaker", "unhandled", nil, "rejected.breakerOpen", ["rejected.breakerOpen"]),
             ("resilience/hedging", "value", nil, nil, ["cancelled", "ok"]),
             ("resilience/fallback", "value", nil, nil, ["status.503", "ok"]),

@@ -21,10 +21,9 @@ struct FailureMatrixClientTests {
             ("transport.certificate", "transport.certificate", 1, 120),
             ("status.404", "service.problem", 1, 120),
             ("status.500", "service.problem", 3, 3360),
-            // Two attempts until the limit of the chain, not until that of the sample, with the longest wait after a
-            // timeout between them; the budget then keeps silent.
-            ("timeout.attempt", "timeout.attempt", 2, 25_000),
-            ("timeout.deadline", "timeout.attempt", 2, 25_000),
+            // Three attempts until the limit of the chain, not until that of the sample.
+            ("timeout.attempt", "timeout.attempt", 3, 33_000),
+            ("timeout.deadline", "timeout.attempt", 3, 33_000),
             ("decoding (html)", "decoding", 1, 120),
             ("cancelled", "cancelled", 1, 120),
         ] as [(String, String, Int, Int)])
@@ -110,11 +109,23 @@ struct FailureMatrixClientTests {
         }
     }
 
-    @Test("makes one attempt where the chain refuses the call, such as in a silence")
-    func refused() async throws {
-        let matrix = try await FailureMatrix.run(
-            client: try Self.client(), samples: FailureSamples.all.filter { $0.name == "rejected.silence" })
-        #expect(matrix["rejected.silence"]?.attempts == 1)
+    @Test("gives every sample budgets, breakers and limits of its own, also with a client that exists already")
+    func ownState() async throws {
+        // given: a client whose breaker opens at the second failure, and whose limits are soon reached
+        let client = try Self.client().withChain {
+            try $0.inserting(
+                [
+                    RateLimiter(4, per: .seconds(86_400), maximumWait: .zero),
+                    CircuitBreaker(CircuitBreakerPolicy(window: .calls(6)), log: nil),
+                ], inside: .retry)
+        }
+        // when
+        let first = try await FailureMatrix.run(client: client)
+        let second = try await FailureMatrix.run(client: client)
+        let fresh = try await FailureMatrix.run(client: try Self.client())
+        // then
+        #expect(first.rows.map(\.code) == fresh.rows.map(\.code))
+        #expect(first.description == second.description)
     }
 
     @Test("has columns for attempts and time, and says what a sample has become")
@@ -131,7 +142,7 @@ struct FailureMatrixClientTests {
             matrix.description == """
                 code                                 attempts  time   verdict    by
                 transport.lost                       3         3.4 s  unhandled  -
-                timeout.deadline -> timeout.attempt  2         25 s   handled    On(timeout)
+                timeout.deadline -> timeout.attempt  3         33 s   handled    On(timeout)
                 2 failures: 1 handled, 1 unhandled.
                 """)
     }
