@@ -22,8 +22,10 @@ package enum JSONBody {
         }
         let isUTF8 = data.withUnsafeBytes { JSONScan.isUTF8($0) }
         guard !isLenient, isUTF8, let readable = type as? any JSONValueReadable.Type else {
-            return try JSONGuide.$current.withValue(JSONGuide(data)) {
-                try decoder.decode(type, from: isUTF8 && decoder.allowsJSON5 ? ended(data) : data)
+            return try locatingNumbers(in: data) { data in
+                try JSONGuide.$current.withValue(JSONGuide(data)) {
+                    try decoder.decode(type, from: isUTF8 && decoder.allowsJSON5 ? ended(data) : data)
+                }
             }
         }
         let value = try data.withUnsafeBytes { try JSONValue.read($0) }
@@ -31,6 +33,54 @@ package enum JSONBody {
             return try decoder.decode(type, from: data)
         }
         return result
+    }
+
+    /// Decodes a body; where Foundation calls it invalid because a number does not fit its type, the error says where.
+    private static func locatingNumbers<Value>(in data: Data, _ decode: (Data) throws -> Value) throws -> Value {
+        do {
+            return try decode(data)
+        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+            let path = data.withUnsafeBytes { bytes in
+                JSONScan.unfitNumber(in: bytes) { changed in
+                    do {
+                        _ = try decode(Data(changed))
+                        return false
+                    } catch DecodingError.dataCorrupted(let other) {
+                        return other.codingPath.isEmpty && other.debugDescription == context.debugDescription
+                    } catch {
+                        return false
+                    }
+                }
+            }
+            guard let path else {
+                throw DecodingError.dataCorrupted(context)
+            }
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: path.map(PathKey.init), debugDescription: DecodingFailure.unfitNumber,
+                    underlyingError: DecodingError.dataCorrupted(context)))
+        }
+    }
+
+    /// A step of a path.
+    private struct PathKey: CodingKey {
+        let stringValue: String
+        let intValue: Int?
+
+        init(_ element: JSONPathElement) {
+            switch element {
+            case .key(let key): (stringValue, intValue) = (key, nil)
+            case .index(let index): (stringValue, intValue) = ("Index \(index)", index)
+            }
+        }
+
+        init?(stringValue: String) {
+            self.init(.key(stringValue))
+        }
+
+        init?(intValue: Int) {
+            self.init(.index(intValue))
+        }
     }
 
     /// A text whose last number is terminated: Foundation's JSON5 parser on Linux reads beyond a body that is only a

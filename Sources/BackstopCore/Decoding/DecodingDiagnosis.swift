@@ -33,6 +33,15 @@ struct DecodingDiagnosis {
         }
     }
 
+    /// An error about other data than the body of a response: its own words, and nothing to compare them with.
+    init(ofOtherData report: DecoderReport, _ redaction: Redaction = .current) {
+        let (kind, expected) = Self.expectation(of: report.complaint)
+        let words = redaction.body(Excerpt.printable(Excerpt.cut(report.words, to: 2000)), contentType: nil)
+        self.init(
+            kind, path: Self.text(of: report.path, redaction), expected: expected, found: "",
+            detail: Self.isSensitive(report.path, redaction) ? Redaction.placeholder : Excerpt.cut(words, to: 500))
+    }
+
     private init(
         _ kind: DecodingFailure.Kind, path: String = "$", expected: String, found: String, excerpt: String? = nil,
         byteOffset: Int? = nil, detail: String
@@ -77,32 +86,27 @@ struct DecodingDiagnosis {
     ) {
         let located = JSONScan.firstProblem(in: bytes) == nil ? JSONScan.locate(report.path, in: bytes) : nil
         let isWholePath = located?.depth == report.path.count
-        let isSensitive = report.path.contains { element in
-            guard case .key(let key) = element else { return false }
-            return redaction.isSensitive(key)
-        }
+        let isSensitive = Self.isSensitive(report.path, redaction)
         let described = located.map {
             DecodingDiagnosis.described($0, isWholePath: isWholePath, isSensitive, redaction)
         }
         var found = described ?? "content of another format than JSON"
-        let kind: DecodingFailure.Kind
-        let expected: String
+        let (kind, wanted) = Self.expectation(of: report.complaint)
+        var expected = wanted
         switch report.complaint {
         case .missingKey(let key):
-            kind = .missingKey
-            expected = "the key \"\(Excerpt.cut(Excerpt.printable(key), to: 64))\""
             if isWholePath, let near = SimilarKey.find(key, among: located?.keys ?? []) {
                 found += " (similar: \"\(redaction.text(near))\")"
             }
-        case .typeMismatch(let type):
-            kind = .typeMismatch
-            expected = ExpectedType.described(type)
-        case .missingValue(let type):
-            kind = .missingValue
-            expected = ExpectedType.described(type)
+        // A decoder that is told nothing about dates reads them as `Double`, and says only that.
+        case .typeMismatch(let type) where type == Double.self && isWholePath:
+            if let located, Self.isDate(bytes[located.range]) { expected = DecodingFailure.dateAsNumber }
+        case .corrupted where report.isUnfitNumber:
+            let isFound = isWholePath && located?.kind == "number"
+            expected = isFound ? "a number that fits its type" : "JSON whose numbers fit their types"
         case .corrupted, .tooDeep, .other:
-            kind = .corrupted
-            expected = report.path.isEmpty ? "JSON (\(ExpectedType.name(type)))" : "a value that can be read"
+            if report.path.isEmpty { expected = "JSON (\(ExpectedType.name(type)))" }
+        case .typeMismatch, .missingValue: break
         }
         self.init(
             kind, path: DecodingDiagnosis.text(of: report.path, redaction), expected: expected,
@@ -110,7 +114,7 @@ struct DecodingDiagnosis {
             excerpt: BodyExcerpt(bytes, contentType, redaction).text(around: located?.range.lowerBound ?? 0),
             byteOffset: isWholePath ? located?.range.lowerBound : nil,
             // A decoder may repeat the value that it could not read.
-            detail: isSensitive ? Redaction.placeholder : detail)
+            detail: report.isUnfitNumber ? "" : isSensitive ? Redaction.placeholder : detail + report.note)
     }
 
     private static func described(
@@ -127,6 +131,30 @@ struct DecodingDiagnosis {
             description = isSensitive && located.kind == "boolean" ? "a boolean" : located.description
         }
         return isWholePath ? description : "nothing: the nearest place that exists is \(description)"
+    }
+
+    /// What a decoder expected, by its own words.
+    private static func expectation(of complaint: DecoderReport.Complaint) -> (DecodingFailure.Kind, String) {
+        switch complaint {
+        case .missingKey(let key): (.missingKey, "the key \"\(Excerpt.cut(Excerpt.printable(key), to: 64))\"")
+        case .typeMismatch(let type): (.typeMismatch, ExpectedType.described(type))
+        case .missingValue(let type): (.missingValue, ExpectedType.described(type))
+        case .corrupted, .tooDeep, .other: (.corrupted, "a value that can be read")
+        }
+    }
+
+    /// Whether a value is a string that begins as a date, `"2026-01-31`.
+    private static func isDate(_ value: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let shape = Array("\"0000-00-00".utf8)
+        return value.count > shape.count
+            && zip(value, shape).allSatisfy { $1 == 0x30 ? (0x30...0x39).contains($0) : $0 == $1 }
+    }
+
+    private static func isSensitive(_ path: [JSONPathElement], _ redaction: Redaction) -> Bool {
+        path.contains { element in
+            guard case .key(let key) = element else { return false }
+            return redaction.isSensitive(key)
+        }
     }
 
     /// A path as text; a very long one keeps its end, which says more.
@@ -155,6 +183,18 @@ extension DecoderReport {
         let problem = JSONScan.firstProblem(in: bytes)
         guard case .tooDeep = complaint else { return problem }
         return problem?.isTooDeep == true ? problem : nil
+    }
+
+    /// Whether a number does not fit its type, in the words of ``JSONBody`` or of Foundation where it says that.
+    fileprivate var isUnfitNumber: Bool {
+        guard case .corrupted = complaint else { return false }
+        return words == DecodingFailure.unfitNumber || words.contains("does not fit in")
+            || words.contains("not representable")
+    }
+
+    /// What the decoder's words mean about a body that is JSON.
+    fileprivate var note: String {
+        words.contains("not valid JSON") ? " (Foundation says so of a number that does not fit its type as well.)" : ""
     }
 
     /// Whether the body may not have been parsed at all; a decoder that reports a missing key has parsed it.

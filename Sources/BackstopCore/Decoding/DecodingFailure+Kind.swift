@@ -100,10 +100,12 @@ extension DecodingFailure.Kind {
         explanation: "A value has the wrong type.",
         sentence: { "\(unread)\($0.path) should be \($0.expected), but is \($0.foundWithArticle)." },
         nextStep: { failure in
-            failure.expected.hasPrefix("content of type")
-                ? "Accept this type in StatusValidation, or request the right one with Accept."
-                : "Declare the property with the type that the server sends, or have the server send "
-                    + "\(failure.expected)."
+            failure.expected == DecodingFailure.dateAsNumber
+                ? "If it is a Date, set \(dateStrategy)"
+                : failure.expected.hasPrefix("content of type")
+                    ? "Accept this type in StatusValidation, or request the right one with Accept."
+                    : "Declare the property with the type that the server sends, or have the server send "
+                        + "\(failure.expected)."
         })
 
     /// A value was null, or a list was too short, where a value was required.
@@ -113,7 +115,8 @@ extension DecodingFailure.Kind {
         sentence: { "\(unread)\($0.path) should be \($0.expected), but is \($0.foundWithArticle)." },
         nextStep: { _ in "Make the property optional, or have the server send the value." })
 
-    /// A value had the right type but was invalid: a date in another format, an unknown case.
+    /// A value had the right type but was invalid: a date in another format, an unknown case, a number that does not
+    /// fit.
     public static let corrupted = Self(
         row: "corrupted",
         explanation: "A value of the right type is invalid: a date in another format, an unknown case.",
@@ -122,10 +125,15 @@ extension DecodingFailure.Kind {
                 + (failure.detail.isEmpty ? "" : " The decoder says: \(failure.detail)")
         },
         nextStep: { failure in
-            "\(failure.detail) \(failure.expected)".lowercased().contains("date")
-                ? "Set the decoder's dateDecodingStrategy to the format that the server sends."
+            if ["a number that fits its type", "JSON whose numbers fit their types"].contains(failure.expected) {
+                return "Declare the property with a type that has room for the server's numbers, such as Double."
+            }
+            return "\(failure.detail) \(failure.expected)".lowercased().contains("date")
+                ? "Set \(dateStrategy)"
                 : "Make the type accept this value, or have the server send one that it knows."
         })
 
+    private static let dateStrategy =
+        "the decoder's dateDecodingStrategy to the format that the server sends, such as .iso8601."
     private static let unread = "The content could not be read: "
 }

@@ -14,7 +14,7 @@ extension Failure {
         case .timeout(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error)
         case .status(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error.code)
         case .service(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error)
-        case .decoding(let error): error.kind.nextStep(error)
+        case .decoding(let error): error.nextStep
         case .rejected(let error): nextStep(after: error)
         case .other(let error) where error.saysCancelled:
             error is CancellationError

@@ -115,6 +115,11 @@ extension Failure {
             ]
         case .status:
             return ["  where:    in the head of the response"]
+        case .decoding(let error) where error.isOfOtherData:
+            return [
+                "  where:    \(error.path) of other data than the response",
+                "  expected: \(redaction.text(error.expected))",
+            ]
         case .decoding(let error):
             var lines = ["  where:    \(error.path)" + (error.byteOffset.map { ", at byte \($0)" } ?? "")]
             lines.append("  expected: \(redaction.text(error.expected))")

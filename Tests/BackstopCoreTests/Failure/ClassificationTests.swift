@@ -47,7 +47,16 @@ struct ClassificationTests {
             return
         }
         #expect(reason.code == "decoding")
-        #expect(!failure.explanation.isEmpty)
+        #expect(
+            failure.explanation == "Data other than the response could not be decoded: $.items[2] should have the key "
+                + "\"title\". The decoder says: No title.")
+        let report = Failure(error).report
+        #expect(!report.contains("body is empty"))
+        #expect(report.contains("$.items[2] of other data than the response"))
+        #expect(
+            Failure(error).message.suggestion
+                != Failure(DecodingFailure(error, decoding: Int.self, from: [0x31], contentType: nil)).message
+                .suggestion)
     }
 
     @Test("is the request for an EncodingError, with the path and without the value")
