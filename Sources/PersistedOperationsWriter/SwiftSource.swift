@@ -36,8 +36,6 @@ struct SwiftSource: Sendable {
         return """
                 /// The \(operation.kind.rawValue) `\(operation.name)` of \(operation.file.fileName).
                 \(modifier)nonisolated static let \(name) = GraphQL.Document(
-                    name: "\(operation.name)",
-                    kind: .\(operation.kind.rawValue),
                     text: \(literal),
                     hash: "\(operation.hash)"
                 )

@@ -109,7 +109,7 @@ struct OptionTablesTests {
                 "`isAPQInterceptorEnabled`: \(standard.isAPQInterceptorEnabled)",
                 "`isAPQClientEnabled`: \(standard.isAPQClientEnabled)",
                 "`usesGETForHashedQueries`: \(standard.usesGETForHashedQueries)", "`headers`: none",
-                "`cachePolicy`: `.\(standard.cachePolicy)`", "`encoder`, `decoder`: those of Foundation",
+                "`cachePolicy`: `.\(standard.cachePolicy)`", "`encoder`, `decoder`: those of the client",
             ])
         #expect(standard.path.isEmpty)
         #expect(standard.headers.fields.isEmpty)

@@ -67,7 +67,7 @@
             typealias Data = HeroName.Data
 
             var document: GraphQL.Document {
-                .init(name: "Villain", kind: .query, text: "query Villain { villain { name } }")
+                .init(text: "query Villain { villain { name } }")
             }
         }
 
@@ -78,7 +78,7 @@
             }
 
             var document: GraphQL.Document {
-                .init(name: "HeroName", kind: .query, text: "query HeroName { hero { name } }")
+                .init(text: "query HeroName { hero { name } }")
             }
         }
 

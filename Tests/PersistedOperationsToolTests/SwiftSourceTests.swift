@@ -27,8 +27,6 @@ struct SwiftSourceTests {
                 extension GraphQL.Document {
                     /// The query `TestQuery` of Hero.graphql.
                     \(modifier)nonisolated static let testQuery = GraphQL.Document(
-                        name: "TestQuery",
-                        kind: .query,
                         text: #\"""
                             query TestQuery { test }
                             \"""#,
@@ -59,6 +57,7 @@ struct SwiftSourceTests {
             ("get_hero", "getHero"), ("GET_HERO", "getHERO"), ("_Private", "`private`"),
             ("hero_", "hero"), ("Default", "`default`"), ("init", "initQuery"), ("Self", "selfQuery"), ("Type", "type"),
             ("Name", "nameQuery"), ("hash_value", "hashValueQuery"),
+            ("Description", "descriptionQuery"), ("CustomMirror", "customMirrorQuery"),
             ("_", "__"), ("__", "__"), ("_1", "_1"), ("_1_a", "_1A"),
         ])
     func identifiers(_ operation: String, _ constant: String) {

@@ -173,29 +173,26 @@
     extension GraphQL.Operation where Self == DynamicOperation {
         static var hero: Self {
             operation(
-                .query, "Hero", "query Hero($episode: Episode) { hero(episode: $episode) { name friends { name } } }",
+                "query Hero($episode: Episode) { hero(episode: $episode) { name friends { name } } }",
                 variables: ["episode": "EMPIRE"])
         }
 
         static var secret: Self {
-            operation(.query, "Secret", "query Secret { hero { name secretBackstory } }")
+            operation("query Secret { hero { name secretBackstory } }")
         }
 
         static var mistaken: Self {
-            operation(.query, "Mistaken", "query Mistaken { hero { nam } }")
+            operation("query Mistaken { hero { nam } }")
         }
 
         static var createReview: Self {
             operation(
-                .mutation, "Review",
                 "mutation Review($review: ReviewInput!) { createReview(episode: JEDI, review: $review) { stars } }",
                 variables: ["review": ["stars": 5, "commentary": "Good."]])
         }
 
-        private static func operation(
-            _ kind: GraphQL.Kind, _ name: String, _ text: String, variables: JSONValue = [:]
-        ) -> Self {
-            DynamicOperation(document: GraphQL.Document(name: name, kind: kind, text: text), variables: variables)
+        private static func operation(_ text: String, variables: JSONValue = [:]) -> Self {
+            DynamicOperation(document: GraphQL.Document(text: text), variables: variables)
         }
     }
 

@@ -111,7 +111,7 @@
         }
 
         var document: GraphQL.Document {
-            .init(name: "HeroStory", kind: .query, text: "query HeroStory { hero { name secretBackstory } }")
+            .init(text: "query HeroStory { hero { name secretBackstory } }")
         }
     }
 

@@ -84,9 +84,7 @@
                     "A subscription cannot be sent: one HTTP request cannot carry a stream of results.")
             }
             return DynamicOperation(
-                document: GraphQL.Document(
-                    name: chosen.name ?? "", kind: GraphQL.Kind(rawValue: chosen.kind.rawValue) ?? .query, text: text),
-                variables: try parsedVariables())
+                document: GraphQL.Document(text: text, name: chosen.name), variables: try parsedVariables())
         }
 
         private func documentText() throws -> String {

@@ -17,14 +17,26 @@ struct OperationCall: CallKey, Sendable {
     /// Whether an interceptor inside the cache adds the credentials.
     var isAuthenticatedInside = false
 
-    /// - Throws: `GraphQLFailure.encodingError` when variables or extensions cannot be encoded.
+    /// - Parameters:
+    ///   - document: The operation's document, read once.
+    ///   - encoder: The encoder of the client's other calls; nil when it has none.
+    /// - Throws: `RequestError` for a document that cannot be sent; `GraphQLFailure.encodingError` when variables or
+    ///   extensions cannot be encoded.
     init<Operation: GraphQL.Operation>(
-        _ operation: Operation, options: GraphQL.Options, encoder: JSONEncoder? = nil
+        _ operation: Operation, _ document: GraphQL.Document? = nil, options: GraphQL.Options,
+        encoder: JSONEncoder? = nil
     ) throws {
-        document = operation.document
+        let document = document ?? operation.document
+        self.document = document
         self.options = options
+        if let mistake = document.mistake {
+            throw RequestError(.invalid, "The document of \(document.subject) cannot be sent: \(mistake)")
+        }
         do {
-            let encoder = (operation.encoder ?? options.encoder ?? encoder ?? JSONEncoder()).sortingKeys()
+            let own = operation.coders.encoder
+            let encoder =
+                own === ClientCoders.encoder
+                ? (options.encoder ?? encoder ?? own).sortingKeys(isClients: true) : own.sortingKeys()
             variables = try Self.variables(of: operation, by: encoder)
             extensions = try operation.extensions.sorted { $0.key < $1.key }.map { name, value in
                 (name, String(decoding: try JSONEncoder().sortingKeys().encode(value), as: UTF8.self))
@@ -69,24 +81,5 @@ extension OperationCall: CustomReflectable {
     /// The document's name; not the variables.
     var customMirror: Mirror {
         Mirror(self, children: ["document": document], displayStyle: .struct)
-    }
-}
-
-extension JSONEncoder {
-    /// The same settings with sorted keys, so that equal values give equal texts. It is a copy, because this one may be
-    /// in use elsewhere.
-    fileprivate func sortingKeys() -> JSONEncoder {
-        // A subclass may do more than its settings.
-        guard Swift.type(of: self) == JSONEncoder.self, !outputFormatting.contains(.sortedKeys) else {
-            return self
-        }
-        let copy = JSONEncoder()
-        copy.outputFormatting = outputFormatting.union([.sortedKeys, .withoutEscapingSlashes])
-        copy.dateEncodingStrategy = dateEncodingStrategy
-        copy.dataEncodingStrategy = dataEncodingStrategy
-        copy.nonConformingFloatEncodingStrategy = nonConformingFloatEncodingStrategy
-        copy.keyEncodingStrategy = keyEncodingStrategy
-        copy.userInfo = userInfo
-        return copy
     }
 }

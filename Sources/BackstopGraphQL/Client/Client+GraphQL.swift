@@ -22,9 +22,7 @@ extension Client {
     ///         struct Hero: Decodable, Sendable { var name: String }
     ///         var hero: Hero?
     ///     }
-    ///     var document: GraphQL.Document {
-    ///         .init(name: "HeroName", kind: .query, text: "query HeroName { hero { name } }")
-    ///     }
+    ///     var document: GraphQL.Document { .init(text: "query HeroName { hero { name } }") }
     /// }
     /// func name(_ client: Client) async throws(Failure) -> String? {
     ///     try await client.fetch(HeroName()).data.hero?.name
@@ -152,8 +150,15 @@ extension Client {
             options.cachePolicy = cachePolicy
         }
         let roles = chain.roles
+        let persistsItself = options.isAPQClientEnabled && !roles.contains(.persistedQueries)
+        if persistsItself {
+            // That switch is for the interceptor of the chain, which has none.
+            options.isAPQInterceptorEnabled = true
+        }
+        let document = operation.document
         let call = Swift.Result {
-            var call = try OperationCall(operation, options: options, encoder: self.options.values.encoder)
+            var call = try OperationCall(
+                operation, document, options: options, encoder: self.options.values.encoder)
             if let cache = roles.firstIndex(of: .cache), let inner = roles.lastIndex(of: .authentication) {
                 call.isAuthenticatedInside = inner > cache
             }
@@ -167,20 +172,19 @@ extension Client {
         if case .failure(let error) = call {
             client = client.withChain { $0.prepending(Refusal(error: error)) }
         }
-        if options.isAPQClientEnabled, options.isAPQInterceptorEnabled, !roles.contains(.persistedQueries) {
+        if persistsItself {
             let interceptor = ownPersistedQueries
             client = client.withChain { $0.insertingPersistedQueries(interceptor) }
         }
-        let isQuery = operation.document.kind == .query
-        if options.cachePolicy == .cacheOnly, isQuery, !chain.interceptors.contains(where: { $0 is ResponseCache }) {
+        if options.cachePolicy == .cacheOnly, document.kind == .query,
+            !chain.interceptors.contains(where: { $0 is ResponseCache })
+        {
             // Innermost, so that an app's own cache may still answer.
-            client = client.withChain { $0.appending(NothingSent(subject: operation.document.subject)) }
+            client = client.withChain { $0.appending(NothingSent(subject: document.subject)) }
         }
-        let decoder = operation.decoder ?? options.decoder ?? self.options.values.decoder ?? JSONDecoder()
-        return (
-            client,
-            OperationEndpoint(name: operation.document.name, call: call, options: options, decoder: decoder)
-        )
+        let own = operation.coders.decoder
+        let decoder = own === ClientCoders.decoder ? options.decoder ?? self.options.values.decoder ?? own : own
+        return (client, OperationEndpoint(name: document.name, call: call, options: options, decoder: decoder))
     }
 }
 

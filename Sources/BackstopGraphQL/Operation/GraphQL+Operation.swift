@@ -14,9 +14,7 @@ extension GraphQL {
     ///
     ///     var variables: Variables
     ///     var document: GraphQL.Document {
-    ///         .init(
-    ///             name: "Hero", kind: .query,
-    ///             text: "query Hero($episode: Episode) { hero(episode: $episode) { name } }")
+    ///         .init(text: "query Hero($episode: Episode) { hero(episode: $episode) { name } }")
     ///     }
     /// }
     /// ```
@@ -27,6 +25,13 @@ extension GraphQL {
         // Not constrained here: with a constraint, the default would replace variables of a type that does not meet it,
         // and none would be sent. `encodedVariables(by:)` constrains them.
         associatedtype Variables = NoVariables
+
+        /// The type of ``encoder``: `JSONEncoder` or a class derived from it.
+        // Not constrained, as above: an encoder of another type, such as `JSONEncoder?`, would be ignored.
+        associatedtype VariablesEncoder = JSONEncoder
+
+        /// The type of ``decoder``: `JSONDecoder` or a class derived from it.
+        associatedtype DataDecoder = JSONDecoder
 
         /// The document: its text, name, kind and hash.
         var document: Document { get }
@@ -39,13 +44,18 @@ extension GraphQL {
         /// `persistedQuery` is reserved for ``PersistedQueries``, if active.
         var extensions: [String: JSONValue] { get }
 
-        /// How to encode the variables: dates, for example. Default: nil, the client's encoder (``Options/encoder``).
+        /// How to encode the variables. Default: the client's encoder (``Options/encoder``), with dates in ISO 8601
+        /// unless that encoder has another strategy for them.
         ///
         /// The keys are always sorted, so that equal variables are equal for caches.
-        var encoder: JSONEncoder? { get }
+        var encoder: VariablesEncoder { get }
 
-        /// How to decode `data`: dates, for example. Default: nil, the client's decoder (``Options/decoder``).
-        var decoder: JSONDecoder? { get }
+        /// How to decode `data`. Default: the client's decoder (``Options/decoder``), else one that reads dates in
+        /// ISO 8601.
+        var decoder: DataDecoder { get }
+
+        /// The encoder and the decoder. Implemented for all operations.
+        var coders: (encoder: JSONEncoder, decoder: JSONDecoder) { get }
 
         /// Encodes the variables. Default: with the encoder; variables that are not `Encodable` need their own
         /// implementation.
@@ -70,13 +80,36 @@ extension GraphQL.Operation {
     }
 
     /// The client's encoder.
-    public var encoder: JSONEncoder? {
-        nil
+    public var encoder: JSONEncoder {
+        ClientCoders.encoder
     }
 
     /// The client's decoder.
-    public var decoder: JSONDecoder? {
-        nil
+    public var decoder: JSONDecoder {
+        ClientCoders.decoder
+    }
+}
+
+extension GraphQL.Operation where VariablesEncoder: JSONEncoder, DataDecoder: JSONDecoder {
+    /// The encoder and the decoder.
+    public var coders: (encoder: JSONEncoder, decoder: JSONDecoder) {
+        (encoder, decoder)
+    }
+}
+
+extension GraphQL.Operation where VariablesEncoder == JSONEncoder? {
+    /// Exists only to be refused, with a message that says what to write.
+    @available(*, unavailable, message: "an encoder is not optional: declare `var encoder: JSONEncoder`")
+    public var coders: (encoder: JSONEncoder, decoder: JSONDecoder) {
+        (ClientCoders.encoder, ClientCoders.decoder)
+    }
+}
+
+extension GraphQL.Operation where DataDecoder == JSONDecoder? {
+    /// Exists only to be refused, with a message that says what to write.
+    @available(*, unavailable, message: "a decoder is not optional: declare `var decoder: JSONDecoder`")
+    public var coders: (encoder: JSONEncoder, decoder: JSONDecoder) {
+        (ClientCoders.encoder, ClientCoders.decoder)
     }
 }
 

@@ -36,17 +36,17 @@ extension GraphQL {
         public var headers = HTTP.Headers()
         /// What the chain's ``ResponseCache`` interceptor, if any, does with queries. Default: network only.
         public var cachePolicy: CachePolicy = .networkOnly
-        /// How to encode variables, unless the operation says so itself; nil for a `JSONEncoder` with default settings.
-        /// Default: nil.
+        /// How to encode variables, unless the operation says so itself; nil for that of the client's other calls.
+        /// Dates are ISO 8601 unless it has a strategy for them. Default: nil.
         public var encoder: JSONEncoder?
-        /// How to decode `data`, unless the operation says so itself; nil for a `JSONDecoder` with default settings.
-        /// Default: nil.
+        /// How to decode `data`, unless the operation says so itself; nil for that of the client's other calls, else
+        /// one that reads dates in ISO 8601. Default: nil.
         ///
         /// ```swift
         /// func dated(_ client: Client) -> Client {
         ///     client.withOptions { options in
         ///         let decoder = JSONDecoder()
-        ///         decoder.dateDecodingStrategy = .iso8601
+        ///         decoder.dateDecodingStrategy = .secondsSince1970
         ///         options.values.graphQL.decoder = decoder
         ///     }
         /// }

@@ -50,7 +50,7 @@
         }
 
         var document: GraphQL.Document {
-            .init(name: "Hero", kind: .query, text: "query Hero { hero }")
+            .init(text: "query Hero { hero }")
         }
     }
 

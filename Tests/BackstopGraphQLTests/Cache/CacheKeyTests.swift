@@ -43,11 +43,14 @@ struct CacheKeyTests {
     @Test("documents and names tell responses apart")
     func documents() async throws {
         var text = HeroOfEpisode()
-        text.document = .init(name: "HeroOfEpisode", kind: .query, text: "query HeroOfEpisode { hero { id } }")
+        text.document = .init(text: "query HeroOfEpisode { hero { id } }")
         #expect(try await requests(second: text) == 2)
-        var name = HeroOfEpisode()
-        name.document = .init(name: "Other", kind: .query, text: HeroOfEpisode().document.text ?? "")
-        #expect(try await requests(second: name) == 2)
+        let two = "query A { hero { name } } query B { hero { id } }"
+        var (first, second) = (HeroOfEpisode(), HeroOfEpisode())
+        first.document = .init(text: two, name: "A")
+        second.document = .init(text: two, name: "B")
+        #expect(try await requests(first: first, second: second) == 2)
+        #expect(try await requests(first: first, second: first) == 1)
         var known = HeroOfEpisode()
         known.document = .init(name: "HeroOfEpisode", kind: .query, knownToServerAs: "a")
         var other = known

@@ -13,7 +13,7 @@ struct CacheStorageTests {
 
     private func key(_ name: String) throws -> CacheKey {
         var operation = HeroName()
-        operation.document = .init(name: name, kind: .query, text: "")
+        operation.document = .init(name: name, kind: .query, knownToServerAs: "")
         return CacheKey(try OperationCall(operation, options: GraphQL.Options()), try HTTP.Request(.post, endpoint))
     }
 
@@ -90,7 +90,7 @@ struct CacheStorageTests {
         }
         struct HeroQuery: GraphQL.Operation {
             struct Data: Decodable, Sendable { var hero: Hero }
-            var document = GraphQL.Document(name: "Hero", kind: .query, text: "query Hero { hero { name } }")
+            var document = GraphQL.Document(text: "query Hero { hero { name } }")
         }
         Hero.ended.withLock { $0 = isReleased }
         let cache = try ResponseCache()
@@ -202,7 +202,7 @@ struct CacheStorageTests {
         let live: Lock<Int>
         let number: Int
         var variables: Void { () }
-        let document = GraphQL.Document(name: "Counted", kind: .query, text: "")
+        let document = GraphQL.Document(text: "query Counted { a }")
 
         func encodedVariables(by encoder: JSONEncoder) throws -> Foundation.Data {
             let json = #"{"number":\#(number),"text":"\#(String(repeating: "x", count: 20_000))"}"#
@@ -249,7 +249,7 @@ struct CacheStorageTests {
         struct Page: GraphQL.Operation {
             typealias Data = HeroName.Data
             var variables: [String: String]
-            let document = GraphQL.Document(name: "Page", kind: .query, text: "")
+            let document = GraphQL.Document(text: "query Page { a }")
         }
         // given
         let request = try HTTP.Request(.post, endpoint)

@@ -49,7 +49,7 @@ struct ClientOptionsTests {
     func subscription(name: String, text: String) async throws {
         // given
         var operation = HeroName()
-        operation.document = .init(name: name, kind: .subscription, text: "subscription \(name) { reviewAdded }")
+        operation.document = .init(text: "subscription \(name) { reviewAdded }")
         let transport = ScriptedTransport()
         let client = try makeClient(transport)
         // when
@@ -193,12 +193,15 @@ struct ClientOptionsTests {
     }
 
     @Test(
-        "isAPQInterceptorEnabled switches interceptors off, the client's own too",
-        arguments: [(interceptor: true, own: false), (true, true), (false, true)])
-    func apqOff(hasInterceptor: Bool, isOwn: Bool) async throws {
+        "isAPQInterceptorEnabled switches the chain's interceptor off, isAPQClientEnabled the client's own on",
+        arguments: [
+            (interceptor: true, own: false, forms: ["T"]), (true, true, ["T"]), (false, true, ["H", "HT"]),
+            (false, false, ["T"]),
+        ])
+    func apqOff(hasInterceptor: Bool, isOwn: Bool, expected: [String]) async throws {
         // given
         let observer = RecordingObserver()
-        let transport = ScriptedTransport(.hero)
+        let transport = expected == ["T"] ? ScriptedTransport(.hero) : ScriptedTransport(.miss, .hero)
         let client = try makeClient(transport) {
             Decoding()
             if hasInterceptor {
@@ -214,8 +217,8 @@ struct ClientOptionsTests {
                 options.isAPQInterceptorEnabled = false
             })
         // then
-        #expect(forms(transport.requests) == ["T"])
-        #expect(observer.calls.first?.values.persistedQuery == .off)
+        #expect(forms(transport.requests) == expected)
+        #expect(observer.calls.first?.values.persistedQuery == (expected == ["T"] ? .off : .registered))
     }
 
     @Test("a document without a hash is sent in full where none can be computed")
@@ -229,7 +232,7 @@ struct ClientOptionsTests {
         }
         .withOptions { $0.observers = [observer] }
         var hashed = HeroName()
-        hashed.document = .init(name: "HeroName", kind: .query, text: HeroName.text, hash: "abc")
+        hashed.document = .init(text: HeroName.text, hash: "abc")
         // when
         _ = try await client.fetch(HeroName())
         _ = try await client.fetch(hashed)

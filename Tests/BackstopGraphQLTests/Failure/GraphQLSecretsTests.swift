@@ -21,7 +21,6 @@ struct GraphQLSecretsTests {
         var variables = Variables()
         var document: GraphQL.Document {
             GraphQL.Document(
-                name: "SignIn", kind: kind,
                 text:
                     #"\#(kind) SignIn($password: String) { signIn(password: $password, pin: "SECRETliteral") { id } }"#)
         }

@@ -23,15 +23,22 @@ struct OperationTests {
         }
 
         var variables = Variables(since: Date(timeIntervalSince1970: 1_000_000_000))
-        var document = GraphQL.Document(name: "Dated", kind: .query, text: "query Dated($since: Date) { now }")
-        var encoder: JSONEncoder?
-        var decoder: JSONDecoder?
+        var document = GraphQL.Document(text: "query Dated($since: Date) { now }")
+    }
+
+    /// With coders of its own.
+    private struct Seconds: GraphQL.Operation {
+        typealias Data = Dated.Data
+        var variables = Dated().variables
+        var document = Dated().document
+        var encoder: JSONEncoder
+        var decoder: JSONDecoder
     }
 
     private struct Extended: GraphQL.Operation {
         typealias Data = HeroName.Data
         var extensions: [String: JSONValue] = ["trace": ["id": 7, "a": true], "persistedQuery": 1]
-        var document = GraphQL.Document(name: "E", kind: .query, text: "query E { a }", hash: "abc")
+        var document = GraphQL.Document(text: "query E { a }", hash: "abc")
     }
 
     private func variables(_ transport: ScriptedTransport) throws -> JSONValue? {
@@ -111,6 +118,30 @@ struct OperationTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test("a variable can be null, apart from not being given")
+    func null() async throws {
+        struct Profile: Encodable, Sendable {
+            var nickname: GraphQL.Nullable<String>?
+            var born: GraphQL.Nullable<Date>?
+        }
+        // given
+        let transport = ScriptedTransport(.hero.repeated())
+        let client = try makeClient(transport)
+        let cases: [(Profile, JSONValue)] = [
+            (Profile(), [:]), (Profile(nickname: .null), ["nickname": .null]),
+            (Profile(nickname: .value("Ada")), ["nickname": "Ada"]),
+            (Profile(nickname: .init(nil)), ["nickname": .null]),
+            (Profile(nickname: .init("Ada")), ["nickname": "Ada"]),
+            (Profile(born: .value(Date(timeIntervalSince1970: 0))), ["born": "1970-01-01T00:00:00Z"]),
+        ]
+        for (profile, expected) in cases {
+            // when
+            _ = try await client.fetch(With(variables: profile))
+            // then
+            #expect(try variables(transport) == expected)
+        }
+    }
+
     @Test("optional variables that are nil are none")
     func optional() async throws {
         let transport = ScriptedTransport(.hero.repeated())
@@ -170,7 +201,7 @@ struct OperationTests {
         // when
         dates.append(try await client.data(for: Dated()).now)
         sent.append(try variables(transport))
-        dates.append(try await client.data(for: Dated(encoder: seconds, decoder: secondsDecoder)).now)
+        dates.append(try await client.data(for: Seconds(encoder: seconds, decoder: secondsDecoder)).now)
         sent.append(try variables(transport))
         dates.append(
             try await client.data(
@@ -204,6 +235,36 @@ struct OperationTests {
         #expect(try variables(transport) == ["since": "2001-09-09T01:46:40Z"])
     }
 
+    @Test("dates are written in ISO 8601 unless an encoder has a strategy, and read so where there is no decoder")
+    func datesByDefault() async throws {
+        // given
+        let transport = ScriptedTransport(.json(200, #"{"data":{"now":"2001-09-09T01:46:40Z"}}"#).repeated())
+        let snakeCase = JSONEncoder()
+        snakeCase.keyEncodingStrategy = .convertToSnakeCase
+        let plain = try makeClient(transport)
+        let withKeys = plain.withOptions { $0.values.graphQL.encoder = snakeCase }
+        let withKeysForAll = plain.withOptions { $0.values.encoder = snakeCase }
+        for client in [plain, withKeys, withKeysForAll] {
+            // when
+            let now = try await client.data(for: Dated()).now
+            // then
+            #expect(now == Date(timeIntervalSince1970: 1_000_000_000))
+            #expect(try variables(transport) == ["since": "2001-09-09T01:46:40Z"])
+        }
+        // when: the operation's own encoder is taken at its word
+        _ = try await plain.data(for: Seconds(encoder: JSONEncoder(), decoder: ClientDecoder.iso8601))
+        // then
+        #expect(try variables(transport) == ["since": 21_692_800])
+    }
+
+    private enum ClientDecoder {
+        static var iso8601: JSONDecoder {
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            return decoder
+        }
+    }
+
     @Test("a decoder's way with keys and numbers concerns the data alone")
     func keys() async throws {
         struct Snake: GraphQL.Operation {
@@ -211,7 +272,7 @@ struct OperationTests {
                 var heroName: String
                 var height: Double
             }
-            var document = GraphQL.Document(name: "Snake", kind: .query, text: "query Snake { hero_name }")
+            var document = GraphQL.Document(text: "query Snake { hero_name }")
         }
         // given
         let body =
@@ -309,7 +370,7 @@ struct OperationTests {
     func texts() async throws {
         // given
         let document = GraphQL.Document(
-            name: "Login", kind: .query, text: #"query Login { login(password: "literal-secret") { id } }"#)
+            text: #"query Login { login(password: "literal-secret") { id } }"#)
         var operation = With(variables: ["password": "variable-secret"])
         operation.document = document
         let body = #"{"errors":[{"message":"password=message-secret is wrong"}]}"#

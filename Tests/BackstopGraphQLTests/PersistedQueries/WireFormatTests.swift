@@ -60,7 +60,7 @@ struct WireFormatTests {
         let transport = ScriptedTransport(.hero)
         // when
         var operation = HeroOfEpisode()
-        operation.document = .init(name: "HeroOfEpisode", kind: .query, text: "query HeroOfEpisode", hash: "abc")
+        operation.document = .init(text: "query HeroOfEpisode { hero { name } }", hash: "abc")
         _ = try await client(transport).fetch(operation)
         // then
         #expect(
@@ -86,7 +86,7 @@ struct WireFormatTests {
     func anonymous() async throws {
         // given
         var operation = HeroName()
-        operation.document = .init(name: "", kind: .query, text: "{ hero { name } }")
+        operation.document = .init(text: "{ hero { name } }")
         let transport = ScriptedTransport(.hero.repeated())
         // when
         _ = try await makeClient(transport).fetch(operation)
@@ -103,7 +103,7 @@ struct WireFormatTests {
         // given
         let text = "query Q {\n\t# \"quotes\" \\ & = + % / é 🚀 \u{2028}\n a(b: \"\"\"c\"\"\") }"
         var operation = HeroName()
-        operation.document = .init(name: "Q", kind: .query, text: text)
+        operation.document = .init(text: text)
         let transport = ScriptedTransport(.hero.repeated())
         // when
         _ = try await makeClient(transport).fetch(operation)
@@ -129,7 +129,7 @@ struct WireFormatTests {
         // when
         var operation = HeroOfEpisode()
         operation.variables.episode = "A+B & \"C\""
-        operation.document = .init(name: "HeroOfEpisode", kind: .query, text: "query HeroOfEpisode", hash: "abc")
+        operation.document = .init(text: "query HeroOfEpisode { hero { name } }", hash: "abc")
         _ = try await client.fetch(
             operation, options: client.graphQLOptions.changing { $0.usesGETForHashedQueries = true })
         // then

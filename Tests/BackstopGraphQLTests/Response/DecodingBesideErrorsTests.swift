@@ -18,7 +18,7 @@ struct DecodingBesideErrorsTests {
             var heroes: [Hero]
         }
 
-        var document = GraphQL.Document(name: "Heroes", kind: .query, text: "query Heroes { heroes { id name } }")
+        var document = GraphQL.Document(text: "query Heroes { heroes { id name } }")
     }
 
     private static let elsewhere = #"{"message":"No stars.","path":["reviews",0],"extensions":{"code":"LOST"}}"#
@@ -90,8 +90,8 @@ struct DecodingBesideErrorsTests {
         }
 
         var document = GraphQL.Document(
-            name: "SnakeCase", kind: .query, text: "query SnakeCase { all_heroes { first_name } }")
-        var decoder: JSONDecoder? {
+            text: "query SnakeCase { all_heroes { first_name } }")
+        var decoder: JSONDecoder {
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             return decoder

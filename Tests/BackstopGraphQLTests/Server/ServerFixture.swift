@@ -48,6 +48,6 @@
         }
 
         var document = GraphQL.Document(
-            name: "HeroBackstory", kind: .query, text: "query HeroBackstory { hero { name secretBackstory } }")
+            text: "query HeroBackstory { hero { name secretBackstory } }")
     }
 #endif

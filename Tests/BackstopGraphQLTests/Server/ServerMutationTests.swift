@@ -16,7 +16,6 @@
             struct Data: Decodable, Sendable {}
 
             var document = GraphQL.Document(
-                name: "AddReview", kind: .mutation,
                 text: "mutation AddReview { createReview(episode: EMPIRE, review: {stars: 4}) { stars } }")
         }
 
@@ -27,7 +26,7 @@
             }
 
             var document = GraphQL.Document(
-                name: "Reviews", kind: .query, text: "query Reviews { reviews(episode: EMPIRE) { stars } }")
+                text: "query Reviews { reviews(episode: EMPIRE) { stars } }")
         }
 
         private func reviewCount(_ server: FaultServer) async throws -> Int {
@@ -37,6 +36,27 @@
         /// Makes the mutation's hash known; that does it once.
         private func teach(_ server: FaultServer) async throws {
             _ = try await server.client("registry=m", persisted: PersistedQueries(hasher: .sha256)).fetch(AddReview())
+        }
+
+        @Test("goes out once over a connection that is lost, by POST, whatever it is called", arguments: [false, true])
+        func lostConnection(byGET: Bool) async throws {
+            struct Pay: GraphQL.Operation {
+                struct Data: Decodable, Sendable {}
+                var document = GraphQL.Document(text: "# query\nmutation query { pay }")
+            }
+            try await withServer { server in
+                // given
+                let client = try Client(baseURL: server.url.absoluteString + "/reset") {
+                    try Retry(attempts: 3, baseDelay: .milliseconds(1))
+                    Decoding()
+                }
+                .withOptions { $0.values.graphQL.usesGETForQueries = byGET }
+                // when
+                let failure = await failure { () async throws(Failure) in try await client.fetch(Pay()) }
+                // then
+                #expect(failure?.code == "transport.lost")
+                #expect(await server.requests(to: "/reset").map(\.method) == ["POST"])
+            }
         }
 
         static let executed = [

@@ -106,7 +106,6 @@
                     .withOptions { [options] in $0.values.graphQL = options }
                 var operation = HeroOfEpisode()
                 operation.document = .init(
-                    name: "Hero", kind: .query,
                     text: "query Hero($episode: Episode) { hero(episode: $episode) { name } }")
                 // when
                 for _ in 1...2 {

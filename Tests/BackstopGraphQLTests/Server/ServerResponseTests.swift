@@ -15,7 +15,6 @@
                 var operation = HeroOfEpisode()
                 operation.variables.episode = "EMPIRE"
                 operation.document = .init(
-                    name: "Hero", kind: .query,
                     text: "query Hero($episode: Episode) { hero(episode: $episode) { name } }")
                 // when
                 let client = try server.client()
@@ -59,7 +58,7 @@
             try await withServer { server in
                 // given
                 var operation = HeroName()
-                operation.document = .init(name: "Q", kind: .query, text: "query Q { villain { name } }")
+                operation.document = .init(text: "query Q { villain { name } }")
                 // when
                 let client = try server.client(switches)
                 let failure = await failure { [operation] () async throws(Failure) in
@@ -76,7 +75,7 @@
             try await withServer { server in
                 // given
                 var operation = HeroName()
-                operation.document = .init(name: "Q", kind: .query, text: "query Q { hero: human(id: 4001) { name } }")
+                operation.document = .init(text: "query Q { hero: human(id: 4001) { name } }")
                 // when
                 let client = try server.client("strict=1")
                 let failure = await failure { [operation] () async throws(Failure) in

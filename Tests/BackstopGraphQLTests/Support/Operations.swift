@@ -11,7 +11,7 @@ struct HeroName: GraphQL.Operation {
 
     static let text = "query HeroName { hero { name } }"
 
-    var document = GraphQL.Document(name: "HeroName", kind: .query, text: text)
+    var document = GraphQL.Document(text: text)
 }
 
 /// A query with variables.
@@ -25,7 +25,6 @@ struct HeroOfEpisode: GraphQL.Operation {
 
     var variables = Variables(episode: "JEDI")
     var document = GraphQL.Document(
-        name: "HeroOfEpisode", kind: .query,
         text: "query HeroOfEpisode($episode: Episode) { hero(episode: $episode) { name } }")
 }
 
@@ -34,7 +33,6 @@ struct CreateReview: GraphQL.Operation {
     struct Data: Decodable, Sendable {}
 
     var document = GraphQL.Document(
-        name: "CreateReview", kind: .mutation,
         text: "mutation CreateReview { createReview(episode: JEDI, review: {stars: 5}) { stars } }")
 }
 
@@ -46,5 +44,5 @@ struct TestQuery: GraphQL.Operation {
 
     static let hash = "8ed9fcbb8ef3c853ad0ecdc920eb8216608bd7c3b32258744e9289ec0372eb30"
 
-    var document = GraphQL.Document(name: "TestQuery", kind: .query, text: "query TestQuery { test }")
+    var document = GraphQL.Document(text: "query TestQuery { test }")
 }

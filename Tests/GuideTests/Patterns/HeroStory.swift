@@ -10,7 +10,7 @@ nonisolated struct HeroStory: GraphQL.Operation {
     }
 
     var document: GraphQL.Document {
-        .init(name: "HeroStory", kind: .query, text: "query HeroStory { hero { name secretBackstory } }")
+        .init(text: "query HeroStory { hero { name secretBackstory } }")
     }
 }
 
