@@ -32,8 +32,13 @@ struct OperationFiles: Sendable {
     ///   - errors: Errors that happened before.
     init(sources: [(path: String, bytes: [UInt8])], errors earlier: [String] = []) {
         var errors = earlier
+        var warnings: [String] = []
         var documents: [GraphQLDocument] = []
         for (path, bytes) in sources {
+            guard !GraphQLDocument.isBlank(utf8: bytes) else {
+                warnings.append("\(path):1:1: warning: the file has no operation and no fragment")
+                continue
+            }
             do throws(GraphQLSyntaxError) {
                 documents.append(try GraphQLDocument(parsingUTF8: bytes, file: path))
             } catch {
@@ -43,12 +48,12 @@ struct OperationFiles: Sendable {
         let document = GraphQLDocument(joining: documents)
         var issues = document.issues(requiringNames: true)
         if !errors.isEmpty {
-            // A fragment may be missing or unused only because its file, or the one that uses it, could not be read.
-            issues.removeAll { $0.kind == .unknownFragment || $0.kind == .unusedFragment }
+            // What is missing or unused may only be so because a file could not be read.
+            issues.removeAll { [.unknownFragment, .unusedFragment, .unusedVariable].contains($0.kind) }
         }
-        errors += issues.filter { $0.severity == .error }.map(\.description)
-        warnings = issues.filter { $0.severity == .warning }.map(\.description)
+        errors += issues.map(\.description)
         self.errors = errors
+        self.warnings = warnings
         operations = errors.isEmpty ? Self.operations(of: document) : []
     }
 

@@ -29,7 +29,9 @@ enum SwiftIdentifier {
 
     /// What already means something behind a document and a dot, or behind `GraphQL.Document` and a dot. A constant in
     /// a module of its own hides a property of that name, although the one belongs to the type and the other to values.
-    static let members: Set<String> = ["name", "kind", "text", "hash", "hashValue", "init", "self"]
+    static let members: Set<String> = [
+        "name", "kind", "text", "hash", "hashValue", "description", "customMirror", "init", "self",
+    ]
 
     /// The reserved words that a name could be (The Swift Programming Language, Lexical Structure).
     private static let keywords: Set<String> = [

@@ -36,12 +36,30 @@ struct OperationFilesTests {
         #expect(files("query A { ...F }").errors == ["1.graphql:1:11: error: no fragment is named \"F\""])
     }
 
-    @Test("warn of a fragment that is not used, and are good all the same")
+    @Test("are refused for what a server would refuse without looking at its schema")
     func unused() {
-        let files = files("query A { a }", "fragment F on T { f }")
+        let files = files("query A($a: Int) { a(b: $c, b: 1) }", "fragment F on T { f }")
+        #expect(
+            files.errors == [
+                "1.graphql:1:9: error: the operation \"A\" does not use its variable \"$a\"",
+                "1.graphql:1:25: error: the operation \"A\" does not declare the variable \"$c\"",
+                "1.graphql:1:29: error: the argument \"b\" is given twice",
+                "2.graphql:1:10: error: no operation uses the fragment \"F\"",
+            ])
+        #expect(files.operations == [])
+    }
+
+    @Test("give a warning where they are empty or have comments only", arguments: ["", "\u{FEFF}\n, # query A { a }"])
+    func blank(text: String) {
+        let files = files("query A { a }", text)
         #expect(files.errors == [])
-        #expect(files.warnings == ["2.graphql:1:10: warning: no operation uses the fragment \"F\""])
+        #expect(files.warnings == ["2.graphql:1:1: warning: the file has no operation and no fragment"])
         #expect(files.operations.count == 1)
+    }
+
+    @Test("do not blame a variable that a file with an error may use")
+    func variables() {
+        #expect(files("query A($a: Int) { ...F }", "fragment F on T {").errors.count == 1)
     }
 
     @Test("that cannot be read or are not UTF-8 are errors at their beginning")

@@ -53,6 +53,13 @@ package struct FragmentIndex: Sendable {
         walk(from: operations.flatMap(\.spreads).map(\.name)).reached
     }
 
+    /// The fragments that an operation uses, directly or not, as far as they exist; and whether one does not.
+    func reached(from operation: GraphQLDocument.Operation) -> (fragments: [GraphQLDocument.Fragment], isWhole: Bool) {
+        let walk = walk(from: operation.spreads, in: operation.file)
+        let isWhole = !walk.issues.contains { $0.kind == .unknownFragment }
+        return (walk.reached.sorted().compactMap { fragments[$0] }, isWhole)
+    }
+
     // MARK: The walk
 
     private struct Walk {

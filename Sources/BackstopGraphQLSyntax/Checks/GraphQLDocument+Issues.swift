@@ -23,13 +23,14 @@ extension GraphQLDocument {
 
     /// What is wrong with the operations and fragments as a whole, sorted by file and place.
     ///
-    /// Errors are two operations or two fragments of one name, an operation without a name beside others,
-    /// a fragment that does not exist, and a fragment that uses itself. A fragment that no operation uses is a
-    /// warning.
+    /// All that GraphQL forbids and that can be told without a schema (5.2, 5.4.2, 5.5, 5.6.3, 5.8): two operations,
+    /// fragments, variables or arguments of one name, an operation without a name beside others, a fragment that
+    /// does not exist, uses itself or is not used, and a variable that is not declared or not used.
     /// - Parameter requiringNames: Whether an operation without a name is an error even when it is alone.
     package func issues(requiringNames: Bool = false) -> [GraphQLIssue] {
         let index = FragmentIndex(self)
-        return (namelessOperations(requiringNames) + duplicates() + index.issues(in: self) + unusedFragments(index))
+        let fragments = index.issues(in: self) + unusedFragments(index)
+        return (namelessOperations(requiringNames) + duplicates() + fragments + inputIssues(index))
             .sorted { ($0.file, $0.location.offset, $0.message) < ($1.file, $1.location.offset, $1.message) }
     }
 

@@ -1,11 +1,5 @@
 /// Something wrong with operations and fragments that each are well written.
 package struct GraphQLIssue: Error, Sendable, Hashable {
-    /// How bad an issue is.
-    package enum Severity: String, Sendable, Hashable {
-        case warning
-        case error
-    }
-
     /// What is wrong.
     package enum Kind: Sendable, Hashable {
         case namelessOperation
@@ -13,15 +7,14 @@ package struct GraphQLIssue: Error, Sendable, Hashable {
         case unknownFragment
         case fragmentCycle
         case unusedFragment
+        case duplicateVariable
+        case undefinedVariable
+        case unusedVariable
+        case duplicateArgument
     }
 
     /// What is wrong.
     package let kind: Kind
-
-    /// Whether the document can be used all the same: only with a fragment that is not used.
-    package var severity: Severity {
-        kind == .unusedFragment ? .warning : .error
-    }
 
     /// The file that was named when the document was read; empty when there was none.
     package let file: String
@@ -36,6 +29,6 @@ package struct GraphQLIssue: Error, Sendable, Hashable {
 extension GraphQLIssue: CustomStringConvertible {
     /// `Hero.graphql:4:12: error: no fragment is named "Nam"`, as compilers write it.
     package var description: String {
-        "\(file.isEmpty ? "" : "\(file):")\(location): \(severity.rawValue): \(message)"
+        "\(file.isEmpty ? "" : "\(file):")\(location): error: \(message)"
     }
 }

@@ -26,6 +26,17 @@ extension GraphQLDocument {
         try self.init(validUTF8: bytes, file: file, limits: limits)
     }
 
+    /// Whether bytes are a text of nothing but spaces and comments, which is no document.
+    package static func isBlank(utf8 bytes: [UInt8]) -> Bool {
+        var lexer = Lexer(bytes)
+        do throws(GraphQLSyntaxError) {
+            try Lexer.checkUTF8(bytes)
+            return try lexer.next().kind == .end
+        } catch {
+            return false
+        }
+    }
+
     private init(validUTF8 bytes: [UInt8], file: String, limits: GraphQLLimits) throws(GraphQLSyntaxError) {
         guard bytes.count <= limits.bytes else {
             let message = "the document has \(bytes.count) bytes, more than the \(limits.bytes) allowed"

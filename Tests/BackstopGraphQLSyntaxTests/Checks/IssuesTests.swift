@@ -22,14 +22,30 @@ struct IssuesTests {
                     "1:38: error: no fragment is named \"J\"",
                 ]
             ),
-            ("{ a } fragment F on G { h }", ["1:16: warning: no operation uses the fragment \"F\""]),
+            ("{ a } fragment F on G { h }", ["1:16: error: no operation uses the fragment \"F\""]),
             (
                 "{ a } fragment F on G { ...H } fragment H on G { h }",
                 [
-                    "1:16: warning: no operation uses the fragment \"F\"",
-                    "1:41: warning: no operation uses the fragment \"H\"",
+                    "1:16: error: no operation uses the fragment \"F\"",
+                    "1:41: error: no operation uses the fragment \"H\"",
                 ]
             ),
+            (
+                "query A($a: Int, $a: Int, $b: B = {x: 1, x: 2}) { a(c: [{d: $b}, $c]) @skip(if: $c) ...F }"
+                    + " fragment F on G { g(h: $d) @x(y: $a, y: 1) }",
+                [
+                    "1:18: error: the operation \"A\" declares the variable \"$a\" twice",
+                    "1:42: error: the field \"x\" is given twice",
+                    "1:66: error: the operation \"A\" does not declare the variable \"$c\"",
+                    "1:115: error: the operation \"A\" does not declare the variable \"$d\"",
+                    "1:129: error: the argument \"y\" is given twice",
+                ]
+            ),
+            (
+                "query A($a: Int) { a } query B($a: Int) { ...F } fragment F on G { g(h: $a) }",
+                ["1:9: error: the operation \"A\" does not use its variable \"$a\""]
+            ),
+            ("query ($a: Int) { ...F }", ["1:19: error: no fragment is named \"F\""]),
             ("{ ...F } fragment F on G { a ...F }", ["1:30: error: the fragment \"F\" uses itself"]),
             (
                 "{ ...F } fragment F on A { ...G } fragment G on A { ...H } fragment H on A { x { ...F } }",

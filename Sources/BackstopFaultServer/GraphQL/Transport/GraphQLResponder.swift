@@ -97,7 +97,7 @@
                 fault.place = (error.line, error.column)
                 throw fault
             }
-            if let issue = document.issues().first(where: { $0.severity == .error }) {
+            if let issue = document.issues().first {
                 throw .invalid(issue.message, at: issue.location)
             }
             return document
