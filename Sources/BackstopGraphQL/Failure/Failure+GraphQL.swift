@@ -20,9 +20,9 @@ extension Failure {
 }
 
 extension FailurePattern {
-    /// Failures with a GraphQL error of this `extensions.code`.
+    /// Failures with a GraphQL error of this code: in `extensions.code`, or in its own member `code` or `type`.
     public static func graphQLCode(_ code: String) -> FailurePattern {
-        FailurePattern("graphQL.\(code)") { failure in failure.graphQLErrors.contains { $0.code == code } }
+        FailurePattern("graphQL.\(code)") { failure in failure.graphQLErrors.contains { $0.codes.contains(code) } }
     }
 
     /// Failures with GraphQL errors.
@@ -30,7 +30,9 @@ extension FailurePattern {
 }
 
 extension On {
-    /// Makes a handler for GraphQL errors with this `extensions.code` whose closure returns its decision.
+    /// Makes a handler for GraphQL errors with this code whose closure returns its decision.
+    ///
+    /// The code is that of `extensions.code`, or of the error's own member `code` or `type`.
     ///
     /// ```swift
     /// let handler = On(graphQLCode: "UNAUTHENTICATED") { _ in print("Please sign in.") }
@@ -42,7 +44,7 @@ extension On {
         self.init(.graphQLCode(code), name: name, perform: perform)
     }
 
-    /// Makes a handler that handles GraphQL errors with this `extensions.code`.
+    /// Makes a handler that handles GraphQL errors with this code.
     public init(graphQLCode code: String, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void) {
         self.init(.graphQLCode(code), name: name, perform: perform)
     }

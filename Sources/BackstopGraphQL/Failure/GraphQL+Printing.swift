@@ -5,11 +5,14 @@ internal import BackstopCore
 // variables.
 
 extension GraphQL.Error: CustomReflectable {
-    /// The ``description`` and the names of the extensions.
+    /// The ``description`` and the names of extensions and other members.
     public var customMirror: Mirror {
         Mirror(
-            self, children: ["error": description, "extensions": extensions.members.keys.sorted()],
-            displayStyle: .struct)
+            self,
+            children: [
+                "error": description, "extensions": extensions.members.keys.sorted(),
+                "otherMembers": otherMembers.members.keys.sorted(),
+            ], displayStyle: .struct)
     }
 }
 

@@ -63,9 +63,10 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
         kind.nextStep ?? (classifiedReason.kind == "service" ? errors.first?.nextStep : nil)
     }
 
-    /// A retry does not teach the server a document it did not learn; otherwise, the response's status decides.
+    /// A retry does not teach the server a document it did not learn; `RATE_LIMITED`, `TIMEOUT` and
+    /// `SERVICE_UNAVAILABLE` may pass, whatever the status; otherwise, the response's status decides.
     public var isTransient: Bool? {
-        kind.isTransient
+        kind.isTransient ?? errors.first?.statusOfWait.map { _ in true }
     }
 
     /// Decoding failures and request errors count as such; the rest are service errors.
@@ -210,18 +211,29 @@ extension GraphQLFailure: StatusMeaning {
         case "FORBIDDEN": 403
         case "NOT_FOUND": 404
         case "BAD_USER_INPUT": 400
+        case "CONFLICT": 409
         case "INTERNAL_SERVER_ERROR": 500
-        default: nil
+        default: errors.first?.statusOfWait
         }
     }
 
     /// Whether a mutation may have been executed: the response does not deny it, or has its data.
     package var leavesDoubt: Bool {
-        kind == .missingData || kind == .partialData
+        kind == .missingData || kind == .partialData || meantStatus == 504
     }
 }
 
 extension GraphQL.Error {
+    /// The status that matches a code by which the server says that the same request may succeed later; nil for others.
+    fileprivate var statusOfWait: Int? {
+        switch code {
+        case "RATE_LIMITED": 429
+        case "SERVICE_UNAVAILABLE": 503
+        case "TIMEOUT": 504
+        default: nil
+        }
+    }
+
     /// Advice about the error, from its code, its path, or its location in the document.
     fileprivate var nextStep: String? {
         let shownCode = code.map { " (code \($0))" } ?? ""
@@ -230,6 +242,12 @@ extension GraphQL.Error {
             return "Send credentials, or renew those that were sent (code UNAUTHENTICATED)."
         case "BAD_USER_INPUT":
             return "Correct the operation's variables (code BAD_USER_INPUT)."
+        case "CONFLICT":
+            return "Load the current state, and apply the change to it (code CONFLICT)."
+        case "RATE_LIMITED":
+            return "Send requests less often (code RATE_LIMITED)."
+        case "SERVICE_UNAVAILABLE":
+            return "Call again later: the server is overloaded or under maintenance (code SERVICE_UNAVAILABLE)."
         case "GRAPHQL_VALIDATION_FAILED", "GRAPHQL_PARSE_FAILED":
             return "Compare the document with the server's schema\(place)\(shownCode)."
         default:

@@ -27,29 +27,35 @@ extension GraphQL {
         public let path: Path?
         /// The error's `extensions`; empty when there are none.
         public let extensions: Extensions
+        /// The members that the specification does not know, such as GitHub's `type`; empty when there are none.
+        public let otherMembers: Extensions
 
         /// Makes an error.
         public init(
-            _ message: String, locations: [Location] = [], path: Path? = nil, extensions: Extensions = [:]
+            _ message: String, locations: [Location] = [], path: Path? = nil, extensions: Extensions = [:],
+            otherMembers: Extensions = [:]
         ) {
             self.message = message
             self.locations = locations
             self.path = path
             self.extensions = extensions
+            self.otherMembers = otherMembers
         }
 
-        /// `extensions.code`, where most servers put a code for machines; nil when there is none.
+        /// The code for machines: `extensions.code`, where most servers put it, or the error's own member `code` or
+        /// `type`, as GitHub has it; nil when there is none.
         public var code: String? {
-            extensions["code"]
+            codes.first
+        }
+
+        /// All codes, from the most to the least usual place.
+        var codes: [String] {
+            [extensions["code"], otherMembers["code"], otherMembers["type"]].compactMap { $0 }
         }
     }
 }
 
 extension GraphQL.Error: Codable {
-    private enum CodingKeys: CodingKey {
-        case message, locations, path, extensions
-    }
-
     /// Reads an entry; malformed parts are dropped, so that they do not hide the rest.
     public init(from decoder: any Decoder) throws {
         self.init(reading: try JSONValue(from: decoder))
@@ -75,20 +81,33 @@ extension GraphQL.Error: Codable {
         if case .object(let members)? = members["extensions"] {
             extensions = GraphQL.Extensions(members)
         }
-        self.init(members["message"]?.string ?? "", locations: locations, path: path, extensions: extensions)
+        let known: Set = ["message", "locations", "path", "extensions"]
+        self.init(
+            members["message"]?.string ?? "", locations: locations, path: path, extensions: extensions,
+            otherMembers: GraphQL.Extensions(members.filter { !known.contains($0.key) }))
     }
 
     /// Writes the entry as a server would, without empty parts.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(message, forKey: .message)
+        var members = otherMembers.members
+        members["message"] = .string(message)
         if !locations.isEmpty {
-            try container.encode(locations, forKey: .locations)
+            members["locations"] = .array(
+                locations.map { .object(["line": .int(Int64($0.line)), "column": .int(Int64($0.column))]) })
         }
-        try container.encodeIfPresent(path?.elements, forKey: .path)
+        if let path {
+            members["path"] = .array(
+                path.elements.map { element in
+                    switch element {
+                    case .key(let key): .string(key)
+                    case .index(let index): .int(Int64(index))
+                    }
+                })
+        }
         if !extensions.isEmpty {
-            try container.encode(extensions, forKey: .extensions)
+            members["extensions"] = .object(extensions.members)
         }
+        try JSONValue.object(members).encode(to: encoder)
     }
 
     /// Reads a list of errors; `null` and absence mean none, and anything but a list is one malformed error.

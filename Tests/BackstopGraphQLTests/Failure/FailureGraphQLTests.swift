@@ -166,6 +166,44 @@ struct FailureGraphQLTests {
         #expect(shown?.message.text == "Try later.")
     }
 
+    @Test(
+        "a code that means a status has its texts, and may be tried again where the status may",
+        arguments: [
+            ("RATE_LIMITED", 429, true), ("TIMEOUT", 504, true), ("SERVICE_UNAVAILABLE", 503, true),
+            ("CONFLICT", 409, false), ("FORBIDDEN", 403, false), ("NOT_FOUND", 404, false),
+        ])
+    func statuses(code: String, status: Int, isRetryable: Bool) async throws {
+        for error in [#""extensions":{"code":"\#(code)"}"#, #""type":"\#(code)""#] {
+            // given
+            let body = #"{"errors":[{"message":"m",\#(error)}]}"#
+            let client = try makeClient(ScriptedTransport(.json(200, body), .json(200, body), .status(status)))
+            // when
+            let query = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
+            let mutation = await failure { () async throws(Failure) in try await client.fetch(CreateReview()) }
+            let plain = await failure { () async throws(Failure) in try await client.get("x") }
+            // then
+            #expect(query?.message == plain?.message)
+            #expect(query?.isRetryable == isRetryable && plain?.isRetryable == isRetryable)
+            // A timeout does not say that nothing was done.
+            #expect(mutation?.isRetryable == false)
+            #expect((mutation?.mayHaveWorked == true) == (status == 504))
+            #expect(query?.report.contains(code) == true)
+        }
+    }
+
+    @Test("a handler finds a code wherever the error has it")
+    func ownMembers() async throws {
+        let body = #"{"errors":[{"message":"m","type":"NOT_FOUND","extensions":{"code":"undefined"}}]}"#
+        for code in ["NOT_FOUND", "undefined"] {
+            let client = try makeClient(ScriptedTransport(.json(200, body)))
+            let outcome = await client.perform(HeroName()) { On(graphQLCode: code) { _ in } }
+            guard case .handled = outcome else {
+                Issue.record("not handled: \(outcome)")
+                return
+            }
+        }
+    }
+
     // MARK: Handlers
 
     @Test(

@@ -49,6 +49,32 @@ struct GraphQLErrorTests {
         #expect(throws: DecodingError.self) { try bad.extensions.decoded(as: Limit.self) }
     }
 
+    @Test("keeps members beside the specification's, as GitHub sends them, and writes all as they came")
+    func otherMembers() throws {
+        let json = #"""
+            {"extensions":{"a":1},"locations":[{"column":7,"line":6}],"message":"No repository.","path":["r",1],\#
+            "type":"NOT_FOUND","more":{"b":[1,null]}}
+            """#
+        let error = try error(json)
+        #expect(error.code == "NOT_FOUND")
+        #expect(error.otherMembers.members == ["type": "NOT_FOUND", "more": ["b": [1, nil]]])
+        let written = try JSONEncoder().encode(error)
+        #expect(try JSONDecoder().decode(GraphQL.Error.self, from: written) == error)
+        #expect(
+            try JSONDecoder().decode(JSONValue.self, from: written)
+                == JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)))
+    }
+
+    @Test(
+        "has the code of its extensions, or else its own",
+        arguments: [
+            (#"{"type":"A","code":"B","extensions":{"code":"C"}}"#, "C"), (#"{"type":"A","code":"B"}"#, "B"),
+            (#"{"type":"A","extensions":{"code":7}}"#, "A"), (#"{"type":{"a":1}}"#, nil),
+        ])
+    func code(json: String, code: String?) throws {
+        #expect(try error(json).code == code)
+    }
+
     @Test("without a message says so in its description")
     func description() {
         #expect(GraphQL.Error("").description == "(no message)")
