@@ -109,7 +109,7 @@ public struct BearerAuthentication: HTTP.Interceptor {
             return try result.get()
         }
         let start = context.clock.now
-        let refusal = Self.error(of: result)
+        let refusal = error(of: result)
         // The attempt ends here: what follows is a wait for a token, however long the server took to refuse the old one.
         context.endAttempt(failing: refusal)
         let renewed = try await credentials.ticket(insteadOf: ticket, context)
@@ -164,9 +164,10 @@ public struct BearerAuthentication: HTTP.Interceptor {
         return applied.allSatisfy(\.isIdempotent) ? nil : .notIdempotent
     }
 
-    private static func error(of result: Result<HTTP.Response, any Error>) -> any Error {
+    private func error(of result: Result<HTTP.Response, any Error>) -> any Error {
         switch result {
-        case .success(let response): StatusError(response.status, response: response)
+        case .success(let response):
+            refusals.lazy.compactMap { $0.error(response) }.first ?? StatusError(response.status, response: response)
         case .failure(let error): error
         }
     }

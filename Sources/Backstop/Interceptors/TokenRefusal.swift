@@ -20,17 +20,23 @@ public struct TokenRefusal: Sendable {
     }
 
     let effect: @Sendable (Result<HTTP.Response, any Error>, CallContext) -> Effect?
+    /// What a refusing response means, for the record of the attempt; nil when its status says it.
+    let error: @Sendable (HTTP.Response) -> (any Error)?
 
     /// Makes a rule.
     ///
     /// - Parameter effect: Returns what the request may have done if the response, or the error that an inner
     ///   interceptor made of it, means that the token was refused; nil if it does not.
     public init(_ effect: @escaping @Sendable (_ result: Result<HTTP.Response, any Error>) -> Effect?) {
-        self.effect = { result, _ in effect(result) }
+        self.init(inContext: { result, _ in effect(result) })
     }
 
-    package init(inContext effect: @escaping @Sendable (Result<HTTP.Response, any Error>, CallContext) -> Effect?) {
+    package init(
+        inContext effect: @escaping @Sendable (Result<HTTP.Response, any Error>, CallContext) -> Effect?,
+        error: @escaping @Sendable (HTTP.Response) -> (any Error)? = { _ in nil }
+    ) {
         self.effect = effect
+        self.error = error
     }
 
     /// Status 401, with or without an error of the service in its body. The request has not been applied (RFC 9110,

@@ -3,31 +3,51 @@ internal import BackstopCore
 internal import Foundation
 
 extension TokenRefusal {
-    /// A GraphQL error that refuses the token, by its code in `extensions.code`.
+    /// A GraphQL error that refuses the token, by its code, wherever the errors are: in a failure, beside partial data
+    /// that the call accepts, or in the body of any status.
     ///
     /// Without the member `data`, the errors came before execution (GraphQL, 7.1.2), so the operation is sent again
-    /// whatever it is. With `data`, even null, parts of it may have been executed: then only a query is.
+    /// whatever it is. With `data`, even null, parts of it may have been executed: then only a query is, and after a
+    /// mutation the next call refreshes the token before it sends.
     ///
     /// ```swift
     /// func authentication(_ credentials: Credentials) -> BearerAuthentication {
     ///     BearerAuthentication(credentials, refusedBy: [.unauthorized, .graphQLError()])
     /// }
     /// ```
-    /// Errors beside data that the call accepts are no refusal: they are in its result.
-    ///
     /// - Parameter codes: The codes. Default: `UNAUTHENTICATED`, as Apollo Server has it.
     public static func graphQLError(_ codes: Set<String> = ["UNAUTHENTICATED"]) -> TokenRefusal {
-        TokenRefusal(inContext: { result, context in
-            guard case .failure(let error) = result, let failure = error as? GraphQLFailure,
-                failure.errors.contains(where: { $0.code.map(codes.contains) ?? false })
-            else {
-                return nil
-            }
-            guard let response = context.receivedResponse as? HTTP.Response else {
-                return .maybeApplied
-            }
-            let members = response.body.withUnsafeBytes { JSONScan.topLevelMembers(["data"], in: $0) }
-            return members?["data"] == nil && members != nil ? .notApplied : .maybeApplied
-        })
+        TokenRefusal(
+            inContext: { result, context in
+                guard errors(in: result, context).contains(where: { !codes.isDisjoint(with: $0.codes) }) else {
+                    return nil
+                }
+                guard let response = (try? result.get()) ?? context.receivedResponse as? HTTP.Response else {
+                    return .maybeApplied
+                }
+                let members = response.body.withUnsafeBytes { JSONScan.topLevelMembers(["data"], in: $0) }
+                return members?["data"] == nil && members != nil ? .notApplied : .maybeApplied
+            },
+            error: { response in
+                let errors = ResponseRule.errors(in: response)
+                return errors.isEmpty ? nil : GraphQLFailure.errors(errors)
+            })
+    }
+
+    /// The errors of a GraphQL call's answer; empty for other calls.
+    private static func errors(
+        in result: Result<HTTP.Response, any Error>, _ context: CallContext
+    ) -> [GraphQL.Error] {
+        switch result {
+        case .failure(let failure as GraphQLFailure):
+            return failure.errors
+        case .success(let response) where context.values[OperationCall.self] != nil:
+            let decoded = response.decodedContent(for: context) as? any AnyResult
+            return decoded?.errors ?? ResponseRule.errors(in: response)
+        case .failure(let error as StatusError) where context.values[OperationCall.self] != nil:
+            return ((error.response ?? context.receivedResponse) as? HTTP.Response).map(ResponseRule.errors) ?? []
+        case .success, .failure:
+            return []
+        }
     }
 }

@@ -42,14 +42,73 @@ struct TokenRefusalGraphQLTests {
         #expect(Self.tokens(of: transport) == ["Bearer old"])
     }
 
-    @Test("is not seen inside Decoding, where it is still a response: the order rules warn of that")
+    @Test("is seen inside Decoding as well, where it is still a response")
     func wrongOrder() async throws {
-        let transport = ScriptedTransport(.graphQL(200, "{\(Self.refusal)}"))
+        let transport = ScriptedTransport(.graphQL(200, "{\(Self.refusal)}"), .hero)
         let client = try client(transport, isOutside: false)
 
-        await #expect(throws: Failure.self) { _ = try await client.fetch(HeroName()) }
+        _ = try await client.fetch(HeroName())
+
+        #expect(Self.tokens(of: transport) == ["Bearer old", "Bearer new"])
+    }
+
+    static let answers: [(body: String, status: Int, type: String)] = [
+        ("{\"data\":{\"hero\":null},\(refusal)}", 200, "application/json"),  // partial data, which is a value
+        (
+            #"{"data":{"hero":{"name":"x"}},"errors":[{"message":"a"},{"message":"No.","type":"UNAUTHENTICATED"}]}"#,
+            200,
+            "application/json"
+        ),  // in the error itself, and not the first
+        ("{\"data\":{\"hero\":{\"nam\":1}},\(refusal)}", 200, "application/json"),  // data that cannot be decoded
+        ("{\(refusal)}", 400, "application/json"),  // a status outside GraphQL's own media type
+        ("{\(refusal)}", 500, "application/graphql-response+json"),
+    ]
+
+    @Test("refreshes the token wherever the error is", arguments: 0..<answers.count, [true, false])
+    func everyAnswer(index: Int, isOutside: Bool) async throws {
+        // given
+        let (body, status, type) = Self.answers[index]
+        let observer = RecordingObserver()
+        let transport = ScriptedTransport(.json(status, body, headers: ["Content-Type": type]), .hero)
+        let client = try client(transport, isOutside: isOutside).withOptions { $0.observers = [observer] }
+        // when
+        let result = try await client.fetch(HeroName())
+        // then
+        #expect(result.data.hero?.name == "R2-D2")
+        #expect(Self.tokens(of: transport) == ["Bearer old", "Bearer new"])
+        #expect(observer.calls.first?.trace.attempts.map(\.result).contains(.failed(code: "status.200")) == false)
+    }
+
+    @Test("beside the data of a mutation does not send it twice: the result stays, and the next call renews the token")
+    func mutation() async throws {
+        let body = "{\"data\":{\"createReview\":null},\(Self.refusal)}"
+        let transport = ScriptedTransport(.json(200, body), .hero)
+        let client = try client(transport)
+
+        let result = try await client.fetch(CreateReview())
+        _ = try await client.fetch(HeroName())
+
+        #expect(result.errors.first?.code == "UNAUTHENTICATED")
+        #expect(Self.tokens(of: transport) == ["Bearer old", "Bearer new"])
+    }
+
+    @Test("beside data that the new token does not change is in the result, and is not asked for again")
+    func refusedTwice() async throws {
+        let body = "{\"data\":{\"hero\":null},\(Self.refusal)}"
+        let transport = ScriptedTransport(.json(200, body), .json(200, body))
+
+        let result = try await client(transport).fetch(HeroName())
+
+        #expect(result.isPartial)
+        #expect(Self.tokens(of: transport) == ["Bearer old", "Bearer new"])
+    }
+
+    @Test("is none in the answer to a call that is not GraphQL's")
+    func otherCalls() async throws {
+        let transport = ScriptedTransport(.json(200, "{\(Self.refusal)}"))
+
+        _ = try await client(transport).get("x", as: JSONValue.self)
 
         #expect(Self.tokens(of: transport) == ["Bearer old"])
-        #expect(client.chain.orderIssues.contains { $0.rule.outer == .authentication && $0.rule.inner == .decoding })
     }
 }
