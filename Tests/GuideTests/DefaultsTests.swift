@@ -20,6 +20,7 @@ struct DefaultsTests {
         ("`tracesInterceptors`: false", { !CallOptions().tracesInterceptors }),
         ("`successLevel`: `.debug`", { RequestLogging(.call).successLevel == .debug }),
         ("`failureLevel`: `.warning`", { RequestLogging(.call).failureLevel == .warning }),
+        ("`maximumAge` of `ResponseCache`: a day", { try ResponseCache().maximumAge == .seconds(86_400) }),
         ("`storesPartialData`: false", { try !ResponseCache().storesPartialData }),
     ]
 

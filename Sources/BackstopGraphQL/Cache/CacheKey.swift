@@ -2,99 +2,68 @@ internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
-/// The key of a stored response.
+/// The key of a stored response: the whole request as it reached the cache, but for headers known not to matter, and
+/// the partition. What nobody thought of tells responses apart.
 struct CacheKey: Hashable, Sendable {
+    let method: HTTP.Method
     let url: String
-    let operation: String
-    let document: String
-    let variables: Data?
-    /// Names and values.
-    let extensions: [String]
-    let headers: [[String]]
-    let credentials: Credentials
+    /// Names and values, sorted, because their order does not matter.
+    let headers: [String]
+    /// The operation, its variables and its extensions, unless they are in the URL.
+    let body: Data
     let partition: String
 
-    init(
-        _ call: OperationCall, _ request: HTTP.Request, headers: [HTTP.Headers.Name] = [],
-        credentials: Credentials = Credentials(), partition: String = ""
-    ) {
+    /// - Parameter ignored: Headers that do not matter, in addition to ``neutral``.
+    /// - Returns: Nil for a body that is not in memory.
+    init?(_ request: HTTP.Request, ignoring ignored: Set<HTTP.Headers.Name> = [], partition: String = "") {
+        guard let body = request.body.data else {
+            return nil
+        }
+        method = request.method
         url = request.url.absoluteString
-        operation = call.document.name
-        document = call.document.text ?? call.document.hash ?? ""
-        variables = call.variables
-        extensions = call.extensions.flatMap { [$0.name, $0.json] }
-        self.headers = headers.map { request.headers[values: $0] }
-        self.credentials = credentials
+        headers = request.headers.fields.filter { !Self.neutral.contains($0.name) && !ignored.contains($0.name) }
+            .map { "\($0.name.text.lowercased()): \($0.value)" }.sorted()
+        self.body = body
         self.partition = partition
     }
 
     /// The number of bytes.
     var size: Int {
-        let texts = [url, operation, document, partition] + extensions + headers.joined() + credentials.values
-        return texts.reduce(variables?.count ?? 0) { $0 + $1.utf8.count }
+        headers.reduce(url.utf8.count + body.count + partition.utf8.count) { $0 + $1.utf8.count }
     }
 
-    /// Hashes all bytes of the variables: `Data` only hashes the first 80, and variables that differ at their end, such
-    /// as the page of a long list, would all collide.
+    /// Hashes all bytes of the body: `Data` only hashes the first 80, so that operations with different variables would
+    /// collide.
     func hash(into hasher: inout Hasher) {
         hasher.combine(url)
-        hasher.combine(operation)
-        hasher.combine(document)
-        variables?.withUnsafeBytes { hasher.combine(bytes: $0) }
-        hasher.combine(extensions)
+        body.withUnsafeBytes { hasher.combine(bytes: $0) }
         hasher.combine(headers)
-        hasher.combine(credentials)
         hasher.combine(partition)
     }
+
+    /// Headers that neither name a caller nor choose an answer; a server that looks at them says so with `Vary`.
+    static let neutral: Set<HTTP.Headers.Name> = [
+        "Accept-Encoding",  // undone by the transport
+        "Content-Type", "Content-Length",  // about the body, which belongs to the key
+        "User-Agent",  // the app or the transport, the same for everybody
+        .idempotencyKey,  // names a call
+        WireMessage.preflight,  // says that no other site's page sent it
+        "X-Request-ID", "X-Correlation-ID",  // name a call
+        "traceparent", "tracestate",  // W3C Trace Context
+        "b3", "X-B3-TraceId", "X-B3-SpanId", "X-B3-ParentSpanId", "X-B3-Sampled", "X-B3-Flags",  // Zipkin
+        "X-Amzn-Trace-Id", "X-Cloud-Trace-Context", "uber-trace-id", "sentry-trace",  // vendors' trace ids
+        "X-Datadog-Trace-Id", "X-Datadog-Parent-Id", "X-Datadog-Sampling-Priority",
+    ]
 }
 
 extension CacheKey: CustomStringConvertible, CustomReflectable {
-    /// Only the operation: the rest may be secret.
+    /// Only the kind of value: all of it may be secret.
     var description: String {
-        operation
+        "key"
     }
 
     /// The same for dumps.
     var customMirror: Mirror {
-        Mirror(self, children: ["operation": operation], displayStyle: .struct)
-    }
-}
-
-/// Everything in a request that identifies the caller: all values whose names redaction considers sensitive.
-struct Credentials: Hashable, Sendable {
-    /// Names and values, sorted, each once.
-    let values: [String]
-
-    /// None.
-    init() {
-        values = []
-    }
-
-    /// Finds them in the headers, the query and the user info of the URL.
-    ///
-    /// - Parameter redaction: The call's redaction, which may know more names than the standard one. If it is off, the
-    ///   standard one applies: the caller is still the same.
-    init(of request: HTTP.Request, _ redaction: Redaction) {
-        func isSecret(_ name: String) -> Bool {
-            Redaction.standard.isSensitive(name) || redaction.isSensitive(name)
-        }
-        var found: Set<String> = []
-        for field in request.headers.fields where isSecret(field.name.text) {
-            found.insert("\(field.name.text.lowercased()): \(field.value)")
-        }
-        if let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true) {
-            for item in parts.queryItems ?? [] where isSecret(item.name) {
-                found.insert("?\(item.name)=\(item.value ?? "")")
-            }
-            if parts.user != nil || parts.password != nil {
-                found.insert("@\(parts.percentEncodedUser ?? ""):\(parts.percentEncodedPassword ?? "")")
-            }
-        }
-        values = found.sorted()
-    }
-
-    /// Whether these include all others.
-    func contain(_ others: Credentials) -> Bool {
-        Set(values).isSuperset(of: others.values)
+        Mirror(self, children: [], displayStyle: .struct)
     }
 }

@@ -1,50 +1,76 @@
 internal import Backstop
 internal import BackstopCore
+internal import Foundation
 
 /// Responses by key; when the memory is used up, the least recently used are evicted first.
+///
+/// Calls are numbered in the order they begin, so that an earlier call's response never takes the place of a later
+/// one's, however late it arrives.
 final class CacheStorage: Sendable {
     /// A stored response.
     struct Entry: Sendable {
         let response: HTTP.Response
         /// When the service sent it, since 1970.
-        let date: Duration
+        var date: Duration = .zero
+        /// The name of the operation.
+        var operation = ""
+        /// The variables as JSON; nil when there were none.
+        var variables: Data?
+        /// The values, in the request, of headers that `Vary` names and the key lacks.
+        var varying: [HTTP.Headers.Name: [String]] = [:]
     }
 
-    /// A place in the list from the newest to the oldest entry.
-    fileprivate struct Slot {
-        let key: CacheKey
+    private struct Slot {
         let entry: Entry
+        /// The number of the call that got it.
+        let number: UInt64
         let size: Int
-        var newer: Int?
-        var older: Int?
+        /// When it was last used, as a number.
+        var use: UInt64
     }
 
-    fileprivate struct State {
-        /// The slots of the keys. A dropped entry leaves only an empty slot, which the next entry reuses.
-        var places: [CacheKey: Int] = [:]
-        var slots: [Slot?] = []
-        var free: [Int] = []
-        var newest: Int?
-        var oldest: Int?
+    /// The calls for a key that are under way.
+    private struct Calls {
+        var count = 0
+        /// The number of the latest that was answered.
+        var answered: UInt64 = 0
+    }
+
+    private struct State {
+        var slots: [CacheKey: Slot] = [:]
+        var calls: [CacheKey: Calls] = [:]
         var size = 0
-        /// How often the storage was cleared.
-        var generation: UInt64 = 0
+        /// The last number given to a call, a use, a removal or a change.
+        var last: UInt64 = 0
+        /// Responses to calls that began before are not stored.
+        var removal: UInt64 = 0
+        /// Responses to calls that began before are stale.
+        var change: UInt64 = 0
+
+        mutating func next() -> UInt64 {
+            last += 1
+            return last
+        }
+
+        mutating func remove(_ key: CacheKey) -> (CacheKey, Slot)? {
+            guard let index = slots.index(forKey: key) else {
+                return nil
+            }
+            size -= slots[index].value.size
+            let removed = slots.remove(at: index)
+            return (removed.key, removed.value)
+        }
     }
 
     /// The approximate overhead of an entry beyond its bytes.
     static let overhead = 500
 
     private let capacity: Int
-    /// Entries, their order and their size, guarded by the lock.
+    /// Entries, calls and numbers, guarded by the lock.
     private let state = Lock(State())
 
     init(capacity: Int) {
         self.capacity = capacity
-    }
-
-    /// How often the storage was cleared: a response requested before that must not be stored after it.
-    var generation: UInt64 {
-        state.withLock { $0.generation }
     }
 
     /// How many bytes are used.
@@ -52,44 +78,61 @@ final class CacheStorage: Sendable {
         state.withLock { $0.size }
     }
 
-    func entry(for key: CacheKey) -> Entry? {
-        state.withLock { state -> Entry? in
-            guard let place = state.places[key], let slot = state.slots[place] else {
-                return nil
-            }
-            state.unlink(place)
-            state.linkAsNewest(place)
-            return slot.entry
+    /// Begins a call; ``end(_:)`` ends it.
+    ///
+    /// - Returns: Its number.
+    func begin(_ key: CacheKey) -> UInt64 {
+        state.withLock { state in
+            state.calls[key, default: Calls()].count += 1
+            return state.next()
         }
     }
 
-    /// Stores a response, unless the storage was cleared since it was requested.
+    /// Ends a call.
+    func end(_ key: CacheKey) {
+        state.withLock { state in
+            state.calls[key]?.count -= 1
+            if state.calls[key]?.count == 0 {
+                state.calls[key] = nil
+            }
+        }
+    }
+
+    /// The entry of a key, and whether something was changed since it was requested; nil when there is none.
+    func entry(for key: CacheKey) -> (entry: Entry, isStale: Bool)? {
+        state.withLock { state in
+            let use = state.next()
+            state.slots[key]?.use = use
+            return state.slots[key].map { ($0.entry, $0.number < state.change) }
+        }
+    }
+
+    /// Stores the answer to a call, unless a later call has been answered, or entries were removed since it began.
     ///
-    /// - Parameters:
-    ///   - date: When the service sent it, since 1970.
-    ///   - generation: The ``generation`` when it was requested; nil when that does not matter.
+    /// - Parameter entry: Nil for an answer that must not be kept: it only removes an older one.
     /// - Returns: Whether the response is small enough to be kept.
     @discardableResult
-    func store(
-        _ response: HTTP.Response, for key: CacheKey, date: Duration = .zero, generation: UInt64? = nil
-    ) -> Bool {
-        // The content is decoded again on use, so that only the bytes take memory.
-        let entry = Entry(response: response.withoutContent(), date: date)
-        let headers = response.headers.fields.reduce(0) { $0 + $1.name.text.utf8.count + $1.value.utf8.count }
-        let size = response.body.count + headers + key.size + Self.overhead
+    func store(_ entry: Entry?, for key: CacheKey, number: UInt64) -> Bool {
+        let size = entry.map { Self.size(of: $0, key) } ?? 0
         let fits = size <= max(capacity / 8, 1)
         // Evicted entries are released outside the lock: the bytes may be the caller's, whose code may run then.
-        let released = state.withLock { state -> [Entry?] in
-            guard generation ?? state.generation == state.generation else {
+        let released = state.withLock { state -> [(CacheKey, Slot)?] in
+            guard number > state.removal, number > state.calls[key]?.answered ?? 0 else {
                 return []
             }
+            state.calls[key]?.answered = number
             var released = [state.remove(key)]
-            guard fits else {
+            guard let entry, fits else {
                 return released
             }
-            state.insert(key, entry, size: size)
-            while state.size > capacity, let oldest = state.oldest, let key = state.slots[oldest]?.key {
-                released.append(state.remove(key))
+            state.slots[key] = Slot(entry: entry, number: number, size: size, use: state.next())
+            state.size += size
+            if state.size > capacity {
+                // A quarter at a time, because finding the least recently used takes a look at all of them.
+                for (key, _) in state.slots.sorted(by: { $0.value.use < $1.value.use })
+                where state.size > capacity - capacity / 4 {
+                    released.append(state.remove(key))
+                }
             }
             return released
         }
@@ -97,70 +140,26 @@ final class CacheStorage: Sendable {
         return fits
     }
 
-    func removeAll() {
-        let old = state.withLock { state in
-            let old = state
-            state = State(generation: old.generation &+ 1)
-            return old
-        }
-        // Stored entries are released here, outside the lock.
-        _ = old
-    }
-}
-
-extension CacheStorage.State {
-    fileprivate mutating func insert(_ key: CacheKey, _ entry: CacheStorage.Entry, size: Int) {
-        let slot = CacheStorage.Slot(key: key, entry: entry, size: size)
-        let place: Int
-        if let last = free.popLast() {
-            place = last
-            slots[place] = slot
-        } else {
-            place = slots.count
-            slots.append(slot)
-        }
-        places[key] = place
-        self.size += size
-        linkAsNewest(place)
+    private static func size(of entry: Entry, _ key: CacheKey) -> Int {
+        entry.response.headers.fields.reduce(
+            entry.response.body.count + (entry.variables?.count ?? 0) + key.size + overhead
+        ) { $0 + $1.name.text.utf8.count + $1.value.utf8.count }
     }
 
-    /// Removes an entry; nil when there is none.
-    fileprivate mutating func remove(_ key: CacheKey) -> CacheStorage.Entry? {
-        guard let place = places.removeValue(forKey: key) else {
-            return nil
-        }
-        unlink(place)
-        let slot = slots[place]
-        size -= slot?.size ?? 0
-        slots[place] = nil
-        free.append(place)
-        return slot?.entry
+    /// Makes everything stale, and what calls under way will get.
+    func noteChange() {
+        state.withLock { $0.change = $0.next() }
     }
 
-    fileprivate mutating func linkAsNewest(_ place: Int) {
-        slots[place]?.older = newest
-        slots[place]?.newer = nil
-        if let newest {
-            slots[newest]?.newer = place
+    /// Removes entries. Responses to calls under way will not be stored, because they may be as old.
+    func removeAll(where isRemoved: (CacheKey, Entry) -> Bool) {
+        let slots = state.withLock { state in
+            state.removal = state.next()
+            return state.slots
         }
-        newest = place
-        oldest = oldest ?? place
-    }
-
-    fileprivate mutating func unlink(_ place: Int) {
-        guard let slot = slots[place] else {
-            return
-        }
-        if let newer = slot.newer {
-            slots[newer]?.older = slot.older
-        } else {
-            newest = slot.older
-        }
-        if let older = slot.older {
-            slots[older]?.newer = slot.newer
-        } else {
-            oldest = slot.newer
-        }
+        let keys = slots.filter { isRemoved($0.key, $0.value.entry) }.map(\.key)
+        let released = state.withLock { state in keys.map { state.remove($0) } }
+        withExtendedLifetime((slots, released)) {}
     }
 }
 

@@ -44,8 +44,8 @@ extension GraphQL.Error {
     /// There is no common way to say so: servers have their own codes, in their own members, or only a message.
     /// Detecting one refusal too many costs a response from the cache; missing one gives a response to someone who must
     /// not have it.
-    fileprivate var isRefusal: Bool {
-        let members = extensions.members
+    var isRefusal: Bool {
+        let members = extensions.members.merging(otherMembers.members) { extended, _ in extended }
         let statuses = [members["status"], members["statusCode"], members["http"]?["status"]]
         if statuses.contains(where: { $0?.int == 401 || $0?.int == 403 }) {
             return true
@@ -56,6 +56,7 @@ extension GraphQL.Error {
     }
 
     private static let placesOfCodes = [
+        "type",  // GitHub, beside the extensions
         "code",  // Apollo Server, Hot Chocolate, Hasura, Yoga
         "classification",  // Spring for GraphQL, graphql-java
         "errorType",  // DGS

@@ -5,23 +5,42 @@ internal import Foundation
 /// Caches the responses of queries in memory.
 ///
 /// It belongs outside retry. It stores only queries, and only accepted and complete responses: no partial data, unless
-/// requested. The policy is per call (`cachePolicy` of ``GraphQL/Options``).
+/// requested, and nothing that the server forbids with `Cache-Control: no-store`. The policy is per call
+/// (`cachePolicy` of ``GraphQL/Options``).
 ///
-/// Nothing is shared between credentials. All values of a request with names that `Redaction` considers sensitive
-/// (`Authorization`, `Cookie`, `X-Api-Key`, `?token=`, the user info of the URL) belong to the key. If an inner
-/// interceptor adds the credentials, the cache cannot know whose response it has: say so with `partition`. Without one,
-/// such responses are not stored, so the cache is useless in a chain with an interceptor of the role `.authentication`
-/// inside it; creating the client reports that.
+/// Nothing is shared between callers. The whole request belongs to the key: the URL, the body, and all headers but a
+/// few that are known not to matter, such as `traceparent` and `User-Agent`. If an inner interceptor adds more, such as
+/// credentials, the cache cannot know whose response it has: say so with `partition`. Without one, such responses are
+/// not stored, so the cache is useless in a chain with an interceptor of the role `.authentication` inside it; creating
+/// the client reports that.
+///
+/// It does not go back in time: an earlier call's response never replaces a later one's, and a mutation makes all
+/// responses stale, unless its policy is ``GraphQL/CachePolicy/bypass``.
 ///
 /// ```swift
 /// enum AccountKey: CallKey { static let defaultValue: String? = nil }
-/// let cache = try ResponseCache(capacity: 4 << 20, partition: { $0.values[AccountKey.self] })
+/// let cache = try ResponseCache(maximumAge: .seconds(3600), partition: { $0.values[AccountKey.self] })
 /// ```
 public struct ResponseCache: HTTP.Interceptor {
-    /// The request headers that responses depend on, in addition to operation, variables and credentials.
-    public let headers: [HTTP.Headers.Name]
+    /// A stored response, as ``removeAll(where:)`` shows it.
+    public struct Entry: Sendable {
+        /// The name of the operation.
+        public let operation: String
+        /// The variables, by name; nil when there were none.
+        public let variables: JSONValue?
+        /// The partition; empty without one.
+        public let partition: String
+        /// When the service sent it, since 1970-01-01 00:00:00 UTC.
+        public let date: Duration
+    }
+
+    /// How old a response may get. Default: a day.
+    public let maximumAge: Duration
+    /// Request headers that do not matter, in addition to those known not to.
+    public let ignoredHeaders: [HTTP.Headers.Name]
     /// Whether partial data is stored. Default: false.
     public let storesPartialData: Bool
+    private let ignored: Set<HTTP.Headers.Name>
     private let partition: (@Sendable (CallContext) -> String?)?
     private let storage: CacheStorage
 
@@ -45,29 +64,38 @@ public struct ResponseCache: HTTP.Interceptor {
     ///
     /// - Parameters:
     ///   - capacity: The most bytes stored, more than 0: the bodies and headers of responses, the keys with URLs,
-    ///     documents and variables, and 500 bytes per response. Default: 10 MiB, a few hundred responses, and little
-    ///     compared with what the system grants an app. The least recently used are evicted first; a response that
-    ///     needs more than an eighth of the capacity is not stored.
-    ///   - headers: The request headers that belong to the key, in addition to credentials, which always do. Default:
-    ///     `Accept-Language`.
+    ///     headers and bodies of requests, and 500 bytes per response, which also bounds their number. Default: 10 MiB,
+    ///     a few hundred responses, and little compared with what the system grants an app. The least recently used are
+    ///     evicted first; a response that needs more than an eighth of the capacity is not stored.
+    ///   - maximumAge: How old a response may get, more than 0: an older one is not given to anybody. Default: a day,
+    ///     so that a process that runs for weeks does not show last month's data.
+    ///   - ignoredHeaders: Request headers that do not matter, such as your own trace id. Default: none beyond those
+    ///     known not to.
     ///   - storesPartialData: Whether partial data is stored.
     ///   - partition: Whose responses they are, if inner interceptors add the credentials: the name of the account, for
     ///     example, from the call's values. A call for which it returns nil bypasses the cache; if it changes during a
-    ///     call, the response is not stored. Default: nil, so that only the credentials already in the request separate
-    ///     accounts.
-    /// - Throws: `ConfigurationError` when the capacity is 0 or less.
+    ///     call, the response is not stored. Default: nil, so that only what is in the request separates accounts.
+    /// - Throws: `ConfigurationError` when the capacity or the maximum age is 0 or less.
     public init(
-        capacity: Int = 10 << 20, headers: [HTTP.Headers.Name] = [.acceptLanguage], storesPartialData: Bool = false,
-        partition: (@Sendable (CallContext) -> String?)? = nil
+        capacity: Int = 10 << 20, maximumAge: Duration = .seconds(86_400),
+        ignoring ignoredHeaders: [HTTP.Headers.Name] = [],
+        storesPartialData: Bool = false, partition: (@Sendable (CallContext) -> String?)? = nil
     ) throws(ConfigurationError) {
         guard capacity > 0 else {
             throw ConfigurationError(
                 setting: "ResponseCache.capacity", problem: "must be more than 0, but is \(capacity)",
                 fix: "Give the number of bytes that may be kept, or leave the interceptor out")
         }
-        self.headers = headers
+        guard maximumAge > .zero else {
+            throw ConfigurationError(
+                setting: "ResponseCache.maximumAge", problem: "must be more than 0, but is \(maximumAge)",
+                fix: "Give the time for which a response may be used, or leave the interceptor out")
+        }
+        self.maximumAge = maximumAge
+        self.ignoredHeaders = ignoredHeaders
         self.storesPartialData = storesPartialData
         self.partition = partition
+        ignored = Set(ignoredHeaders)
         storage = CacheStorage(capacity: capacity)
     }
 
@@ -75,7 +103,27 @@ public struct ResponseCache: HTTP.Interceptor {
     ///
     /// Call it when a user signs out, so that none of their data stays in memory.
     public func removeAll() {
-        storage.removeAll()
+        storage.removeAll { _, _ in true }
+    }
+
+    /// Removes some responses, such as those of one operation or account. Responses to calls in progress are not stored
+    /// either, whichever they are.
+    ///
+    /// ```swift
+    /// func forgetHero(_ id: String, in cache: ResponseCache) {
+    ///     cache.removeAll { $0.operation == "Hero" && $0.variables?["id"] == .string(id) }
+    /// }
+    /// ```
+    /// - Parameter isRemoved: Whether a response is to be removed.
+    public func removeAll(where isRemoved: (Entry) -> Bool) {
+        storage.removeAll { key, entry in
+            isRemoved(
+                Entry(
+                    operation: entry.operation,
+                    variables: entry.variables.flatMap { json in
+                        json.withUnsafeBytes { try? JSONValue.read($0, unrepresentable: .null) }
+                    }, partition: key.partition, date: entry.date))
+        }
     }
 
     /// Responds from the cache or from the service, according to the call's policy.
@@ -84,56 +132,46 @@ public struct ResponseCache: HTTP.Interceptor {
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
-        guard let call = context.values[OperationCall.self], call.document.kind == .query else {
+        guard let call = context.values[OperationCall.self], call.options.cachePolicy != .bypass else {
+            return try await next(request)
+        }
+        guard call.document.kind == .query else {
+            // A failed mutation may have been executed too.
+            defer { storage.noteChange() }
             return try await next(request)
         }
         call.origin.setService()
-        let lookup = lookup(for: call, request, context)
-        switch call.options.cachePolicy {
-        case .networkOnly:
-            return try await fetch(request, lookup, context, next)
-        case .cacheFirst:
-            if let response = cached(lookup, call, context) {
-                return response
-            }
-            return try await fetch(request, lookup, context, next)
-        case .networkFirst:
-            do {
-                return try await fetch(request, lookup, context, next)
-            } catch {
-                // For a cancelled call, no one waits for a response; otherwise, the service's failure counts if there
-                // is no replacement.
-                guard !Task.isCancelled, Outage.isMeant(by: error, context), isStillValid(lookup, context),
-                    let response = cached(lookup, call, context)
-                else {
-                    throw error
-                }
-                return response
-            }
-        case .cacheOnly:
-            guard let response = cached(lookup, call, context) else {
+        let key = key(for: call, request, context)
+        if call.options.cachePolicy == .cacheOnly {
+            guard let response = stored(key, call, request, context) else {
                 throw RejectionError(
                     .cacheMiss,
-                    lookup == nil
+                    key == nil
                         ? "The cache does not know whose response is wanted for \(call.document.subject)."
                         : "The cache has no response for \(call.document.subject).")
             }
             return response
         }
+        if call.options.cachePolicy == .cacheFirst, let response = stored(key, call, request, context) {
+            return response
+        }
+        do {
+            return try await fetch(request, key, call, context, next)
+        } catch {
+            // For a cancelled call, no one waits for a response; otherwise, the service's failure counts if there is no
+            // replacement.
+            guard call.options.cachePolicy != .networkOnly, !Task.isCancelled, Outage.isMeant(by: error, context),
+                isStillValid(key, context),
+                let response = stored(key, call, request, context, isStaleAccepted: true)
+            else {
+                throw error
+            }
+            return response
+        }
     }
 
-    /// The key of a call, and the generation at its start.
-    private struct Lookup {
-        let key: CacheKey
-        let credentials: Credentials
-        let generation: UInt64
-    }
-
-    /// - Returns: Nil when the owner of the responses is unknown.
-    private func lookup(for call: OperationCall, _ request: HTTP.Request, _ context: CallContext) -> Lookup? {
-        // Read first, so that nothing is stored after a later removal.
-        let generation = storage.generation
-        let credentials = Credentials(of: request, context.redaction)
+    /// - Returns: Nil when the owner of the responses is unknown, or the request cannot be compared.
+    private func key(for call: OperationCall, _ request: HTTP.Request, _ context: CallContext) -> CacheKey? {
         let name: String
         if let partition {
             guard let part = partition(context) else {
@@ -148,24 +186,37 @@ public struct ResponseCache: HTTP.Interceptor {
             }
             name = ""
         }
-        let key = CacheKey(call, request, headers: headers, credentials: credentials, partition: name)
-        return Lookup(key: key, credentials: credentials, generation: generation)
+        return CacheKey(request, ignoring: ignored, partition: name)
     }
 
     /// Whether the account is still the same.
-    private func isStillValid(_ lookup: Lookup?, _ context: CallContext) -> Bool {
-        guard let lookup, let partition else {
+    private func isStillValid(_ key: CacheKey?, _ context: CallContext) -> Bool {
+        guard let key, let partition else {
             return true
         }
-        return partition(context) == lookup.key.partition
+        return partition(context) == key.partition
     }
 
-    private func cached(_ lookup: Lookup?, _ call: OperationCall, _ context: CallContext) -> HTTP.Response? {
-        guard let lookup else {
+    /// A stored response that may be used.
+    ///
+    /// - Parameter isStaleAccepted: Whether one from before a mutation will do.
+    private func stored(
+        _ key: CacheKey?, _ call: OperationCall, _ request: HTTP.Request, _ context: CallContext,
+        isStaleAccepted: Bool = false
+    ) -> HTTP.Response? {
+        guard let key else {
             return nil
         }
-        guard let entry = storage.entry(for: lookup.key) else {
+        guard let (entry, isStale) = storage.entry(for: key),
+            entry.varying.allSatisfy({ request.headers[values: $0.key] == $0.value }),
+            // An age below zero is that of a clock that was set back: unknown.
+            (.zero...maximumAge).contains(context.clock.date - entry.date)
+        else {
             context.note("cache", "miss")
+            return nil
+        }
+        guard !isStale || isStaleAccepted else {
+            context.note("cache", "stale: a mutation came after it")
             return nil
         }
         context.note("cache", "hit")
@@ -175,55 +226,126 @@ public struct ResponseCache: HTTP.Interceptor {
     }
 
     private func fetch(
-        _ request: HTTP.Request, _ lookup: Lookup?, _ context: CallContext, _ next: HTTP.Next
+        _ request: HTTP.Request, _ key: CacheKey?, _ call: OperationCall, _ context: CallContext, _ next: HTTP.Next
     ) async throws -> HTTP.Response {
+        guard let key else {
+            return try await next(request)
+        }
+        let number = storage.begin(key)
+        defer { storage.end(key) }
         let response = try await next(request)
-        guard let lookup, isComplete(response, context) else {
+        guard let errors = errors(besideDataOf: response, context) else {
             return response
         }
-        guard isStillValid(lookup, context) else {
-            context.note("cache", "not kept: the partition changed while the call was under way")
-            return response
-        }
-        if partition == nil, let reason = reasonNotToKnow(lookup.credentials, context) {
-            context.note("cache", "not kept: \(reason), and there is no partition")
-            return response
-        }
-        if !storage.store(response, for: lookup.key, date: context.clock.date, generation: lookup.generation) {
-            context.note("cache", "not kept: it needs more than an eighth of the capacity")
+        let vary = Vary(response)
+        let obstacle =
+            obstacle(to: response, errors, request) ?? vary.obstacle(to: request, context)
+            ?? obstacle(to: request, key, call, context)
+        let entry = CacheStorage.Entry(
+            response: response.withoutContent(), date: context.clock.date, operation: call.document.name,
+            variables: call.variables,
+            varying: Dictionary(uniqueKeysWithValues: vary.names.map { ($0, request.headers[values: $0]) }))
+        // What is not kept still ends what was stored before: the caller has seen something newer.
+        let fits = storage.store(obstacle == nil ? entry : nil, for: key, number: number)
+        if let reason = obstacle ?? (fits ? nil : "it needs more than an eighth of the capacity") {
+            context.note("cache", "not kept: \(reason)")
         }
         return response
     }
 
-    /// Why the owner of the response is unknown; nil when everything sent had only the credentials of the incoming
-    /// request.
-    private func reasonNotToKnow(_ credentials: Credentials, _ context: CallContext) -> String? {
-        let sent = context.sentRequests
-        guard !sent.isEmpty else {
-            // An inner interceptor answered, perhaps with another call's response.
-            return "the call sent nothing, so that the response may be another's"
-        }
-        let hasOnlyThose = sent.allSatisfy { sent in
-            (sent as? HTTP.Request).map { credentials.contain(Credentials(of: $0, context.redaction)) } ?? false
-        }
-        return hasOnlyThose ? nil : "credentials were added further inside"
-    }
-
-    /// Whether a response may be stored: a success whose content is complete.
-    private func isComplete(_ response: HTTP.Response, _ context: CallContext) -> Bool {
+    /// The errors of a response that has data; nil for any other.
+    private func errors(besideDataOf response: HTTP.Response, _ context: CallContext) -> [GraphQL.Error]? {
         guard response.isSuccess else {
-            return false
+            return nil
         }
         if let result = response.decodedContent(for: context) as? any AnyResult {
-            return storesPartialData || !result.isPartial
+            return result.errors
         }
         // The chain decodes outside the cache, so the errors must be searched for.
         guard ResponseRule.hasData(in: response),
             response.body.withUnsafeBytes({ JSONScan.firstProblem(in: $0) }) == nil
         else {
-            return false
+            return nil
         }
-        return storesPartialData || ResponseRule.errors(in: response).isEmpty
+        return ResponseRule.errors(in: response)
+    }
+
+    /// Why a response with data is not stored: its errors, or the service's or the caller's word (RFC 9111, 5.2).
+    private func obstacle(
+        to response: HTTP.Response, _ errors: [GraphQL.Error], _ request: HTTP.Request
+    ) -> String? {
+        if !errors.isEmpty, !storesPartialData || errors.contains(where: \.isRefusal) {
+            return "the data is partial"
+        }
+        let directives = response.headers.list("Cache-Control").map { $0.prefix { $0 != "=" } }
+        if directives.contains("no-store") || request.headers.list("Cache-Control").contains("no-store") {
+            return "Cache-Control is no-store"
+        }
+        return partition == nil && directives.contains("private")
+            ? "Cache-Control is private, and there is no partition" : nil
+    }
+
+    /// Why the owner of a response is unknown; nil when everything sent is in the key, or the partition is the owner's.
+    private func obstacle(
+        to request: HTTP.Request, _ key: CacheKey, _ call: OperationCall, _ context: CallContext
+    ) -> String? {
+        guard context.values.fallback == nil else {
+            return "a fallback answered"
+        }
+        guard partition == nil else {
+            return isStillValid(key, context) ? nil : "the partition changed while the call was under way"
+        }
+        let sent = context.sentRequests.compactMap { $0 as? HTTP.Request }
+        guard !sent.isEmpty else {
+            // An inner interceptor answered, perhaps with another call's response.
+            return "the call sent nothing, so that the response may be another's, and there is no partition"
+        }
+        for sent in sent {
+            let added = sent.headers.fields.first { field in
+                !CacheKey.neutral.contains(field.name) && !ignored.contains(field.name)
+                    && !request.headers[values: field.name].contains(field.value)
+            }
+            if let added {
+                return "the header \(added.name.text) was added further inside, and there is no partition"
+            }
+            guard WireMessage.isSame(sent, as: request, call) else {
+                return "the request was redirected or changed further inside, and there is no partition"
+            }
+        }
+        return nil
+    }
+}
+
+/// The request headers that choose a response (RFC 9110, 12.5.5).
+private struct Vary {
+    let names: Set<HTTP.Headers.Name>
+
+    /// - Parameter response: The response that names them. The transport undoes encodings, so they do not matter.
+    init(_ response: HTTP.Response) {
+        names = Set(response.headers.list("Vary").map { HTTP.Headers.Name($0) }).subtracting(["Accept-Encoding"])
+    }
+
+    /// Why the response fits no other request, or the one it fits is unknown.
+    func obstacle(to request: HTTP.Request, _ context: CallContext) -> String? {
+        guard !names.contains("*") else {
+            return "Vary is *"
+        }
+        let sent = context.sentRequests.compactMap { $0 as? HTTP.Request }
+        let added = names.first { name in
+            // Who is meant by credentials that are added further inside is up to the partition.
+            !Redaction.standard.isSensitive(name.text)
+                && sent.contains { $0.headers[values: name] != request.headers[values: name] }
+        }
+        return added.map { "Vary names \($0.text), which was added or changed further inside" }
+    }
+}
+
+extension HTTP.Headers {
+    /// The elements of a list, in lower case (RFC 9110, 5.6.1).
+    fileprivate func list(_ name: Name) -> [String] {
+        self[values: name].flatMap { $0.split(separator: ",") }.map { element in
+            element.lowercased().filter { $0 != " " && $0 != "\t" }
+        }
     }
 }
 
@@ -231,7 +353,22 @@ extension ResponseCache: CustomReflectable {
     /// Without its entries: they are private.
     public var customMirror: Mirror {
         Mirror(
-            self, children: ["headers": headers, "storesPartialData": storesPartialData, "size": storage.size],
-            displayStyle: .struct)
+            self,
+            children: [
+                "maximumAge": maximumAge, "ignoredHeaders": ignoredHeaders, "storesPartialData": storesPartialData,
+                "size": storage.size,
+            ], displayStyle: .struct)
+    }
+}
+
+extension ResponseCache.Entry: CustomStringConvertible, CustomReflectable {
+    /// The name of the operation; variables and partition may be secret.
+    public var description: String {
+        operation
+    }
+
+    /// The same for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["operation": operation], displayStyle: .struct)
     }
 }

@@ -87,6 +87,27 @@ struct WireMessage {
         return request
     }
 
+    /// Whether a sent request is the request as it was, or with the document's hash added or in the place of its text.
+    static func isSame(_ sent: HTTP.Request, as request: HTTP.Request, _ call: OperationCall) -> Bool {
+        func isSent(_ request: HTTP.Request) -> Bool {
+            sent.method == request.method && sent.url == request.url && sent.body.data == request.body.data
+        }
+        if isSent(request) {
+            return true
+        }
+        guard let hash = call.document.hash ?? call.document.text.flatMap(GraphQL.Hasher.sha256.hash) else {
+            return false
+        }
+        let identities: [Identity?] = [
+            .hash(hash), call.document.text.map { .both(hash: hash, text: $0) },
+            .documentID(DocumentIdentifier.prefixed(hash)),
+        ]
+        return identities.compactMap { $0 }.contains { identity in
+            let message = WireMessage(call: call, identity: identity)
+            return (try? message.applied(to: request, byGET: sent.method == .get)).map(isSent) ?? false
+        }
+    }
+
     /// The URL of a request without the message that a GET already has; the rest of its query, perhaps from the base
     /// URL, is kept.
     private static func withoutMembers(of request: HTTP.Request) -> URL {

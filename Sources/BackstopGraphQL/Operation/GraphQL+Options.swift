@@ -76,19 +76,24 @@ extension GraphQL {
         }
     }
 
-    /// Where the response to a query may come from, if the chain has a ``ResponseCache``. Mutations bypass it.
+    /// Where the response to a query may come from, if the chain has a ``ResponseCache``. A mutation is always sent, and
+    /// makes all stored responses stale, unless its policy is ``bypass``.
     public enum CachePolicy: Sendable, Hashable, CaseIterable {
-        /// From the service only.
+        /// From the service only; the response is stored.
         case networkOnly
-        /// From the cache, or from the service on a miss.
+        /// From the cache, or as ``networkFirst`` on a miss, or if the stored response is stale.
         case cacheFirst
-        /// From the service, or from the cache if the service cannot be reached or is out of order: connection
-        /// failures, time limits, 500, 502, 503, 504 and 520 to 530. Refusals (401, 403, errors with any status that
-        /// say so, such as UNAUTHENTICATED) and decoding failures are thrown, and so is every failure on a cache miss.
+        /// From the service, or from the cache, even stale, if the service cannot be reached or is out of order:
+        /// connection failures, time limits, 500, 502, 503, 504 and 520 to 530. Refusals (401, 403, errors with any
+        /// status that say so, such as UNAUTHENTICATED) and decoding failures are thrown, and so is every failure on a
+        /// cache miss.
         case networkFirst
         /// From the cache only. A miss is the failure `rejected.cacheMiss`; in a chain without a ``ResponseCache``, it
         /// is `rejected.noCache`. Nothing is sent.
         case cacheOnly
+        /// From the service only, and the cache is left alone: neither read nor written, and not made stale by a
+        /// mutation.
+        case bypass
     }
 }
 
