@@ -31,7 +31,7 @@ final class ContentReader: CallSubject {
             guard let error = error as? DecodingError else {
                 throw error
             }
-            throw context.redaction.whileInForce { response.decodingFailure(error, decoding: E.Content.self) }
+            throw context.redaction.whileExplaining { response.decodingFailure(error, decoding: E.Content.self) }
         }
     }
 }

@@ -42,7 +42,7 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
         do {
             error = try JSONBody.decode(E.self, from: response.body, decoder: E.decoder)
         } catch let reason {
-            let failure = context.redaction.whileInForce { response.decodingFailure(reason, decoding: E.self) }
+            let failure = context.redaction.whileExplaining { response.decodingFailure(reason, decoding: E.self) }
             context.note("apiError", "looks like \(E.self), but is not: \(failure.explanation)")
             return
         }

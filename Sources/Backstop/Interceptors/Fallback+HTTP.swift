@@ -104,7 +104,8 @@ extension HTTP.Request {
         components.password = nil
         let known = Set(URLComponents(url: request.url, resolvingAgainstBaseURL: true)?.percentEncodedQueryItems ?? [])
         let items = components.percentEncodedQueryItems?.filter { item in
-            !known.contains(item) || !redaction.forOthers.isSensitive(item.name.removingPercentEncoding ?? item.name)
+            let name = item.name.removingPercentEncoding ?? item.name
+            return !known.contains(item) || !(Redaction.standard.isSensitive(name) || redaction.isSensitive(name))
         }
         components.percentEncodedQueryItems = items?.isEmpty == true ? nil : items
         copy.url = components.url ?? url

@@ -98,7 +98,7 @@ public struct StatusValidation: HTTP.Interceptor {
         }
         if let contentTypes, !response.body.isEmpty, !isAccepted(response.headers[.contentType]) {
             context.recordReceived(response)
-            throw context.redaction.whileInForce {
+            throw context.redaction.whileExplaining {
                 DecodingFailure(contentType: response.mediaType, accepted: contentTypes, body: response.body)
             }
         }

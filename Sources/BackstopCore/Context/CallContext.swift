@@ -100,7 +100,7 @@ public final class CallContext: Sendable {
     public var random: any RandomSource { record.options.random }
 
     /// The redaction for everything that interceptors write about the call.
-    public var redaction: Redaction { record.options.redaction }
+    public var redaction: Redaction { record.redaction }
 
     /// The time since the call began.
     public var elapsed: Duration { record.elapsed }
@@ -206,7 +206,8 @@ public final class CallContext: Sendable {
     ///
     /// The text is stored redacted and cut at 1,000 characters. Do not put secrets into it anyway.
     public func note(_ name: String, _ text: @autoclosure () -> String = "") {
-        let shown = redaction.text(Excerpt.cut(text(), to: 1000))
+        // The secrets of the call are looked for when the trace is printed.
+        let shown = redaction.ofNames.text(Excerpt.cut(text(), to: 1000))
         record.append(Trace.Event(time: elapsed, attempt: attempt, kind: .note, name: name, text: shown))
     }
 

@@ -15,6 +15,7 @@ extension CallRecord.State {
         let own = AttemptRecord.Released(
             response: attempts[position].response, progress: attempts[position].progress, hops: [])
         attempts[position].add(request, safety: safety)
+        exchanges += 1
         return (own, attempts[position].predecessor.map { attempts[$0].release() })
     }
 

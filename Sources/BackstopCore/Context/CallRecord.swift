@@ -18,6 +18,10 @@ final class CallRecord: Sendable {
         var isOver = false
         /// The caller's idempotency key, once the call is over; nil for none.
         var keyAtEnd: String?
+        /// How often something was sent or received.
+        var exchanges = 0
+        /// The secrets that were found, when a text was last made.
+        var secrets: (exchanges: Int, names: SensitiveNames, values: SecretValues)?
         /// The interceptors that contexts of this call point into.
         var chains: [any AnyObject & Sendable] = []
     }
@@ -64,6 +68,9 @@ final class CallRecord: Sendable {
     var name: String {
         options.name.isEmpty ? subject?.name ?? "" : options.name
     }
+
+    /// What the texts of the call hide.
+    var redaction: Redaction { options.redaction.knowing(self) }
 
     /// The name, fit to be shown.
     private var shownName: String {
@@ -175,7 +182,10 @@ final class CallRecord: Sendable {
 
     /// Replaces a request with what the transport made of it.
     func replaceHop(of position: Int, with request: any CallRequest) {
-        let released = state.withLock { $0.attempts[position].replaceLastHop(with: request) }
+        let released = state.withLock { state in
+            state.exchanges += 1
+            return state.attempts[position].replaceLastHop(with: request)
+        }
         withExtendedLifetime(released) {}
     }
 
@@ -183,6 +193,7 @@ final class CallRecord: Sendable {
     func setResponse(_ response: any CallResponse, of choose: (State) -> Int) {
         let released = state.withLock { state in
             let position = choose(state)
+            state.exchanges += 1
             defer {
                 state.attempts[position].response = response
                 state.attempts[position].progress = nil
@@ -203,11 +214,13 @@ final class CallRecord: Sendable {
             state.withLock { $0.closeAttempts(at: now, .ok) }
         }
         let (last, values) = state.withLock { ($0.attempts[$0.deciding(.whole)], $0.values) }
+        let request = failure?.sentRequests.last ?? last.hops.last
+        let response = failure?.receivedResponse ?? last.response.map { response ?? $0 }
+        var trace = trace(outcome: failure?.code ?? "ok", stopReason: failure?.stopReason)
+        // Not the record itself, which a trace that is kept would keep.
+        trace.redaction = failure?.redaction ?? options.redaction.knowing(CallSecrets([request, response]))
         let call = FinishedCall(
-            name: name, id: id, trace: trace(outcome: failure?.code ?? "ok", stopReason: failure?.stopReason),
-            request: failure?.sentRequests.last ?? last.hops.last,
-            response: failure?.receivedResponse ?? last.response.map { response ?? $0 },
-            failure: failure, values: values)
+            name: name, id: id, trace: trace, request: request, response: response, failure: failure, values: values)
         for observer in options.observers {
             observer.callFinished(call)
         }
@@ -219,12 +232,12 @@ final class CallRecord: Sendable {
         return Trace(
             name: shownName, id: id, duration: now, outcome: outcome, stopReason: stopReason,
             attempts: attempts.map { $0.attempt(at: now) },
-            events: events, droppedEvents: dropped)
+            events: events, droppedEvents: dropped, redaction: redaction)
     }
 
     func failure(from error: any Error, asked: (any CallRequest)?, retries: Bool) -> Failure {
         let isCancelled = Task.isCancelled
-        var reason = options.redaction.whileInForce {
+        var reason = redaction.whileExplaining {
             Failure.Reason(classifying: error, isCancelled: isCancelled)
         }
         // A cancelled call ends as cancelled, whatever the transport threw.
@@ -255,6 +268,7 @@ final class CallRecord: Sendable {
         let complete = reason.response ?? inner?.receivedResponse ?? last.response
         let progress = complete == nil ? last.progress?() ?? inner?.progress : nil
         let response = (complete ?? progress?.response)?.bounded(to: limit)
+        let sent = last.hops + (inner?.sentRequests ?? [])
         let attempts = state.attempts.map { $0.attempt(at: now) }
         var end = CallEnd(
             isInWait: last.isWaitedAfter, attempt: deciding, sender: last.number == deciding ? nil : last.number,
@@ -275,7 +289,7 @@ final class CallRecord: Sendable {
             name: name,
             id: id,
             askedRequest: asked ?? inner?.askedRequest,
-            sentRequests: last.hops + (inner?.sentRequests ?? []),
+            sentRequests: sent,
             repeatSafety: safety,
             receivedResponse: response,
             progress: progress.map {
@@ -288,6 +302,23 @@ final class CallRecord: Sendable {
                 attempts: attempts, events: state.events, droppedEvents: state.droppedEvents),
             redaction: options.redaction,
             date: options.clock.date)
+    }
+}
+
+extension CallRecord: SecretSource {
+    func values(named names: SensitiveNames) -> SecretValues {
+        let (known, exchanges, carriers) = state.withLock { state in
+            (
+                state.secrets, state.exchanges,
+                state.attempts.flatMap { $0.hops as [any Sendable] + [$0.response].compactMap { $0 } }
+            )
+        }
+        if let known, known.exchanges == exchanges, known.names == names {
+            return known.values
+        }
+        let values = SecretCollector.values(in: carriers, named: names)
+        state.withLock { $0.secrets = (exchanges, names, values) }
+        return values
     }
 }
 

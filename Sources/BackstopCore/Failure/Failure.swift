@@ -51,7 +51,9 @@ public struct Failure: Error, Sendable {
     /// The trace of the call.
     public var trace: Trace { storage.trace }
     /// What the report hides.
-    var redaction: Redaction { storage.redaction }
+    var redaction: Redaction { storage.redaction.knowing(storage.secrets) }
+    /// Finds the secrets of the call.
+    var secrets: CallSecrets { storage.secrets }
 
     /// Everything behind one reference: a failure is passed on, kept and copied in many places, each of which would
     /// retain and release every part.
@@ -74,6 +76,7 @@ public struct Failure: Error, Sendable {
         let date: Duration
         let trace: Trace
         let redaction: Redaction
+        let secrets: CallSecrets
 
         init(
             reason: Reason, underlying: any Error, attempts: [Attempt], stopReason: StopReason, values: CallValues,
@@ -95,6 +98,10 @@ public struct Failure: Error, Sendable {
             self.end = end
             self.repeatSafety = repeatSafety
             self.date = date
+            secrets = CallSecrets(
+                ([askedRequest] + sentRequests).compactMap { $0 } + [receivedResponse].compactMap { $0 })
+            var trace = trace
+            trace.redaction = redaction.knowing(secrets)
             self.trace = trace
             self.redaction = redaction
         }

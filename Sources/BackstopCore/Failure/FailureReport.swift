@@ -13,6 +13,7 @@ extension Failure {
     ///
     /// - Parameter redaction: What to hide.
     public func report(redaction: Redaction) -> String {
+        let redaction = redaction.knowing(secrets)
         var lines: [String] = []
         lines.append("\(code): \(Self.shown(fullExplanation, redaction))")
         if !name.isEmpty {

@@ -67,7 +67,7 @@ enum JSONText {
     }
 
     /// Reads an escape after `\u`, with the second half of a surrogate pair, if any.
-    private static func unicodeEscape<Bytes: Collection<UInt8>>(
+    static func unicodeEscape<Bytes: Collection<UInt8>>(
         in bytes: Bytes, at position: inout Bytes.Index
     ) -> Unicode.Scalar {
         let replacement: Unicode.Scalar = "\u{FFFD}"

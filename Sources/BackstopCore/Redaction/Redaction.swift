@@ -1,15 +1,21 @@
 /// Decides what reports and logs must not show, and removes it from headers, URLs and bodies.
 ///
-/// ``standard`` is the default everywhere. Add the sensitive words of an app, or switch it off with ``off`` for output
-/// that only you can read. It hides too much rather than too little: anything that looks like a secret is one. Text may
-/// be cut anywhere; the remaining part of a secret is hidden too.
+/// ``standard`` is the default everywhere. Add and remove words for an app, or switch it off with ``off`` for output
+/// that only you can read.
+///
+/// 1. **Names** decide in headers, query items, JSON members, form fields and the elements of XML.
+/// 2. The **values** so found in what a call sent and received are hidden wherever else they turn up in a text of that
+///    call, in any encoding; those with fewer than 4 characters are not.
+/// 3. What is a secret by its **shape** is hidden anywhere: `Bearer` and `Basic` credentials, JSON Web Tokens, keys with
+///    a known prefix (`sk_live_`, `ghp_`, `AKIA`, ...), private keys, user info in URLs.
+/// 4. An app adds words with ``adding(_:)`` and removes them with ``removing(_:)``.
 ///
 /// ```swift
-/// let redaction = Redaction.standard.adding("iban", "taxNumber")
+/// let redaction = Redaction.standard.adding("iban", "taxNumber").removing("ticket")
 /// redaction.header("Authorization", "Bearer 7f3a")  // <redacted>
 /// redaction.url("https://shop.example/list?page=2&token=7f3a")  // https://shop.example/list?page=2&token=<redacted>
-/// redaction.body(#"{"user":"ann","password":"hunter2"}"#, contentType: "application/json")
-/// // {"user":"ann","password":"<redacted>"}
+/// redaction.body(#"{"ticket":"T-1","password":"hunter2"}"#, contentType: "application/json")
+/// // {"ticket":"T-1","password":"<redacted>"}
 /// ```
 ///
 /// Everything takes time linear in the text, and nothing recurses, because a server chooses the text.
@@ -26,9 +32,16 @@ public struct Redaction: Sendable {
     public static let off = Redaction(isOn: false, names: SensitiveNames())
 
     let isOn: Bool
-    let names: SensitiveNames
+    private(set) var names: SensitiveNames
     /// Whether nothing of a body is shown, because what is secret in it need not have a known name.
     package private(set) var hidesBodies = false
+    /// Knows the secrets of the call that the texts belong to; nil for texts of no call.
+    private var source: (any SecretSource)?
+
+    private init(isOn: Bool, names: SensitiveNames) {
+        self.isOn = isOn
+        self.names = names
+    }
 
     /// Makes a redaction that also hides values whose names contain one of these words.
     ///
@@ -41,12 +54,43 @@ public struct Redaction: Sendable {
     /// - Parameter words: Words, or names of several words in any style (`taxNumber`, `tax_number`). Case and
     ///   separators do not matter. A word without letters is ignored. ``off`` stays off.
     public func adding(_ words: String...) -> Redaction {
-        Redaction(isOn: isOn, names: names.adding(words), hidesBodies: hidesBodies)
+        var result = self
+        result.names = names.adding(words)
+        return result
+    }
+
+    /// Makes a redaction that does not take these words for signs of a secret.
+    ///
+    /// Use it where a word means something else in your service: conference sessions, tickets of a cinema.
+    ///
+    /// ```swift
+    /// let redaction = Redaction.standard.removing("session", "promoToken")
+    /// redaction.isSensitive("sessionTitle")  // false
+    /// redaction.isSensitive("promo_token")  // false
+    /// redaction.isSensitive("session_token")  // true, because of the other word
+    /// ```
+    ///
+    /// What identifies a caller still does: requests to other hosts and keys of caches follow ``standard`` as well.
+    ///
+    /// - Parameter words: Words, which no longer count in any name, or whole names in any style.
+    public func removing(_ words: String...) -> Redaction {
+        var result = self
+        result.names = names.removing(words)
+        return result
     }
 
     /// The same for a token refresh: what is sent and received are tokens, under whatever names. ``off`` stays off.
     var hidingBodies: Redaction {
-        Redaction(isOn: isOn, names: names.adding(["access", "refresh"]), hidesBodies: isOn)
+        var result = adding("access", "refresh")
+        result.hidesBodies = isOn
+        return result
+    }
+
+    /// The same for texts of a call, in which its secrets are hidden wherever they are. ``off`` stays off.
+    func knowing(_ source: any SecretSource) -> Redaction {
+        var result = self
+        result.source = source
+        return result
     }
 
     /// Whether the value of this name must be hidden: a header field, a query item, a key in a body.
@@ -54,10 +98,10 @@ public struct Redaction: Sendable {
     /// A name is split into words at every non-letter and at the humps of camel case. Some words count anywhere, even
     /// inside another (`token`, `secret`, `passw`, `pwd`, `credential`, `cookie`, `signature`); others only as a whole
     /// word (`key`, `auth`, `session`, `sig`, `otp`, `pin`), so that `apiKey` and `x-api-key` are hidden, `monkey` and
-    /// `keyboard` are not. Common names written as one word are known: `apikey`, `accesstoken`, `sessionid`.
+    /// `keyboard` are not. A name that ends in a word that only describes (`token_type`, `keySize`) is not sensitive.
     ///
     /// A `code` is secret only where it is exchanged for a token (RFC 6749, 4.1): in a query or form, next to a
-    /// `grant_type`, and after words such as `device` and `verification`. Elsewhere it usually says what went wrong.
+    /// `grant_type`, and after words such as `device` and `reset`. Elsewhere it usually says what went wrong.
     ///
     /// `Idempotency-Key` is hidden too: with the key, anyone can read the stored response from some services.
     ///
@@ -85,10 +129,7 @@ public struct Redaction: Sendable {
     ///   - name: The field name; case does not matter.
     ///   - value: The field value.
     public func header(_ name: String, _ value: String) -> String {
-        guard isOn else { return value }
-        if isSensitive(name) { return Redaction.placeholder }
-        let isAddress = ["location", "content-location", "referer"].contains(name.lowercased())
-        return isAddress ? url(value) : text(value)
+        isSensitive(name) ? Redaction.placeholder : shown(value, Redaction.format(ofHeader: name))
     }
 
     /// Returns a URL, fit to be shown: without user info, and without the values of sensitive query and fragment items.
@@ -102,16 +143,13 @@ public struct Redaction: Sendable {
     ///
     /// - Parameter text: The URL, absolute or relative, truncated or whole.
     public func url(_ text: String) -> String {
-        guard isOn else { return text }
-        return self.text(FormRedactor(names: names).url(text))
+        shown(text, .url)
     }
 
     /// Returns a body, or the beginning of one, fit to be shown.
     ///
-    /// * JSON, whatever the content type, whether whole, truncated or malformed: the values of sensitive keys,
-    ///   including objects and arrays, and including keys with escapes. `true`, `false` and `null` are kept.
-    /// * `application/x-www-form-urlencoded`, `multipart/form-data` and HTML forms: the values of sensitive fields.
-    /// * Any text: `Bearer` and `Basic` credentials, JSON Web Tokens, URLs, and `name=value` or `name: value`.
+    /// JSON is recognized anywhere, whatever the content type, whether whole, truncated or inside a string; forms and
+    /// `multipart/form-data` by the content type or their first signs.
     ///
     /// ```swift
     /// Redaction.standard.body("user=ann&pin=1234", contentType: "application/x-www-form-urlencoded")
@@ -122,22 +160,19 @@ public struct Redaction: Sendable {
     ///   - text: The body as text.
     ///   - contentType: The value of `Content-Type`; nil when there is none, so that the text alone decides.
     public func body(_ text: String, contentType: String?) -> String {
-        guard isOn else { return text }
-        let type = contentType?.lowercased() ?? ""
-        var text = text
-        var names = names
-        // In a token exchange a code is a secret; elsewhere it usually says what went wrong.
-        if SensitiveNames.speaksOfAuthorization(text) { names = names.adding(["code"]) }
-        if type.contains("multipart/") || (text.hasPrefix("--") && text.contains("form-data")) {
-            text = MultipartRedactor(names: names).redacted(text)
-        } else if type.contains("x-www-form-urlencoded") || (type.isEmpty && FormRedactor.looksLikeForm(text)) {
-            text = FormRedactor(names: names).items(text)
-        }
-        var bytes = Array(text.utf8)
-        if bytes.contains(JSONBytes.quote) {
-            bytes = bytes.withUnsafeBytes { JSONRedactor(names: names).redacted($0) }
-        }
-        return String(decoding: TextRedactor(names: names).redacted(bytes), as: UTF8.self)
+        isOn ? shown(text, Redaction.format(of: text.utf8, contentType)) : text
+    }
+
+    /// Returns any text, fit to be shown: without JSON members, query items and XML elements with sensitive names, and
+    /// without what is a secret by its shape.
+    ///
+    /// ```swift
+    /// Redaction.standard.text("POST /login with Basic YW5uOmh1bnRlcjI= failed")  // POST /login with Basic <redacted> failed
+    /// ```
+    ///
+    /// - Parameter text: A message, a line of a log, an answer of unknown kind.
+    public func text(_ text: String) -> String {
+        shown(text, .text)
     }
 
     /// The redaction for texts created during a call that do not know their call: the call's own redaction, or else the
@@ -148,24 +183,73 @@ public struct Redaction: Sendable {
     package static var current: Redaction { ofCall ?? .standard }
 
     /// The redaction itself, or the standard one if it is off: for texts that anyone may print.
-    package var forOthers: Redaction { isOn ? self : .standard }
+    package var forOthers: Redaction {
+        var result = isOn ? self : .standard
+        result.source = source
+        return result
+    }
+
+    /// The same without the secrets of a call, for what every call does: they take time to find.
+    package var ofNames: Redaction {
+        var result = self
+        result.source = nil
+        return result
+    }
 
     /// Runs an operation whose errors use this redaction in their texts, or ``standard`` instead of ``off``, because
-    /// anyone may print an error.
+    /// anyone may print an error. Most calls do this, and most do not fail, so it is free with the standard words.
     package func whileInForce<Result>(_ work: () throws -> Result) rethrows -> Result {
-        guard isOn, names.hasAdded || hidesBodies else { return try work() }
+        guard isOn, names.isChanged || hidesBodies else { return try work() }
         return try Redaction.$ofCall.withValue(self, operation: work)
     }
 
-    /// Returns JSON, or a part of it, without the values of sensitive keys; the text before the part is read for its
-    /// keys.
-    func json(_ bytes: UnsafeRawBufferPointer, within part: Range<Int>) -> [UInt8] {
-        isOn ? JSONRedactor(names: names).redacted(bytes, within: part) : Array(bytes[part])
+    /// The same for an operation that explains a failure: the call's secrets are hidden in any case.
+    package func whileExplaining<Result>(_ work: () throws -> Result) rethrows -> Result {
+        guard isOn || source != nil else { return try work() }
+        return try Redaction.$ofCall.withValue(forOthers, operation: work)
     }
 
-    /// Returns free text, fit to be shown: without credentials, JSON Web Tokens, and values after sensitive names.
-    package func text(_ text: String) -> String {
+    /// Returns a part of a body; the text before the part is read for its names.
+    func json(_ bytes: UnsafeRawBufferPointer, within part: Range<Int>) -> [UInt8] {
+        guard isOn else { return Array(bytes[part]) }
+        var scan = SecretScan(bytes, names, upTo: part.upperBound)
+        scan.run(.text)
+        return SecretScan.hiding(scan.secrets, in: bytes, part)
+    }
+
+    /// A finished text without the call's secrets; names and shapes were looked for when its parts were made.
+    func withoutValues(_ text: String) -> String {
+        guard isOn, let values = source?.values(named: names), !values.isEmpty else { return text }
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            return String(
+                decoding: SecretScan.hiding(values.secrets(in: bytes), in: bytes, 0..<bytes.count), as: UTF8.self)
+        }
+    }
+
+    private func shown(_ text: String, _ format: SecretScan.Format) -> String {
         guard isOn else { return text }
-        return String(decoding: TextRedactor(names: names).redacted(Array(text.utf8)), as: UTF8.self)
+        var copy = text
+        return copy.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            var scan = SecretScan(bytes, names)
+            scan.run(format)
+            let secrets = scan.secrets + (source?.values(named: names).secrets(in: bytes) ?? [])
+            guard !secrets.isEmpty else { return text }
+            return String(decoding: SecretScan.hiding(secrets, in: bytes, 0..<bytes.count), as: UTF8.self)
+        }
+    }
+
+    /// How a header's value is read.
+    static func format(ofHeader name: String) -> SecretScan.Format {
+        ["location", "content-location", "referer"].contains(name.lowercased()) ? .url : .text
+    }
+
+    /// How a body is read.
+    static func format(of body: some Collection<UInt8>, _ contentType: String?) -> SecretScan.Format {
+        let type = contentType?.lowercased() ?? ""
+        if type.contains("multipart/") || type.isEmpty && body.starts(with: [0x2D, 0x2D]) { return .multipart }
+        return type.contains("x-www-form-urlencoded") || type.isEmpty && SecretScan.isForm(body) ? .form : .text
     }
 }

@@ -56,12 +56,14 @@ public struct Trace: Sendable {
     public let events: [Event]
     /// How many events were dropped because there were too many.
     public let droppedEvents: Int
+    /// Knows the secrets of the call.
+    var redaction = Redaction.standard
 }
 
 extension Trace {
     /// The trace as one line of JSON. Times are in milliseconds.
     public var json: String {
-        JSONWriter.object([
+        let json = JSONWriter.object([
             ("name", JSONWriter.quoted(name)),
             ("id", "\(id)"),
             ("durationMs", JSONWriter.number(duration.milliseconds)),
@@ -72,6 +74,7 @@ extension Trace {
             ("events", "[" + events.map(\.json).joined(separator: ",") + "]"),
             ("droppedEvents", "\(droppedEvents)"),
         ])
+        return redaction.withoutValues(json)
     }
 }
 

@@ -26,7 +26,7 @@
 
         /// A text of the app's or of an interceptor's, on one line and cut.
         static func text(_ text: String, _ redaction: Redaction) -> String {
-            Excerpt.cut(Excerpt.printable(redaction.forOthers.text(Excerpt.cut(text, to: 1000))), to: 100)
+            Excerpt.cut(Excerpt.printable(redaction.forOthers.ofNames.text(Excerpt.cut(text, to: 1000))), to: 100)
         }
 
         /// The code of an attempt's result; empty when it did not fail.

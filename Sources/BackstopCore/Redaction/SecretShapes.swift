@@ -1,0 +1,124 @@
+/// What is a secret by its shape, whatever stands around it.
+enum SecretShapes {
+    /// Beginnings of keys, how many characters follow at least, and who gives them out.
+    private static let prefixes: [(text: [UInt8], rest: Int)] = [
+        // Stripe.
+        ("sk_live_", 10), ("sk_test_", 10), ("rk_live_", 10), ("rk_test_", 10), ("whsec_", 10),
+        // GitHub and GitLab.
+        ("ghp_", 10), ("gho_", 10), ("ghu_", 10), ("ghs_", 10), ("ghr_", 10), ("github_pat_", 10), ("glpat-", 10),
+        // Slack.
+        ("xoxb-", 10), ("xoxp-", 10), ("xoxa-", 10), ("xoxr-", 10), ("xoxs-", 10), ("xapp-", 10),
+        // AWS and Google.
+        ("AKIA", 16), ("ASIA", 16), ("AIza", 30), ("ya29.", 20),
+        // OpenAI, Anthropic, SendGrid, npm, Hugging Face, Shopify, DigitalOcean.
+        ("sk-", 20), ("SG.", 20), ("npm_", 20), ("hf_", 20), ("shpat_", 20), ("dop_v1_", 20),
+    ].map { (Array($0.0.utf8), $0.1) }
+
+    /// The first bytes of JSON Web Tokens: `{"` and the header's usual first members in base64.
+    private static let webToken = Array("eyJ".utf8)
+    private static let webTokenHeads = ["eyJhbGciOi", "eyJ0eXAiOi", "eyJraWQiOi", "eyJlbmMiOi"].map { Array($0.utf8) }
+
+    private static let keyHead = Array("-----BEGIN".utf8)
+    private static let keyTitle = Array("PRIVATE KEY-----".utf8)
+    private static let keyEnd = Array("-----END".utf8)
+
+    /// The first secret that begins in a run of the bytes of words.
+    static func find(in bytes: UnsafeRawBufferPointer, _ word: Range<Int>) -> Range<Int>? {
+        if bytes[word.lowerBound] == 0x2D, let key = privateKey(in: bytes, at: word.lowerBound) { return key }
+        guard word.count >= 8 else { return nil }
+        for start in word where start == word.lowerBound || !isAlphanumeric(bytes[start - 1]) {
+            let rest = bytes[start..<word.upperBound]
+            // What decides is near the beginning, so that a long run is not read again and again.
+            let near = rest.prefix(300)
+            if rest.starts(with: webToken) {
+                let hasParts = near.firstIndex(of: 0x2E).map { $0 + 1 < word.upperBound } ?? false
+                if hasParts || webTokenHeads.contains(where: { rest.starts(with: $0) }) {
+                    return start..<end(in: rest, isDotted: true)
+                }
+            }
+            guard let prefix = prefixes.first(where: { rest.starts(with: $0.text) }) else { continue }
+            let isDotted = prefix.text.last == 0x2E
+            let length = end(in: near, isDotted: isDotted) - start
+            if length >= prefix.text.count + prefix.rest,
+                near.prefix(length).contains(where: { (0x30...0x39).contains($0) })
+            {
+                return start..<end(in: rest, isDotted: isDotted)
+            }
+        }
+        return nil
+    }
+
+    /// The end of a key.
+    private static func end(in text: Slice<UnsafeRawBufferPointer>, isDotted: Bool) -> Int {
+        text.firstIndex { !isAlphanumeric($0) && $0 != 0x2D && $0 != 0x5F && !(isDotted && $0 == 0x2E) }
+            ?? text.endIndex
+    }
+
+    /// A private key (RFC 7468), to its end mark or that of the text.
+    private static func privateKey(in bytes: UnsafeRawBufferPointer, at start: Int) -> Range<Int>? {
+        guard bytes[start...].starts(with: keyHead) else { return nil }
+        let head = bytes[start...].prefix(60)
+        guard let title = head.indices.first(where: { bytes[$0] == keyTitle[0] && bytes[$0...].starts(with: keyTitle) })
+        else { return nil }
+        var end = title + keyTitle.count
+        while end < bytes.count, !(bytes[end] == 0x2D && bytes[end...].starts(with: keyEnd)) { end += 1 }
+        return (title + keyTitle.count)..<end
+    }
+
+    /// The credentials behind `Bearer` or `Basic` (RFC 9110, 11.4), which may stand in quotes, with the padding of base64;
+    /// nil for challenges (`Bearer realm="x"`) and sentences ("a bearer token is missing").
+    static func credentials(in bytes: UnsafeRawBufferPointer, behind word: Range<Int>) -> Range<Int>? {
+        guard word.count == 5 || word.count == 6 else { return nil }
+        let scheme = String(decoding: bytes[word], as: UTF8.self).lowercased()
+        guard scheme == "basic" || scheme == "bearer" else { return nil }
+        var start = word.upperBound
+        while start < bytes.count, start - word.upperBound < 8 {
+            let isEscape =
+                bytes[start] == JSONBytes.backslash && start + 1 < bytes.count && isSpaceLetter(bytes[start + 1])
+            guard isEscape || [0x20, 0x09, 0x2B].contains(bytes[start]) else { break }
+            start += isEscape ? 2 : 1
+        }
+        guard start > word.upperBound else { return nil }
+        var quote = start
+        while quote < bytes.count, quote - start < 8, bytes[quote] == JSONBytes.backslash { quote += 1 }
+        if quote < bytes.count, [JSONBytes.quote, 0x27, 0x3C, 0x28, 0x5B, 0x7B].contains(bytes[quote]) {
+            start = quote + 1
+        }
+        var end = start
+        while end < bytes.count, isToken(bytes[end]) || isEscapedSlash(bytes, end) { end += 1 }
+        let token = String(decoding: bytes[start..<end].prefix(24), as: UTF8.self)
+        var padded = end
+        while padded < bytes.count, bytes[padded] == 0x3D { padded += 1 }
+        guard end > start, !(padded == end + 1 && parameters.contains(token)) else { return nil }
+        let isWord = bytes[start..<padded].allSatisfy { (0x61...0x7A).contains($0) }
+        let isProse = isWord && (scheme == "basic" || bytes[word.lowerBound] > 0x60)
+        return isProse || prose.contains(token.lowercased()) ? nil : start..<padded
+    }
+
+    /// Parameters of challenges (RFC 6750, 3; RFC 7617, 2; RFC 9728, 5.1).
+    private static let parameters: Set<String> = [
+        "realm", "scope", "error", "error_description", "error_uri", "charset", "resource_metadata", "resource",
+        "authorization_uri", "nonce", "qop", "algorithm", "opaque", "domain", "stale", "max_age", "acr_values",
+    ]
+
+    /// Words behind `Bearer` and `Basic` in sentences about them.
+    private static let prose: Set<String> = [
+        "token", "tokens", "auth", "authentication", "authorization", "credentials", "scheme", "challenge", "realm",
+        "is", "was", "has", "must", "not", "expired", "missing", "invalid", "required", "and", "or", "header", "error",
+    ]
+
+    private static func isToken(_ byte: UInt8) -> Bool {
+        SecretScan.isWord(byte) || byte == 0x7E || byte == 0x2B || byte == 0x2F
+    }
+
+    /// A slash as some JSON writers write it.
+    private static func isEscapedSlash(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
+        bytes[place] == JSONBytes.backslash && place + 1 < bytes.count && bytes[place + 1] == 0x2F
+    }
+
+    private static func isSpaceLetter(_ byte: UInt8) -> Bool { byte == 0x6E || byte == 0x72 || byte == 0x74 }
+
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+}

@@ -1,0 +1,165 @@
+import BackstopTestSupport
+import Testing
+
+@testable import BackstopCore
+
+@Suite("Secrets of a call")
+struct SecretValuesTests {
+    /// What a call sent or received.
+    private struct Message: SecretCarrier, Sendable {
+        var url = ""
+        var headers: [(String, String)] = []
+        var body = ""
+
+        func addSecrets(to collector: inout SecretCollector) {
+            collector.url(url)
+            for (name, value) in headers { collector.header(name, value) }
+            collector.body(body.utf8, contentType: nil)
+        }
+    }
+
+    private static func redaction(_ message: Message) -> Redaction {
+        Redaction.standard.knowing(CallSecrets([message]))
+    }
+
+    @Test(
+        "a value is hidden wherever it turns up, in any encoding",
+        arguments: [
+            ("no: hun+ter/2&3 is wrong", "no: <redacted> is wrong"),
+            ("hun%2Bter%2F2%263", "<redacted>"), ("x=hun%252bter%252F2%25263.", "x=<redacted>."),
+            ("hun ter/2&amp;3!", "<redacted>!"), (#"{"said":"hun+ter\/2\u00263"}"#, #"{"said":"<redacted>"}"#),
+            (#"{"said":"{\"it\":\"hun\\u002bter\\/2&3\"}"}"#, #"{"said":"{\"it\":\"<redacted>\"}"}"#),
+            ("ahun+ter/2&3b", "a<redacted>b"), ("it ends with hun+ter/2", "it ends with <redacted>"),
+            ("it is cut: hun+ter… there", "it is cut: <redacted>… there"), ("hunter 2", "hunter 2"),
+        ])
+    func encodings(text: String, shown: String) {
+        let redaction = Self.redaction(Message(body: #"{"user":"ann","password":"hun+ter\/2&3"}"#))
+        #expect(redaction.text(text) == shown)
+        #expect(redaction.body(text, contentType: "text/plain") == shown)
+        #expect(redaction.text(redaction.text(text)) == shown)
+        #expect(redaction.withoutValues(text) == shown)
+    }
+
+    @Test(
+        "values are found wherever names and shapes decide",
+        arguments: [
+            (Message(url: "https://a.example/?token=abcd1234&page=2"), "abcd1234", "page=2"),
+            (Message(url: "https://ann:pa%20ss9@a.example/"), "pa ss9", "ann"),
+            (Message(url: "https://ann:hunter2@a.example/"), "YW5uOmh1bnRlcjI", "a.example"),
+            (Message(headers: [("Authorization", "Bearer abcd1234")]), "abcd1234", "Bearer"),
+            (Message(headers: [("Authorization", "Basic YW5uOmh1bnRlcjI=")]), "hunter2", "ann"),
+            (Message(headers: [("Authorization", "Basic YW5uOmh1bnRlcjI=")]), "YW5uOmh1bnRlcjI", "ann"),
+            (
+                Message(headers: [("Authorization", "Digest username=\"ann\", response=\"0123456789\"")]), "0123456789",
+                "ann"
+            ),
+            (Message(headers: [("X-Api-Key", "k-77")]), "k-77", "k-7"),
+            (Message(headers: [("Cookie", "id=0123456789; theme=dark; sid=s-77")]), "0123456789", "dark"),
+            (Message(headers: [("Cookie", "id=0123456789; theme=dark; sid=s-77")]), "s-77", "theme"),
+            (
+                Message(headers: [("Set-Cookie", "id=0123456789; Domain=longer.example")]), "0123456789",
+                "longer.example"
+            ),
+            (Message(headers: [("Location", "/cb?code=abcd1234&x=long_enough")]), "abcd1234", "long_enough"),
+            (Message(headers: [("X-Note", "see ghp_0123456789abcd")]), "ghp_0123456789abcd", "see"),
+            (Message(body: "user=annabelle&password=hun%20ter2"), "hun ter2", "annabelle"),
+            (Message(body: #"{"pin":4711,"n":4712}"#), "4711", "4712"),
+            (Message(body: #"{"query":"{a(otp:\"ab\\\"cd\")}"}"#), #"ab"cd"#, "query"),
+            (Message(body: "--X\nContent-Disposition: form-data; name=\"pin\"\n\n98765\n--X--"), "98765", "form-data"),
+            (Message(body: "<a><Password>hunter2</Password><b>visible</b></a>"), "hunter2", "visible"),
+        ])
+    private func sources(message: Message, hidden: String, shown: String) {
+        let redaction = Self.redaction(message)
+        #expect(redaction.text("it is \(hidden) there") == "it is <redacted> there")
+        #expect(redaction.text("it is \(shown) there") == "it is \(shown) there")
+    }
+
+    @Test("short values are hidden only as whole words, and the shortest not at all")
+    func short() {
+        let redaction = Self.redaction(
+            Message(body: #"{"pin":"1234","cvv":"123","token":"true","secret":"none","key":"abcdefgh"}"#))
+        #expect(
+            redaction.text("1234, 12345, a1234, -1234-, 123, true, none")
+                == "<redacted>, 12345, a1234, -<redacted>-, 123, true, none")
+        #expect(redaction.text("xabcdefghx") == "x<redacted>x")
+    }
+
+    @Test("words of the app decide what is a value, and nothing is hidden where redaction is off")
+    func words() {
+        let source = CallSecrets([Message(body: #"{"iban":"DE8937","ticket":"T-1000"}"#)])
+        let text = "DE8937 has T-1000"
+        #expect(Redaction.standard.knowing(source).text(text) == "DE8937 has <redacted>")
+        #expect(
+            Redaction.standard.adding("iban").removing("ticket").knowing(source).text(text) == "<redacted> has T-1000")
+        #expect(Redaction.off.knowing(source).text(text) == text)
+        #expect(Redaction.off.knowing(source).forOthers.text(text) == "DE8937 has <redacted>")
+        #expect(Redaction.standard.knowing(source).ofNames.text(text) == text)
+    }
+
+    @Test("long values are hidden whole, and many of them up to a limit")
+    func long() {
+        let value = (0..<1000).map { "\($0)." }.joined()
+        let redaction = Self.redaction(Message(body: #"{"token":"\#(value)"}"#))
+        #expect(redaction.text("a \(value) b") == "a <redacted> b")
+        let many = (0..<5000).map { #""token":"value-\#($0)""# }.joined(separator: ",")
+        #expect(Self.redaction(Message(body: "{\(many)}")).text("value-0 and value-200") == "<redacted> and <redacted>")
+    }
+
+    @Test(
+        "twice the text takes twice the time, whatever the values are",
+        arguments: ["a", "ab", "abcdefgh", "aaaaaaab", "%61", "\\\\", "&amp;", "+ ", "…"])
+    func cost(piece: String) {
+        let values =
+            (1...60).map { #""token":"\#(String(repeating: "a", count: $0 * 4))b""# }
+            + (1...60).map { #""token":"\#(String(repeating: piece.filter { $0.isLetter }, count: $0))""# }
+        let redaction = Self.redaction(Message(body: "{\(values.joined(separator: ","))}"))
+        func time(_ size: Int) -> Duration {
+            let text = String(repeating: piece, count: size / piece.utf8.count)
+            return cpuTime { _ = redaction.text(text) }
+        }
+        _ = time(4000)
+        let times = [1, 2, 4, 8].map { time($0 * 4000) }
+        #expect(times[3] < times[0] * 24 + .milliseconds(40), "\(times)")
+    }
+
+    @Test("a value in every encoding, in one another, is never shown", arguments: Seed.ofRun)
+    func random(seed: Seed) {
+        var random = seed.numbers
+        let signs = Array("abcXYZ019-_.~!$&'()*+,;=:@/?#[]{}<>\"\\ é√🎉%")
+        for _ in 0..<1000 {
+            let length = Int.random(in: 8...90, using: &random)
+            let value = "zq" + String((0..<length).map { _ in signs.randomElement(using: &random) ?? "a" }) + "zq"
+            let redaction = Self.redaction(Message(body: #"{"password":"\#(Self.escaped(value))"}"#))
+            var text = value
+            for _ in 0..<Int.random(in: 0...2, using: &random) { text = Self.encoded(text, &random) }
+            let shown = redaction.text("before \(text) after")
+            #expect(!shown.contains("zq"), "\(value)\n\(text)\n\(shown)")
+        }
+    }
+
+    private static func encoded(_ text: String, _ random: inout SeededNumbers) -> String {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: return escaped(text)
+        case 1:
+            return text.replacing("&", "&amp;").replacing("\"", "&quot;").replacing("<", "&lt;").replacing(">", "&gt;")
+        default:
+            return text.utf8.map { byte in
+                let isPlain = (0x61...0x7A).contains(byte) || byte == 0x2D
+                let digits = String(byte, radix: 16)
+                return isPlain
+                    ? String(UnicodeScalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits.uppercased()
+            }.joined()
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", "\\\\").replacing("\"", "\\\"")
+    }
+}
+
+extension String {
+    /// Without Foundation.
+    fileprivate func replacing(_ sign: Character, _ text: String) -> String {
+        map { $0 == sign ? text : String($0) }.joined()
+    }
+}
