@@ -39,9 +39,7 @@ struct CanonicalText {
                     escape = start
                 }
             case 0x26:
-                let reference = CanonicalText.references.first { text[position...].starts(with: $0.0) }
-                position += reference?.0.count ?? 0
-                append(reference?.1 ?? byte, start)
+                append(CanonicalText.reference(in: text, &position), start)
             case 0xEF where text[start...].starts(with: CanonicalText.replacement):
                 position = start + 3
                 append(CanonicalText.space, start)
@@ -70,6 +68,18 @@ struct CanonicalText {
         guard byte != CanonicalText.space || bytes.last != CanonicalText.space else { return }
         bytes.append(byte)
         starts.append(start)
+    }
+
+    /// The sign of a reference in markup, also where its `&` is one itself (`&amp;lt;`); `&` for all others.
+    private static func reference(in text: UnsafeRawBufferPointer, _ position: inout Int) -> UInt8 {
+        while true {
+            var next = position
+            var name: [UInt8] = []
+            while next < text.count, name.count < 5, name.last != 0x3B { name.append(percentDecoded(text, &next)) }
+            guard let reference = references.first(where: { $0.0 == name }) else { return 0x26 }
+            position = next
+            if reference.1 != 0x26 { return reference.1 }
+        }
     }
 
     /// The byte at a position, which moves behind it: its percent-encoding is resolved, with `nested` also where the sign

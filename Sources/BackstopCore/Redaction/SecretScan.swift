@@ -21,6 +21,7 @@ struct SecretScan {
     private let end: Int
     /// Whether the text was encoded inside another: then encoded text in it is not examined again.
     private let isNested: Bool
+    private var isURL = false
     private(set) var secrets: [Secret] = []
     private var position = 0
     /// After the last quote; the key that the next quote may close begins there.
@@ -49,7 +50,9 @@ struct SecretScan {
     mutating func run(_ format: Format) {
         switch format {
         case .text: break
-        case .url: url()
+        case .url:
+            isURL = true
+            url()
         case .form: items(in: 0..<bytes.count)
         case .multipart: multipart()
         }
@@ -305,7 +308,7 @@ struct SecretScan {
             return hide((start + 1)..<position)
         }
         var end = start
-        while let byte = byte(end), byte > 0x20, ![0x26, 0x22, 0x3C, 0x3E].contains(byte) {
+        while let byte = byte(end), byte > 0x20, ![0x26, 0x22, 0x3C, 0x3E].contains(byte), !(byte == 0x23 && isURL) {
             if byte == JSONBytes.backslash, let next = self.byte(end + 1) {
                 let isAmpersand = bytes[(end + 1)...].starts(with: "u0026".utf8)
                 if isAmpersand || [0x22, 0x6E, 0x72, 0x74].contains(next) { break }
@@ -421,7 +424,9 @@ struct SecretScan {
             let isFirst = item.first == 0x3F || item.first == 0x23
             let name = SecretScan.decoded(item[..<equals].dropFirst(isFirst ? 1 : 0))
             let value = (equals + 1)..<item.endIndex
-            if name.count <= SecretScan.nameLimit && names.matchItem(name) || hidesSecret(value) { hide(value) }
+            if name.count <= SecretScan.nameLimit && names.matchItem(name) || hidesSecret(value), !isHarmless(value) {
+                hide(value)
+            }
         }
     }
 

@@ -234,7 +234,9 @@ package struct SecretCollector {
     }
 
     private mutating func add(_ value: some Collection<UInt8>) {
-        let secret = CanonicalText.secret(value.prefix(room))
+        var secret = CanonicalText.secret(value.prefix(room))
+        // The padding of base64, which is often left out.
+        while secret.last == 0x3D { secret.removeLast() }
         guard secret.count >= SecretCollector.minimum, secrets.count < SecretCollector.countLimit,
             secret.contains(where: { SecretShapes.isAlphanumeric($0) || $0 >= 0x80 }),
             secret.count > 16

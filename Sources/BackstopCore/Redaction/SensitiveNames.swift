@@ -115,6 +115,8 @@ struct SensitiveNames: Sendable, Equatable {
                 return .value
             }
         }
+        // Capitals are not always humps: DPoP.
+        if SensitiveNames.words.contains(joined) { return .value }
         return name.hasSecondFactor && !removed.contains("fa") ? .value : .nothing
     }
 

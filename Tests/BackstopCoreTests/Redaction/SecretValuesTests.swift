@@ -46,7 +46,7 @@ struct SecretValuesTests {
             (Message(url: "https://a.example/?token=abcd1234&page=2"), "abcd1234", "page=2"),
             (Message(url: "https://ann:pa%20ss9@a.example/"), "pa ss9", "ann"),
             (Message(url: "https://ann:hunter2@a.example/"), "YW5uOmh1bnRlcjI", "a.example"),
-            (Message(headers: [("Authorization", "Bearer abcd1234")]), "abcd1234", "Bearer"),
+            (Message(headers: [("Authorization", "Bearer abcd1234")]), "abcd1234", "abcd"),
             (Message(headers: [("Authorization", "Basic YW5uOmh1bnRlcjI=")]), "hunter2", "ann"),
             (Message(headers: [("Authorization", "Basic YW5uOmh1bnRlcjI=")]), "YW5uOmh1bnRlcjI", "ann"),
             (
@@ -144,7 +144,7 @@ struct SecretValuesTests {
             return text.replacing("&", "&amp;").replacing("\"", "&quot;").replacing("<", "&lt;").replacing(">", "&gt;")
         default:
             return text.utf8.map { byte in
-                let isPlain = (0x61...0x7A).contains(byte) || byte == 0x2D
+                let isPlain = (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x2D
                 let digits = String(byte, radix: 16)
                 return isPlain
                     ? String(UnicodeScalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits.uppercased()
