@@ -54,6 +54,7 @@ extension Failure: CustomNSError {
             NSLocalizedFailureReasonErrorKey: message.title,
             "BackstopCode": code,
         ]
+        info["BackstopStatus"] = statusCode
         if let suggestion = message.suggestion {
             info[NSLocalizedRecoverySuggestionErrorKey] = suggestion
         }
@@ -91,5 +92,17 @@ extension Failure: CustomNSError {
         case .other(let error): return redactor.redacted(error)
         case .cancelled, .timeout, .status, .service, .rejected: return redactor.redacted(underlying)
         }
+    }
+}
+
+extension StatusError: CustomNSError {
+    /// `dev.backstop.status`
+    public static var errorDomain: String {
+        "dev.backstop.status"
+    }
+
+    /// The status.
+    public var errorCode: Int {
+        code
     }
 }

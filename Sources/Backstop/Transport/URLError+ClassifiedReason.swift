@@ -17,8 +17,26 @@ extension URLError: FailureReasonConvertible {
 }
 
 extension HTTP.Request {
-    /// A `URLError` thrown as `NSError`, as by Apple's `URLSession`; any other error unchanged.
+    /// A `URLError` thrown as `NSError`, as by Apple's `URLSession`, and the status of a failure that became an `NSError`;
+    /// any other error unchanged.
     public static func recognized(_ error: any Error) -> any Error {
-        (error as? URLError) ?? error
+        if let known = error as? URLError {
+            return known
+        }
+        guard type(of: error) == NSError.self else {
+            return error
+        }
+        let bridged = error as NSError
+        switch bridged.domain {
+        case NSURLErrorDomain:
+            // On Linux no cast knows it, and the code is an optional.
+            let code: URLError.Code? = URLError.Code(rawValue: bridged.code)
+            return code.map { URLError($0, userInfo: bridged.userInfo) } ?? error
+        case Failure.errorDomain where 100...599 ~= bridged.code,
+            StatusError.errorDomain where 100...599 ~= bridged.code:
+            return StatusError(bridged.code)
+        default:
+            return error
+        }
     }
 }

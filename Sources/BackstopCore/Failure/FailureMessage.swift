@@ -24,8 +24,8 @@ extension Failure {
     ///
     /// ```swift
     /// func line(_ failure: Failure) -> String {
-    ///     let message = failure.message  // 429 with Retry-After: 60
-    ///     return "\(message.text) \(message.suggestion ?? "")"  // Too many requests. Please try again in a minute.
+    ///     let message = failure.message  // 503 with Retry-After: 60
+    ///     return "\(message.text) \(message.suggestion ?? "")"  // "... Please try again in a minute."
     /// }
     /// ```
     public var message: FailureMessage {
@@ -88,7 +88,7 @@ extension MessageTemplate {
         case .request: request
         case .transport(let error): error.code.message
         case .timeout(let error): error.kind.message
-        case .status(let error): StatusError.Facts.of(error.code).message
+        case .status(let error): ofStatus(error.code, of: failure)
         case .service: ofService(failure)
         case .decoding(let error): error.isOfOtherData ? other : error.kind.message
         case .rejected(let error): error.code.message
@@ -99,9 +99,19 @@ extension MessageTemplate {
     /// A service error: the texts of its status, which say more.
     private static func ofService(_ failure: Failure) -> MessageTemplate {
         if let status = failure.meantStatus {
-            return StatusError.Facts.of(status).message
+            return ofStatus(status, of: failure)
         }
         return failure.isTransient ? unavailable : service
+    }
+
+    /// The texts of a status, as the request makes them true.
+    private static func ofStatus(_ status: Int, of failure: Failure) -> MessageTemplate {
+        switch status {
+        // Nothing was entered: the app asked in a way that the service does not know.
+        case 400 where failure.onlyRead && failure.statusCode == 400: request
+        case 401 where (failure.sentRequest as? any SessionRequest)?.carriesSession == false: signIn
+        default: StatusError.Facts.of(status).message
+        }
     }
 }
 
@@ -154,7 +164,18 @@ package struct WaitPhrase: Sendable {
     }
 }
 
+/// A request that knows whether a session of the person came with it.
+package protocol SessionRequest: CallRequest {
+    /// Whether it carries what a sign-in gave; false for one without credentials, and for a sign-in.
+    var carriesSession: Bool { get }
+}
+
 extension Failure {
+    /// Whether the call sent only requests that read.
+    package var onlyRead: Bool {
+        sentRequest != nil && isReadOnly
+    }
+
     /// The status, from 400 on, that a service's response means: that of the error if it has one, else that of the
     /// response. Nil when there is none, or the call failed in another way.
     package var meantStatus: Int? {

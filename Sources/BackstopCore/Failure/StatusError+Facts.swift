@@ -60,7 +60,7 @@ extension StatusError.Facts {
             nextStep: "Send the request again, and check that its body is sent without pauses.", message: .timeout),
         Self(409, nextStep: "Load the current state, and apply the change to it.", message: .conflict),
         Self(410, nextStep: "Stop using this address: the server says that it is gone for good.", message: .gone),
-        Self(412, nextStep: "Load the current version, and send its ETag with If-Match.", message: .conflict),
+        Self(412, nextStep: "Load the current version, and send its ETag with If-Match.", message: .changed),
         Self(413, nextStep: "Send less, in parts or as smaller content.", message: .tooBig),
         Self(414, nextStep: "Shorten the URL, or send the query in a body.", message: .request),
         Self(415, nextStep: "Send a Content-Type that the server accepts.", message: .request),
@@ -79,7 +79,7 @@ extension StatusError.Facts {
         Self(431, nextStep: "Send shorter headers; usually the cookies are too long.", message: .request),
         Self(451, nextStep: "Do not retry: the server must not answer, for legal reasons.", message: .legal),
         Self(
-            500, isTransient: true,  // often of one instance
+            500, isTransient: true, leavesDoubt: true,  // often of one instance, and anywhere in its work
             nextStep: "Check the server's log: the error is in the server.", message: .serverError),
         Self(
             501, 505, nextStep: "Use what the server supports: it does not know this method or HTTP version.",
@@ -104,8 +104,9 @@ extension StatusError.Facts {
     package static let redirect = Self(
         nextStep: "The redirect was not followed: request the address in Location, if there is one.",
         message: .request)
-    /// Any other status from 500 to 599.
+    /// Any other status from 500 to 599. A proxy's 520, 522 or 524 may have reached the server behind it.
     package static let serverFault = Self(
+        leavesDoubt: true,
         nextStep: "Check the server's log: the error is in the server.", message: .serverError)
     /// Any other status.
     package static let other = Self(nextStep: "See the body above, or accept this status in StatusValidation.")

@@ -28,9 +28,9 @@ package struct MessageTemplate: Sendable {
 
     /// All texts, in the order of `Docs/Failures.md`.
     package static let all: [MessageTemplate] = [
-        offline, unreachable, lost, security, notAllowed, transport, timeout, badInput, signedOut, payment, proxy,
-        forbidden,
-        notFound, gone, conflict, tooBig, legal, tooMany, unavailable, serverError, status, service, decoding, page,
+        offline, unreachable, lost, security, notAllowed, transport, timeout, badInput, signedOut, signIn, payment,
+        proxy, forbidden, notFound, gone, conflict, changed, tooBig, legal, tooMany, unavailable, serverError, status,
+        service, decoding, page,
         incomplete, request, rejected, cacheMiss, other, cancelled,
     ]
 
@@ -59,6 +59,9 @@ package struct MessageTemplate: Sendable {
         "Please check what you entered and try again.")
     package static let signedOut = Self(
         "status.401", "Sign-in needed", "Your session has expired.", "Please sign in again.")
+    package static let signIn = Self(
+        "status.401.signIn", "Sign-in needed", "You are not signed in.",
+        "Please sign in, or check your sign-in details.")
     package static let payment = Self(
         "status.402", "Payment needed", "This has to be paid for first.", nil)
     package static let proxy = Self(
@@ -72,14 +75,17 @@ package struct MessageTemplate: Sendable {
     package static let gone = Self(
         "status.410", "No longer available", "This item no longer exists.", "Please go back and refresh.")
     package static let conflict = Self(
-        "status.409", "Item changed", "This item has been changed in the meantime.",
+        "status.409", "Already taken or changed", "This is already taken, or has been changed in the meantime.",
+        "Please refresh and check before you try again.")
+    package static let changed = Self(
+        "status.412", "Item changed", "This item has been changed in the meantime.",
         "Please refresh and try again.")
     package static let tooBig = Self(
         "status.413", "Too large", "What you are sending is too large.", "Please choose something smaller.")
     package static let legal = Self(
         "status.451", "Not available", "This is not available for legal reasons.", nil)
     package static let tooMany = Self(
-        "status.429", "Limit reached", "Too many requests.", "Please try again in a minute.")
+        "status.429", "Limit reached", "The limit for this has been reached.", "Please try again later.")
     package static let unavailable = Self(
         "status.503", "Not available right now", "The service is not available at the moment.",
         "Please try again in a moment.")

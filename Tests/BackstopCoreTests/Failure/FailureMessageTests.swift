@@ -44,10 +44,15 @@ struct FailureMessageTests {
     private static let spoken: [(Int, Duration?, String)] = [
         (401, nil, "Your session has expired. Please sign in again."),
         (410, nil, "This item no longer exists. Please go back and refresh."),
-        (429, nil, "Too many requests. Please try again in a minute."),
-        (429, .seconds(60), "Too many requests. Please try again in a minute."),
-        (429, .seconds(1), "Too many requests. Please try again in a moment."),
-        (429, .seconds(90), "Too many requests. Please try again in a few minutes."),
+        (429, nil, "The limit for this has been reached. Please try again later."),
+        (429, .seconds(60), "The limit for this has been reached. Please try again in a minute."),
+        (429, .seconds(1), "The limit for this has been reached. Please try again in a moment."),
+        (429, .seconds(90), "The limit for this has been reached. Please try again in a few minutes."),
+        (
+            409, nil,
+            "This is already taken, or has been changed in the meantime. Please refresh and check before you try again."
+        ),
+        (412, nil, "This item has been changed in the meantime. Please refresh and try again."),
         (503, nil, "The service is not available at the moment. Please try again in a moment."),
         (503, .zero, "The service is not available at the moment. Please try again in a moment."),
         (503, .seconds(20), "The service is not available at the moment. Please try again in a moment."),
@@ -75,6 +80,8 @@ struct FailureMessageTests {
             (TransportError(.refused, phase: .connecting), false, false),
             (TransportError(.truncated, phase: .receiving), false, true), (TimeoutError(.attempt), false, true),
             (TimeoutError(.deadline), true, false), (StatusError(504), false, true), (StatusError(503), false, false),
+            (StatusError(500), false, true), (StatusError(520), false, true), (StatusError(522), false, true),
+            (StatusError(524), false, true), (StatusError(524), true, false), (StatusError(501), false, false),
             (TransportError(.tooLarge, phase: .receiving), false, true), (TransportError(.tooLarge), true, false),
             (TransportError(.badResponse, phase: .receiving), false, true),
             (TransportError(.redirects, phase: .receiving), false, true),
