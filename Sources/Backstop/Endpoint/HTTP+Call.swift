@@ -89,8 +89,8 @@ extension HTTP.Call where Content: Decodable {
     ///   - headers: Additional header fields. Default: none.
     ///   - body: The content of the request. Default: none.
     ///   - decoder: Decodes the response; nil for the client's, else one with default settings.
-    ///   - type: The type to decode; an optional one is nil for a 204 and for an empty body, and `Data` is the body as it
-    ///     is.
+    ///   - type: The type to decode; an optional one is nil for a 204 and for an empty body. `Data` is the body as it is,
+    ///     and `String` its text, unless it is a string of JSON.
     public init(
         _ method: HTTP.Method, _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
         body: HTTP.Body = .none, decoder: JSONDecoder? = nil, as type: Content.Type
@@ -99,7 +99,7 @@ extension HTTP.Call where Content: Decodable {
             method, target,
             make: {
                 let request = try HTTP.Request(method, target, query: query, headers: headers, body: body)
-                return type == Data.self ? request : request.acceptingJSON()
+                return Self.isRaw ? request : request.acceptingJSON()
             }, read: { try Self.read($0, decoder: decoder) })
     }
 
@@ -112,15 +112,34 @@ extension HTTP.Call where Content: Decodable {
             make: {
                 let request = try HTTP.Request.json(
                     method, target, value, query: query, headers: headers, encoder: encoder)
-                return type == Data.self ? request : request.acceptingJSON()
+                return Self.isRaw ? request : request.acceptingJSON()
             }, read: { try Self.read($0, decoder: decoder) })
+    }
+
+    /// Whether the content need not be JSON.
+    private static var isRaw: Bool {
+        Content.self == Data.self || Content.self == String.self
     }
 
     private static func read(_ response: HTTP.Response, decoder: JSONDecoder?) throws -> Content {
         if Content.self == Data.self, let body = response.body as? Content {
             return body
         }
+        if Content.self == String.self, let text = response.plainText as? Content {
+            return text
+        }
         return try response.json(Content.self, decoder: decoder)
+    }
+}
+
+extension HTTP.Response {
+    /// The body as text; nil when it is a string of JSON, or not UTF-8.
+    fileprivate var plainText: String? {
+        let isJSON = mediaType == "application/json" || mediaType?.hasSuffix("+json") == true
+        guard !isJSON || body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) != UInt8(ascii: "\"") else {
+            return nil
+        }
+        return String(data: body, encoding: .utf8)
     }
 }
 

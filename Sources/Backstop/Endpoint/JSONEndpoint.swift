@@ -21,19 +21,25 @@ public protocol JSONEndpoint<Content>: Endpoint {
     /// The type that the JSON is decoded into. Default: `Content`.
     associatedtype Root: Decodable = Content
 
-    /// The decoder. Default: the client's (`options.values.decoder`), else one with the default settings.
-    var decoder: JSONDecoder { get }
+    /// The type of ``decoder``.
+    associatedtype DecoderType: EndpointDecoder = JSONDecoder
+
+    /// The decoder. Default: the client's (`options.values.decoder`), else one with the default settings. An optional one
+    /// does not compile.
+    var decoder: DecoderType { get }
 
     /// Returns the content of the decoded root.
     func content(from root: Root) throws -> Content
 }
 
-extension JSONEndpoint {
+extension JSONEndpoint where DecoderType == JSONDecoder {
     /// The client's, else one with the default settings.
     public var decoder: JSONDecoder {
         JSONCoding.current.decoder ?? JSONDecoder()
     }
+}
 
+extension JSONEndpoint {
     /// Decodes the body.
     ///
     /// - Throws: ``DecodingFailure`` that names the JSON path, what was expected and what was found.
@@ -41,7 +47,7 @@ extension JSONEndpoint {
         if let empty = response.emptyValue(as: Content.self) {
             return empty
         }
-        return try content(from: response.json(Root.self, decoder: decoder))
+        return try content(from: response.json(Root.self, decoder: decoder.jsonDecoder))
     }
 }
 

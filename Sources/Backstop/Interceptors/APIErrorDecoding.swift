@@ -1,7 +1,7 @@
 public import BackstopCore
 internal import Foundation
 
-/// Throws the app's error when the body carries one, whatever the status: a 200 may carry an error.
+/// Throws the app's error when the body of a response carries one; that of a 2xx only if ``APIError/comesWithSuccess``.
 ///
 /// It belongs inside `StatusValidation`, which would otherwise throw a 422 before its body is read.
 ///
@@ -26,7 +26,7 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
         let response = try await next(request)
-        if !response.body.isEmpty {
+        if !response.body.isEmpty, E.comesWithSuccess || !response.isSuccess {
             try check(response, context)
         }
         return response
@@ -40,7 +40,7 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
         }
         let error: E
         do {
-            error = try JSONBody.decode(E.self, from: response.body, decoder: E.decoder)
+            error = try JSONBody.decode(E.self, from: response.body, decoder: E.decoder.jsonDecoder)
         } catch let reason {
             let failure = context.redaction.whileExplaining { response.decodingFailure(reason, decoding: E.self) }
             context.note("apiError", "looks like \(E.self), but is not: \(failure.explanation)")

@@ -49,6 +49,9 @@ public struct ProblemDetails: APIError, Hashable {
     /// None: the content type identifies it.
     public static var identifyingKeys: [String] { [] }
 
+    /// Always read: no good answer has its content type.
+    public static var comesWithSuccess: Bool { true }
+
     /// Whether the content type is `application/problem+json`.
     public static func isCarried(by response: HTTP.Response) -> Bool {
         response.mediaType == "application/problem+json"

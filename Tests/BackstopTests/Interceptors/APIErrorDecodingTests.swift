@@ -39,7 +39,37 @@ struct APIErrorDecodingTests {
 
     private static let body = #"{"error":true,"reason":"Username is too short."}"#
 
-    @Test("throws the error whatever the status is", arguments: [200, 201, 302, 400, 401, 404, 422, 501])
+    private struct EverywhereError: APIError {
+        static let identifyingKeys = ["code", "message"]
+        static let comesWithSuccess = true
+        let message: String
+    }
+
+    private struct MessageError: APIError {
+        static let identifyingKeys = ["message"]
+        let message: String
+    }
+
+    @Test("leaves a success alone that has the keys of the error", arguments: [200, 201, 202, 299])
+    func success(status: Int) async throws {
+        // given
+        let body = #"{"id":1,"message":"Your order is on its way."}"#
+        let rig = Rig(.json(status, body))
+        // when
+        let order = try await rig.standard(apiError: MessageError.self).post("orders", as: [String: JSONValue].self)
+        // then
+        #expect(order["id"] == 1)
+        #expect(rig.observer.calls.first?.trace.events.filter { $0.kind == .note }.isEmpty == true)
+    }
+
+    @Test("finds the error in a success where its type says that it comes there")
+    func comesWithSuccess() async throws {
+        let client = try Rig(.json(200, #"{"code":7,"message":"Sold out."}"#)).standard(apiError: EverywhereError.self)
+        let failure = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+        #expect(failure?.error(as: EverywhereError.self)?.message == "Sold out.")
+    }
+
+    @Test("throws the error whatever the status of a refusal is", arguments: [302, 400, 401, 404, 422, 501])
     func anyStatus(status: Int) async throws {
         // given
         let client = try Rig(.json(status, Self.body)).standard()
@@ -118,29 +148,26 @@ struct APIErrorDecodingTests {
         ])
     func elsewhere(json: String) async throws {
         // given
-        let rig = Rig(.json(200, json))
+        let rig = Rig(.json(404, json))
         // when
-        let response = try await rig.standard().get("a")
+        let failure = await #expect(throws: Failure.self) { try await rig.standard().get("a") as HTTP.Response }
         // then
-        #expect(response.body == Data(json.utf8))
-        #expect(rig.observer.calls.first?.trace.events.filter { $0.kind == .note }.isEmpty == true)
+        #expect(failure?.code == "status.404")
+        #expect(failure?.trace.events.filter { $0.kind == .note }.isEmpty == true)
     }
 
     @Test("lets a body go on that looks like the error and is not, with a note in the trace")
     func undecodable() async throws {
         // given
         let rig = Rig(
-            .json(200, #"{"error":"none","reason":null,"id":1,"title":"Dune"}"#),
             .json(401, #"{"error":1,"reason":[]}"#))
         let client = try rig.standard()
         // when
-        let book = try await client.send(BookEndpoint())
         let failure = try #require(await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) })
         // then
-        #expect(book == .dune)
         #expect(failure.code == "status.401")
         let notes = rig.observer.calls.map { $0.trace.events.filter { $0.kind == .note } }
-        #expect(notes.map { $0.map(\.name) } == [["apiError"], ["apiError"]])
+        #expect(notes.map { $0.map(\.name) } == [["apiError"]])
         #expect(notes.first?.first?.text.hasPrefix("looks like SignUpError, but is not: ") == true)
         #expect(notes.first?.first?.text.contains("$.error should be") == true)
         #expect(failure.trace.text.contains("looks like SignUpError"))
@@ -160,13 +187,14 @@ struct APIErrorDecodingTests {
 
     @Test("finds nothing when the type names no keys")
     func keyless() async throws {
-        let response = try await Rig(.json(200, Self.body)).standard(apiError: KeylessError.self).get("a")
-        #expect(response.status == 200)
+        let client = try Rig(.json(404, Self.body)).standard(apiError: KeylessError.self)
+        let failure = await #expect(throws: Failure.self) { try await client.get("a") as HTTP.Response }
+        #expect(failure?.code == "status.404")
     }
 
     @Test("uses the decoder and the code of the error's type")
     func decoder() async throws {
-        let client = try Rig(.json(200, #"{"error_code":"soldOut"}"#)).standard(apiError: CodedError.self)
+        let client = try Rig(.json(409, #"{"error_code":"soldOut"}"#)).standard(apiError: CodedError.self)
         let failure = await #expect(throws: Failure.self) { try await client.send(BookEndpoint()) }
         #expect(failure?.code == "service.soldOut")
     }

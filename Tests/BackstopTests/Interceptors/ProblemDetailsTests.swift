@@ -114,7 +114,7 @@ struct ProblemDetailsTests {
     @Test("have the words of their own status where something on the way made it a 200")
     func meantStatus() async throws {
         let failure = try await Self.failure(#"{"title":"No.","status":401}"#, status: 200)
-        #expect(failure?.message.text == "Your session has expired.")
+        #expect(failure?.message.text == "You are not signed in.")
     }
 
     @Test(
