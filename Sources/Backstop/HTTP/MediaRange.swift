@@ -59,18 +59,27 @@ struct MediaRange {
         }
     }
 
+    private var isJSON: Bool {
+        subtype == "json" || subtype.hasSuffix("+json")
+    }
+
     /// Whether it is `*/*`, which needs no type.
     var isAnything: Bool {
         type == "*" && subtype == "*" && parameters.isEmpty
     }
 
-    /// Whether a type is in this range: it must have each parameter of the range.
+    /// Whether a type is in this range: it must have each parameter of the range. JSON without a charset is UTF-8
+    /// (RFC 8259, 8.1).
     func includes(_ other: MediaRange) -> Bool {
         let fitsType = type == "*" || type == other.type
         let fitsSubtype =
             subtype == "*" || subtype == other.subtype
             || subtype.hasPrefix("*+") && other.subtype.hasSuffix(subtype.dropFirst())
                 && other.subtype.utf8.count > subtype.utf8.count - 1
-        return fitsType && fitsSubtype && parameters.allSatisfy { other.parameters[$0.key] == $0.value }
+        return fitsType && fitsSubtype
+            && parameters.allSatisfy { name, value in
+                other.parameters[name] == value
+                    || other.parameters[name] == nil && other.isJSON && name == "charset" && value == "utf-8"
+            }
     }
 }

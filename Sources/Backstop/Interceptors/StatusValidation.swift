@@ -29,7 +29,7 @@ public struct StatusValidation: HTTP.Interceptor {
     /// - Parameters:
     ///   - codes: The accepted statuses, such as `200...299` or `..<400`. Default: 200 to 299.
     ///   - contentTypes: The accepted media types of a non-empty body (RFC 9110, 12.5.1): `application/json`, `text/*`,
-    ///     `*/*`, also `*/json` and `application/*+json`. One with parameters accepts types that have them too; one
+    ///     `*/*`, also `*/json` and `application/*+json`. One with parameters accepts types that have them too, and JSON without a charset as UTF-8; one
     ///     without accepts any. `*/*` also accepts a body without a type.
     /// - Throws: `ConfigurationError` for a malformed media type and for an empty list.
     public init(

@@ -1,14 +1,21 @@
+internal import Foundation
+
 /// A path in which `*` matches one segment and `**` any number.
 struct PathPattern: Sendable {
     private let segments: [Substring]
 
     init(_ path: String) {
-        segments = path.split(separator: "/")
+        segments = Self.segments(path)
     }
 
-    /// Whether a path matches; slashes at the ends are ignored.
-    func matches(_ path: String) -> Bool {
-        Self.matches(path.split(separator: "/")[...], segments[...])
+    /// Whether the path of a URL matches; slashes at the ends are ignored. An encoded slash belongs to its segment.
+    func matches(_ url: URL) -> Bool {
+        let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath ?? url.path
+        return Self.matches(Self.segments(path)[...], segments[...])
+    }
+
+    private static func segments(_ path: String) -> [Substring] {
+        path.split(separator: "/").map { Substring($0.removingPercentEncoding ?? String($0)) }
     }
 
     private static func matches(_ path: ArraySlice<Substring>, _ pattern: ArraySlice<Substring>) -> Bool {

@@ -99,7 +99,7 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
     ) -> Stub {
         let pattern = PathPattern(path)
         return on(
-            "\(method) \(path)", where: { $0.method == method && pattern.matches($0.url.path) }, step, repeating: times)
+            "\(method) \(path)", where: { $0.method == method && pattern.matches($0.url) }, step, repeating: times)
     }
 
     private static func answering(_ name: String, status: Int, headers: HTTP.Headers, body: Data) -> Stub {

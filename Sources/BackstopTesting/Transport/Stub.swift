@@ -72,10 +72,28 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     }
 
     /// Never responds; ends with `CancellationError` when the call is cancelled or times out.
+    ///
+    /// Time limits need a clock whose time passes: a ``ManualClock``. With a ``RecordingClock`` the call fails after half
+    /// a minute and says so.
     public static var hang: Stub {
-        Stub("hang") { _, _ in
-            await WatchedState(()).wait { false }
-            throw CancellationError()
+        hang(upTo: .seconds(30))
+    }
+
+    /// The same.
+    ///
+    /// - Parameter patience: The real time after which nobody is expected to cancel a call whose clock never gets to a
+    ///   limit.
+    package static func hang(upTo patience: Duration) -> Stub {
+        Stub("hang") { _, context in
+            guard context.clock is RecordingClock else {
+                await WatchedState(()).wait { false }
+                throw CancellationError()
+            }
+            try await Task.sleep(for: patience)
+            throw RejectionError(
+                .script,
+                "The stub .hang waits for a time limit, and the time of a RecordingClock passes only with sleeps. Use a "
+                    + "ManualClock and advance it, or .failure(TimeoutError(.attempt)).")
         }
     }
 

@@ -46,7 +46,9 @@ struct ScriptRouteTests {
             ("/books", "/books", true), ("books/", "/books", true), ("/books", "/v1/books", false),
             ("/books/*", "/books/1", true), ("/books/*", "/books", false), ("/books/*", "/books/1/cover", false),
             ("/**/books", "/v1/eu/books", true), ("/**/books", "/books", true), ("/**", "/", true),
-            ("/a/**/b", "/a/x/b/y/b", true), ("/a/**/b", "/a/x/c", false),
+            ("/books/*", "/books/a%2Fb", true), ("/books/a%2Fb", "/books/a%2Fb", true),
+            ("/books/a/b", "/books/a%2Fb", false),
+            ("/bücher/*", "/b%C3%BCcher/1", true), ("/a/**/b", "/a/x/b/y/b", true), ("/a/**/b", "/a/x/c", false),
         ])
     func paths(pattern: String, path: String, fits: Bool) async throws {
         // given

@@ -101,6 +101,22 @@ struct ScriptedTransportTests {
         try transport.checkFinished()
     }
 
+    @Test("a call that hangs while no time passes fails, and says which clock to use")
+    func hangsWithoutTime() async throws {
+        // given
+        let transport = ScriptedTransport(.hang(upTo: .milliseconds(1)))
+        let chain = HTTP.Chain(transport: transport) { Deadline() }
+        var options = CallOptions()
+        options.clock = RecordingClock()
+        options.deadline = .seconds(5)
+        let request = try HTTP.Request(.get, "https://a.example")
+        // when
+        let failure = await #expect(throws: Failure.self) { try await chain.call(request, options: options) }
+        // then
+        #expect(failure?.code == "rejected.script")
+        #expect(failure?.explanation.contains("Use a ManualClock and advance it") == true)
+    }
+
     @Test("says how far a call had come that hangs or fails in the middle of a response")
     func partial() async throws {
         // given
