@@ -62,6 +62,8 @@ extension Client {
     ///   - onFailure: Returns whether it handled the failure, as in ``perform(_:onSuccess:onFailure:onCancel:)``.
     ///   - onCancel: Runs when the call was cancelled before one of the others ran. Default: nothing.
     /// - Returns: The task, for cancelling it.
+    // A closure without a label that fits both is the completion, as on the main actor.
+    @_disfavoredOverload
     @discardableResult
     public func perform<E: Endpoint, A: Actor>(
         _ endpoint: E, on actor: A,

@@ -12,6 +12,8 @@ extension Client {
 
     /// Makes a call with its own handler, which is asked first and may return a value instead.
     ///
+    /// A closure that returns nothing has handled the failure; it can also return whether it has.
+    ///
     /// ```swift
     /// struct Hits: JSONEndpoint {
     ///     typealias Content = [String]
@@ -27,9 +29,34 @@ extension Client {
     @concurrent
     @discardableResult
     public func perform<E: Endpoint>(
-        _ endpoint: E, handle: @escaping @Sendable (Failure) async -> Resolution<E.Content>
+        _ endpoint: E, returning _: Resolution<E.Content>.Type = Resolution<E.Content>.self,
+        handle: @escaping @Sendable (Failure) async -> Resolution<E.Content>
     ) async -> Outcome<E.Content> {
         await perform(endpoint, own: [.init("call", resolve: handle)])
+    }
+
+    // Without these two, `await client.perform(endpoint) { error in print(error) }` is the completion of
+    // `perform(_:completion:)`, which also runs on success. `On` says why one has the parameter `returning`.
+
+    /// Makes a call with its own handler, after which a failure counts as handled.
+    @concurrent
+    @discardableResult
+    public func perform<E: Endpoint>(
+        _ endpoint: E, handle: @escaping @Sendable (Failure) async -> Void
+    ) async -> Outcome<E.Content> {
+        await perform(endpoint) { failure -> Resolution<E.Content> in
+            await handle(failure)
+            return .handled
+        }
+    }
+
+    /// Makes a call with its own handler, which returns whether it handled the failure.
+    @concurrent
+    @discardableResult
+    public func perform<E: Endpoint>(
+        _ endpoint: E, returning _: Bool.Type = Bool.self, handle: @escaping @Sendable (Failure) async -> Bool
+    ) async -> Outcome<E.Content> {
+        await perform(endpoint) { failure -> Resolution<E.Content> in await handle(failure) ? .handled : .unhandled }
     }
 
     /// Makes a call with its own handlers, which are asked first, in order.

@@ -32,14 +32,15 @@ extension FailureHandler {
 
 /// Handles failures that match a pattern.
 ///
-/// If the closure returns nothing, the failure counts as handled; it can also return a ``Verdict``. If the compiler
-/// cannot tell, as for a closure that is a single `switch` of function calls, say so: `On(.offline, returning:
-/// Verdict.self) { ... }`.
+/// If the closure returns nothing, the failure counts as handled; it can also return a ``Verdict``, or whether it
+/// handled the failure. If the compiler cannot tell, as for a closure that is a single `switch`, say so: `On(.offline,
+/// returning: Verdict.self) { ... }`.
 ///
 /// ```swift
 /// let handlers: [any FailureHandler] = [
 ///     On(.offline) { _ in print("You are offline.") },
 ///     On(status: 401) { _ in .unhandled },
+///     On(404) { failure in failure.name == "Cover" },
 /// ]
 /// ```
 public struct On: FailureHandler {
@@ -64,6 +65,15 @@ public struct On: FailureHandler {
         self.perform = perform
     }
 
+    /// Makes a handler whose closure returns whether it handled the failure.
+    public init(
+        _ pattern: FailurePattern, name: String? = nil, returning _: Bool.Type = Bool.self,
+        perform: @escaping @Sendable (Failure) async -> Bool
+    ) {
+        self.init(
+            pattern, name: name, perform: { failure -> Verdict in await perform(failure) ? .handled : .unhandled })
+    }
+
     /// Makes a handler that handles every failure it gets.
     public init(
         _ pattern: FailurePattern, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void
@@ -84,6 +94,14 @@ public struct On: FailureHandler {
         self.init(.statuses(status, others), name: name, perform: perform)
     }
 
+    /// A handler for one or more statuses that returns whether it handled the failure.
+    public init(
+        status: Int, _ others: Int..., name: String? = nil, returning _: Bool.Type = Bool.self,
+        perform: @escaping @Sendable (Failure) async -> Bool
+    ) {
+        self.init(.statuses(status, others), name: name, perform: perform)
+    }
+
     /// A handler for one or more statuses, after which the failure counts as handled.
     public init(
         status: Int, _ others: Int..., name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void
@@ -95,6 +113,14 @@ public struct On: FailureHandler {
     public init(
         status: some RangeExpression<Int> & Sendable, name: String? = nil, returning _: Verdict.Type = Verdict.self,
         perform: @escaping @Sendable (Failure) async -> Verdict
+    ) {
+        self.init(.status(status), name: name, perform: perform)
+    }
+
+    /// A handler for a range of statuses that returns whether it handled the failure.
+    public init(
+        status: some RangeExpression<Int> & Sendable, name: String? = nil, returning _: Bool.Type = Bool.self,
+        perform: @escaping @Sendable (Failure) async -> Bool
     ) {
         self.init(.status(status), name: name, perform: perform)
     }
@@ -125,6 +151,16 @@ public struct On: FailureHandler {
                 }
                 return await perform(error, failure)
             })
+    }
+
+    /// A handler for an error of the app that returns whether it handled it.
+    public init<E: Error>(
+        _ type: E.Type, name: String? = nil, returning _: Bool.Type = Bool.self,
+        perform: @escaping @Sendable (E, Failure) async -> Bool
+    ) {
+        self.init(
+            type, name: name,
+            perform: { error, failure -> Verdict in await perform(error, failure) ? .handled : .unhandled })
     }
 
     /// A handler for an error of the app, after which the failure counts as handled.
@@ -162,6 +198,14 @@ public struct Otherwise: FailureHandler {
     ) {
         self.name = name
         self.perform = perform
+    }
+
+    /// Makes a handler whose closure returns whether it handled the failure.
+    public init(
+        name: String = "Otherwise", returning _: Bool.Type = Bool.self,
+        perform: @escaping @Sendable (Failure) async -> Bool
+    ) {
+        self.init(name: name, perform: { failure -> Verdict in await perform(failure) ? .handled : .unhandled })
     }
 
     /// Makes a handler that handles every failure it gets.

@@ -44,6 +44,10 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
             failedStatus(of: failure).map(codes.contains) ?? false
         }
     }
+    /// Status 404.
+    public static let notFound = status(404)
+    /// Status 401.
+    public static let unauthorized = status(401)
     /// Several statuses.
     package static func statuses(_ first: Int, _ others: [Int]) -> FailurePattern {
         others.reduce(.status(first)) { $0.or(.status($1)) }
@@ -104,5 +108,12 @@ public struct FailurePattern: Sendable, CustomStringConvertible {
 
     private static func kind(_ kind: String) -> FailurePattern {
         FailurePattern(kind) { $0.reason.kind == kind }
+    }
+}
+
+extension FailurePattern: ExpressibleByIntegerLiteral {
+    /// One status: `On(404)`.
+    public init(integerLiteral status: Int) {
+        self = .status(status)
     }
 }

@@ -1,0 +1,101 @@
+public import BackstopCore
+public import Foundation
+
+/// What people write first and the compiler has to refuse: the message says what to write.
+extension Client {
+    /// A query is written item by item.
+    @available(
+        *, unavailable, message: "write the items, as in query: [\"page\": filter.page], or HTTP.Query(dictionary)"
+    )
+    public func get<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, query: some Encodable, headers: HTTP.Headers = [:], decoder: JSONDecoder? = nil,
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await get(target, headers: headers, decoder: decoder, as: type)
+    }
+
+    /// A query is written item by item.
+    @available(
+        *, unavailable, message: "write the items, as in query: [\"page\": filter.page], or HTTP.Query(dictionary)"
+    )
+    public func get(
+        _ target: some HTTP.Target, query: some Encodable, headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await get(target, headers: headers)
+    }
+
+    /// Content of any type is a `JSONValue`.
+    @available(*, unavailable, message: "[String: Any] cannot be decoded: write as: JSONValue.self")
+    public func get(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        as type: [String: Any].Type
+    ) async throws(Failure) -> [String: Any] {
+        [:]
+    }
+
+    /// A one-liner reports no progress.
+    @available(
+        *, deprecated,
+        message: "get reports no progress, and the closure never runs; the Cookbook has a download with progress"
+    )
+    public func get(
+        _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        progress: @escaping @Sendable (TransferProgress) async -> Void
+    ) async throws(Failure) -> HTTP.Response {
+        try await get(target, query: query, headers: headers)
+    }
+
+    /// JSON of mixed types is a `JSONValue`.
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    public func post<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await post(target, query: query, headers: headers, as: type)
+    }
+
+    /// JSON of mixed types is a `JSONValue`.
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    @discardableResult
+    public func post(
+        _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await post(target, query: query, headers: headers)
+    }
+
+    /// JSON of mixed types is a `JSONValue`.
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    public func put<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await put(target, query: query, headers: headers, as: type)
+    }
+
+    /// JSON of mixed types is a `JSONValue`.
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    @discardableResult
+    public func put(
+        _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await put(target, query: query, headers: headers)
+    }
+
+    /// JSON of mixed types is a `JSONValue`.
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    public func patch<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await patch(target, query: query, headers: headers, as: type)
+    }
+
+    /// JSON of mixed types is a `JSONValue`.
+    @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
+    @discardableResult
+    public func patch(
+        _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await patch(target, query: query, headers: headers)
+    }
+}

@@ -1,0 +1,67 @@
+public import BackstopCore
+internal import Foundation
+
+/// Sends a user name and a password with each request (RFC 7617).
+///
+/// ```swift
+/// let client = try Client.standard(
+///     baseURL: "https://api.example.com", authentication: .basic(user: "ann", password: "hunter2"))
+/// ```
+/// They go only to the origin of the client's base URL, and a request with an `Authorization` of its own keeps it. For one
+/// call: `client.get("books", headers: .basic(user: "ann", password: "hunter2"))`.
+public struct BasicAuthentication: HTTP.Interceptor {
+    private let headers: HTTP.Headers
+
+    /// `.authentication`
+    public var role: Role { .authentication }
+
+    /// Makes the interceptor.
+    ///
+    /// - Parameters:
+    ///   - user: The user name, without a colon: what follows one is read as the password.
+    ///   - password: The password.
+    public init(user: String, password: String) {
+        headers = .basic(user: user, password: password)
+    }
+
+    /// Sends the request with the name and the password.
+    public func intercept(
+        _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+    ) async throws -> HTTP.Response {
+        let origin = (context.subject as? ContentReader)?.origin
+        guard request.headers[.authorization] == nil, origin?.isPrefix(of: request.url) == true else {
+            return try await next(request)
+        }
+        var signed = request
+        signed.headers[.authorization] = headers[.authorization]
+        return try await next(signed)
+    }
+}
+
+extension Interceptor where Self == BasicAuthentication {
+    /// A user name and a password with each request: `authentication: .basic(user: "ann", password: "hunter2")`.
+    public static func basic(user: String, password: String) -> BasicAuthentication {
+        BasicAuthentication(user: user, password: password)
+    }
+}
+
+extension HTTP.Headers {
+    /// An `Authorization` with a user name and a password (RFC 7617).
+    ///
+    /// - Parameters:
+    ///   - user: The user name, without a colon.
+    ///   - password: The password.
+    public static func basic(user: String, password: String) -> HTTP.Headers {
+        [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
+    }
+}
+
+extension BasicAuthentication: CustomStringConvertible, CustomReflectable {
+    /// The name; neither user nor password is shown.
+    public var description: String { "BasicAuthentication" }
+
+    /// The same.
+    public var customMirror: Mirror {
+        Mirror(self, children: [], displayStyle: .struct)
+    }
+}

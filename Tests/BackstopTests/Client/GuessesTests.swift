@@ -1,0 +1,175 @@
+import Backstop
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+/// What people write before they have read anything: it compiles, and means what they mean.
+@Suite("What people write first", .limited)
+struct GuessesTests {
+    private static let missing = Failure(StatusError(404), response: HTTP.Response(status: 404))
+
+    @Test("names a status by its name or its number")
+    func patterns() async {
+        for handler in [On(.notFound) { _ in }, On(404) { _ in }, On(.status(404)) { _ in }] {
+            #expect(await handler.handle(Self.missing) == .handled)
+            #expect(await handler.handle(Failure(StatusError(401))) == .unhandled)
+        }
+        #expect(FailurePattern.unauthorized.or(404).matches(Failure(StatusError(401))))
+    }
+
+    @Test("returns whether a failure was handled")
+    func booleans() async {
+        struct Sold: ServiceError { var out = true }
+        let handlers: [On] = [
+            On(.status) { _ in false }, On(404) { failure in failure.isOffline },
+            On(status: 404, 410) { _ in false },
+            On(status: 400...) { failure in
+                let isKnown = failure.name == "known"
+                return isKnown
+            },
+        ]
+        for handler in handlers {
+            #expect(await handler.handle(Self.missing) == .unhandled, "\(handler.name)")
+        }
+        #expect(await On(.status) { _ in true }.handle(Self.missing) == .handled)
+        #expect(await On(Sold.self) { error, _ in !error.out }.handle(Failure(Sold())) == .unhandled)
+        #expect(await Otherwise { $0.isOffline }.handle(Self.missing) == .unhandled)
+    }
+
+    @Test("still gives a verdict, or nothing")
+    func verdicts() async {
+        let notes = Notes<String>()
+        let handlers: [On] = [
+            On(.status) { _ in .handled }, On(.status) { failure in notes.add(failure.code) },
+            On(.status) { failure in
+                notes.add(failure.code)
+                notes.add("again")
+            },
+        ]
+        for handler in handlers {
+            #expect(await handler.handle(Self.missing) == .handled)
+        }
+        #expect(notes.all == ["status.404", "status.404", "again"])
+    }
+
+    @Test("handles only failures in the closure of a call that is awaited")
+    func handle() async throws {
+        let client = try Rig(.json(200, Book.json), .status(404), .status(404), .status(404)).standard()
+        let notes = Notes<String>()
+        await client.perform(BookEndpoint()) { error in notes.add(error.code) }
+        #expect(notes.all.isEmpty)
+        let handled = await client.perform(BookEndpoint()) { error in
+            notes.add(error.code)
+            notes.add(error.message.title)
+        }
+        #expect(handled.handledBy == "call")
+        #expect(notes.all == ["status.404", "Not found"])
+        let left = await client.perform(BookEndpoint()) { error in error.isOffline }
+        #expect(left.handledBy == nil)
+        let value = await client.perform(BookEndpoint()) { _ in .value(.dune) }
+        #expect(value.value == .dune)
+    }
+
+    @Test("takes a closure without a label for the completion, on an actor as on the main actor")
+    func completion() async throws {
+        actor Box {
+            private(set) var outcomes: [String?] = []
+            func add(_ outcome: Outcome<Book>) { outcomes.append(outcome.value?.title) }
+        }
+        let client = try Rig(.json(200, Book.json).repeated()).standard()
+        let box = Box()
+        await client.perform(BookEndpoint(), on: box) { _, _ in }.value
+        await client.perform(BookEndpoint(), on: box) { box, outcome in box.add(outcome) }.value
+        await client.perform(BookEndpoint(), on: box, onSuccess: { box, book in box.add(.value(book)) }).value
+        #expect(await box.outcomes == ["Dune", "Dune"])
+    }
+
+    @Test("gets a text as it is, and a string of JSON as its value")
+    func text() async throws {
+        let rig = Rig(
+            .status(200, headers: ["Content-Type": "text/plain"], body: "pong"), .json(200, #""pong""#),
+            .json(200, #"{"a":1}"#), .status(200, body: "\"quoted\""))
+        let client = try rig.standard()
+        var texts: [String] = []
+        for _ in 0..<4 {
+            texts.append(try await client.get("ping", as: String.self))
+        }
+        #expect(texts == ["pong", "pong", #"{"a":1}"#, "\"quoted\""])
+        #expect(rig.transport.requests.allSatisfy { $0.headers[.accept] == nil })
+    }
+
+    @Test("signs in with a name and a password")
+    func basic() async throws {
+        // given
+        let transport = ScriptedTransport(.status(200).repeated())
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", transport: transport,
+            authentication: .basic(user: "Aladdin", password: "open sesame"), logging: nil)
+        let plain = try Client.standard(baseURL: "https://api.example.com", transport: transport, logging: nil)
+        // when
+        _ = try await client.get("a") as HTTP.Response
+        _ = try await client.get("https://other.example/a") as HTTP.Response
+        _ = try await client.get("a", headers: [.authorization: "Bearer own"]) as HTTP.Response
+        _ = try await plain.get("a", headers: .basic(user: "Aladdin", password: "open sesame")) as HTTP.Response
+        // then
+        let expected = "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
+        #expect(transport.requests.map { $0.headers[.authorization] } == [expected, nil, "Bearer own", expected])
+        let shown = dumped(BasicAuthentication(user: "Aladdin", password: "open sesame"))
+        #expect(!shown.contains("Aladdin") && !shown.contains("QWxh"))
+    }
+
+    @Test("makes an interceptor of a closure")
+    func closure() async throws {
+        let rig = Rig(.status(200))
+        let client = try rig.client {
+            Backstop.ClosureInterceptor { request, _, next in
+                var request = request
+                request.headers["X-Tenant"] = "north"
+                return try await next(request)
+            }
+        }
+        _ = try await client.get("a") as HTTP.Response
+        #expect(rig.transport.requests.first?.headers["X-Tenant"] == "north")
+    }
+
+    @Test("sends mixed JSON")
+    func mixed() async throws {
+        let rig = Rig(.status(200).repeated())
+        let client = try rig.client()
+        try await client.post("a", json: ["id": 1, "tags": ["x"], "isNew": true] as JSONValue)
+        try await client.post("a", json: ["id": 1])
+        let bodies = rig.transport.requests.map { String(decoding: $0.body.data ?? Data(), as: UTF8.self) }
+        #expect(bodies.first?.contains(#""isNew":true"#) == true && bodies.last == #"{"id":1}"#)
+    }
+
+    @Test("finds the interceptors in the namespace of HTTP")
+    func names() throws {
+        struct Parts {
+            let breaker: HTTP.CircuitBreaker
+            let retry: HTTP.Retry
+        }
+        let parts = Parts(breaker: HTTP.CircuitBreaker(grouping: .origin), retry: HTTP.Retry())
+        let chain = HTTP.Chain(transport: ScriptedTransport()) {
+            parts.retry
+            parts.breaker
+            HTTP.Deadline()
+        }
+        #expect(chain.roles == [.retry, .circuitBreaker, .deadline])
+    }
+
+    @Test("gives an endpoint a decoder of its own")
+    func decoder() async throws {
+        struct Dates: JSONEndpoint {
+            typealias Content = [Date]
+            var decoder: JSONDecoder {
+                let decoder = JSONDecoder()
+                decoder.dateDecodingStrategy = .secondsSince1970
+                return decoder
+            }
+            func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "dates") }
+        }
+        let dates = try await Rig(.json(200, "[0]")).standard().send(Dates())
+        #expect(dates == [Date(timeIntervalSince1970: 0)])
+    }
+}
