@@ -1,8 +1,8 @@
 public import BackstopCore
 
 extension FailurePattern {
-    /// Input that the service did not accept: 400 and 422, an error that knows its field, and any other refusal of the
-    /// service that has words for people.
+    /// Input that the service did not accept: 400 and 422, an error that knows its fields, and any other refusal of the
+    /// service that has words for people. The 400 of a request that only reads counts as any other.
     ///
     /// A refusal that has nothing to do with the input is none: 401, 403, 404, 410, a fault of the server, what may pass.
     public static let validation = FailurePattern("validation") { failure in
@@ -10,10 +10,10 @@ extension FailurePattern {
             return false
         }
         switch failure.meantStatus {
-        case 400, 422: return true
+        case 400 where !failure.onlyRead, 422: return true
         case let status? where status >= 500: return false
         case 401, 403, 404, 407, 410: return false
-        default: return failure.field != nil || failure.ownText != nil
+        default: return !failure.fieldDetails.isEmpty || failure.ownText != nil
         }
     }
 
@@ -33,12 +33,14 @@ extension FailurePattern {
 }
 
 extension Failure {
-    /// The field that the error is about, as its type says; nil for none.
-    var field: String? {
-        guard case .service(let error) = reason, let field = (error as? any FieldError)?.field else {
-            return nil
+    /// The fields that the error is about, as its type says.
+    var fieldDetails: [FieldDetail] {
+        guard case .service(let error) = reason, let details = (error as? any FieldError)?.fieldDetails else {
+            return []
         }
-        return fieldName(field)
+        return details.prefix(FieldDetail.limits.fields).compactMap { detail in
+            fieldName(detail.field).map { FieldDetail($0, detail: detail.detail) }
+        }
     }
 
     /// A field's name, which a server may have chosen: redacted, on one line, and at most 100 characters; nil when nothing

@@ -2,9 +2,9 @@ public import Backstop
 public import BackstopCore
 internal import Foundation
 
-/// An error of a service that knows which field of a form it is about.
+/// An error of a service that knows which fields of a form it is about.
 ///
-/// It is presented inline, at that field, without any rule of the app's, unless its status has nothing to do with the
+/// It is presented inline, at those fields, without any rule of the app's, unless its status has nothing to do with the
 /// input: 401, 403, 404, 407, 410, what may pass (408, 425, 429), and faults of the server from 500 on.
 ///
 /// ```swift
@@ -18,21 +18,104 @@ internal import Foundation
 public protocol FieldError: ServiceError {
     /// The field's name in the app; nil when the error is about none, or about several.
     var field: String? { get }
+    /// All fields that it is about, of which the first 20 count, with the service's words for each. Default: ``field``,
+    /// without words.
+    var fieldDetails: [FieldDetail] { get }
+}
+
+extension FieldError {
+    /// The one field, without words.
+    public var fieldDetails: [FieldDetail] {
+        field.map { [FieldDetail($0)] } ?? []
+    }
+}
+
+/// What a service says about one field of a form.
+///
+/// ```swift
+/// struct Refusal: APIError, FieldError {  // {"message": "...", "errors": {"age": ["The age must be a number."]}}
+///     static let identifyingKeys = ["message", "errors"]
+///     let message: String
+///     let errors: JSONValue
+///     var field: String? { nil }
+///     var fieldDetails: [FieldDetail] { FieldDetail.all(in: errors) }
+/// }
+/// ```
+/// People see the words only where a rule says that they are for them: `Present(Refusal.self, as: .inline(showsDetails:
+/// true))`.
+public struct FieldDetail: Sendable, Hashable {
+    /// The field's name, as the service writes it.
+    public let field: String
+    /// The service's words; nil for none.
+    public let detail: String?
+
+    /// Makes the detail of a field.
+    public init(_ field: String, detail: String? = nil) {
+        self.field = field
+        self.detail = detail
+    }
+
+    /// How many fields of an error count, and how many sentences about one.
+    static let limits = (fields: 20, sentences: 5)
+
+    /// The entries of a member `errors`, at most 20: a list of objects with `pointer` and `detail` (RFC 9457, 3), or an
+    /// object with a text or a list of texts for each field, as ASP.NET and Laravel send it. Of a pointer, `#/userName` is
+    /// the field `userName`, and `#/address/street` is `address/street`, escapes resolved (RFC 6901, 4 and 6).
+    ///
+    /// - Returns: The fields, in the order of the list or by name. Entries about no field are left out.
+    public static func all(in errors: JSONValue?) -> [FieldDetail] {
+        let found: [(name: String, texts: [String])]
+        switch errors {
+        case .array(let entries):
+            found = entries.prefix(limits.fields).map { entry in
+                (entry["pointer"]?.string.map(name(of:)) ?? "", [entry["detail"]?.string].compactMap { $0 })
+            }
+        case .object(let members):
+            found = members.sorted { $0.key < $1.key }.prefix(limits.fields).map { key, value in
+                (key.hasPrefix("$") ? String(key.drop { $0 == "$" || $0 == "." }) : key, texts(in: value))
+            }
+        default:
+            found = []
+        }
+        var names: [String] = []
+        var details: [String: [String]] = [:]
+        for (name, texts) in found where !name.isEmpty {
+            if details[name] == nil {
+                names.append(name)
+            }
+            details[name, default: []] += texts
+        }
+        return names.map { name in
+            let texts = (details[name] ?? []).prefix(limits.sentences)
+            return FieldDetail(name, detail: texts.isEmpty ? nil : Presentation.sentences(Array(texts)))
+        }
+    }
+
+    private static func texts(in value: JSONValue) -> [String] {
+        switch value {
+        case .string(let text): [text]
+        case .array(let elements): elements.prefix(limits.sentences).compactMap(\.string)
+        default: []
+        }
+    }
+
+    private static func name(of pointer: String) -> String {
+        // Only as the fragment of a URL it is percent-encoded; what cannot be decoded is taken as it stands.
+        let path = pointer.hasPrefix("#") ? pointer.removingPercentEncoding ?? pointer : pointer
+        return path.drop { $0 == "#" || $0 == "/" }.replacingOccurrences(of: "~1", with: "/")
+            .replacingOccurrences(of: "~0", with: "~")
+    }
 }
 
 extension ProblemDetails: FieldError {
-    /// What the one entry of the extension `errors` points to: `userName` for the pointer `#/userName`, `address/street`
-    /// for `#/address/street`, escapes resolved (RFC 6901, 4 and 6). Nil when there are several, or none (RFC 9457, 3).
+    /// The field of the extension `errors`, if it is about one.
     public var field: String? {
-        guard case .array(let entries)? = extensions["errors"], entries.count == 1,
-            let pointer = entries.first?["pointer"]?.string
-        else {
-            return nil
-        }
-        // Only as the fragment of a URL it is percent-encoded; what cannot be decoded is taken as it stands.
-        let path = pointer.hasPrefix("#") ? pointer.removingPercentEncoding ?? pointer : pointer
-        let name = path.drop { $0 == "#" || $0 == "/" }.replacingOccurrences(of: "~1", with: "/")
-            .replacingOccurrences(of: "~0", with: "~")
-        return name.isEmpty ? nil : name
+        let details = fieldDetails
+        return details.count == 1 ? details[0].field : nil
+    }
+
+    /// The fields of the extension `errors`.
+    public var fieldDetails: [FieldDetail] {
+        FieldDetail.all(in: extensions["errors"])
     }
 }

@@ -96,6 +96,11 @@ public struct Presentation: Sendable, Hashable {
             .joined(separator: " ")
     }
 
+    /// The same at a field, in the words for it.
+    func at(_ field: String?, message: FailureMessage) -> Presentation {
+        Presentation(kind: kind, code: code, field: field, message: message, actions: actions, lifetime: lifetime)
+    }
+
     /// The same with other words, and until another time.
     func with(message: FailureMessage, lifetime: Lifetime) -> Presentation {
         Presentation(

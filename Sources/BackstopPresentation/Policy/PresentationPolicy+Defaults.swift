@@ -39,7 +39,9 @@ extension PresentationPolicy {
             .mayHaveWorked, "whatever may have been done all the same: an order that got no answer", as: .alert,
             "alert", because: "the person has to check first, so this must not be missed"),
         Default(
-            .validation, "`status.400`, `status.422`, other refusals with words for people", as: .inline, "inline",
+            .validation,
+            "`status.400` unless the request only reads, `status.422`, other refusals with fields or words for people",
+            as: .inline, "inline",
             because: "it is about what was entered, and is corrected there"),
         Default(
             .maintenance, "a status from 500 on, with `Retry-After`", as: .fullScreen,

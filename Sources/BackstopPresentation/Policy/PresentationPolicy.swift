@@ -40,14 +40,51 @@ public struct PresentationPolicy: Sendable {
     ///
     /// A cancelled call is ignored, whatever the rules say.
     public func presentation(of failure: Failure, canRetry: Bool = FailureHandling.canRetry) -> Presentation {
+        presentation(of: failure, in: style(for: failure), canRetry: canRetry)
+    }
+
+    /// How a failure is presented, field by field: an inline one that is about several fields once for each of them, any
+    /// other as ``presentation(of:canRetry:)`` says.
+    ///
+    /// ```swift
+    /// func show(_ failure: Failure) {
+    ///     for presentation in PresentationPolicy().presentations(of: failure) {
+    ///         print(presentation.field ?? "the form", presentation.message.text)
+    ///     }
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - failure: The failure.
+    ///   - canRetry: Whether "Try again" counts. Default: what the handler that is running can do.
+    /// - Returns: From 1 to 20 presentations.
+    public func presentations(
+        of failure: Failure, canRetry: Bool = FailureHandling.canRetry
+    ) -> [Presentation] {
         let style = style(for: failure)
-        let field = style.field.map { failure.fieldName($0) } ?? failure.field
+        let whole = presentation(of: failure, in: style, canRetry: canRetry)
+        let details = failure.fieldDetails
+        guard style.kind == .inline, style.field == nil, details.count > 1 else {
+            return [whole]
+        }
+        return details.map { detail in
+            whole.at(detail.field, message: message(style, of: failure, details: [detail]))
+        }
+    }
+
+    private func presentation(of failure: Failure, in style: PresentationStyle, canRetry: Bool) -> Presentation {
+        let details = failure.fieldDetails
+        let field = style.field.map { failure.fieldName($0) } ?? (details.count == 1 ? details[0].field : nil)
         let actions = actions(for: style, failure, canRetry: canRetry)
+        let countdown = actions.contains(.retry) ? countdown(for: style, failure) : nil
+        var message = message(style, of: failure, details: details)
+        if countdown != nil, style.message == nil {
+            // The countdown says when; one time is enough.
+            message = FailureMessage(title: message.title, text: message.text, suggestion: nil)
+        }
         return Presentation(
             kind: style.kind, code: failure.code,
             field: style.kind == .inline ? field : nil,
-            message: message(style, of: failure), actions: actions, lifetime: style.lifetime,
-            countdown: actions.contains(.retry) ? countdown(for: style, failure) : nil)
+            message: message, actions: actions, lifetime: style.lifetime, countdown: countdown)
     }
 
     private func style(for failure: Failure) -> PresentationStyle {
@@ -110,10 +147,16 @@ public struct PresentationPolicy: Sendable {
     }
 
     /// The words: those of the rule, which may repeat what a server wrote, or those of the failure.
-    private func message(_ style: PresentationStyle, of failure: Failure) -> FailureMessage {
+    private func message(
+        _ style: PresentationStyle, of failure: Failure, details: [FieldDetail]
+    ) -> FailureMessage {
         guard let own = style.message else {
             let isAboutInput = style.kind == .inline || FailurePattern.validation.matches(failure)
-            return words(texts.message(of: failure, isAboutInput: isAboutInput))
+            let message = words(texts.message(of: failure, isAboutInput: isAboutInput))
+            let shown = style.showsDetails ? Presentation.sentences(details.map(\.detail)) : ""
+            let text = failure.textForPeople(shown, upTo: 500)
+            return text.isEmpty
+                ? message : FailureMessage(title: message.title, text: text, suggestion: message.suggestion)
         }
         return FailureMessage(
             title: failure.textForPeople(own.title, upTo: 100), text: failure.textForPeople(own.text, upTo: 500),

@@ -23,11 +23,13 @@ public struct PresentationStyle: Sendable {
     let actions: [PresentationAction]?
     let lifetime: Presentation.Lifetime
     let countsDown: Bool
+    /// Whether the service's words for each field are shown.
+    let showsDetails: Bool
 
     private init(
         _ kind: Presentation.Kind, field: String? = nil, message: FailureMessage? = nil,
         actions: [PresentationAction]? = nil, lifetime: Presentation.Lifetime = .untilDismissed,
-        countsDown: Bool = false
+        countsDown: Bool = false, showsDetails: Bool = false
     ) {
         self.kind = kind
         self.field = field
@@ -35,6 +37,7 @@ public struct PresentationStyle: Sendable {
         self.actions = actions
         self.lifetime = lifetime
         self.countsDown = countsDown
+        self.showsDetails = showsDetails
     }
 
     /// How long a banner stays by default: long enough to read two sentences twice.
@@ -42,7 +45,7 @@ public struct PresentationStyle: Sendable {
 
     /// Nothing is shown, and the failure counts as handled.
     public static let ignore = PresentationStyle(.ignore)
-    /// Next to the form's input: at the field that the error is about (``FieldError``), or at the form as a whole.
+    /// Next to the form's input: at each field that the error is about (``FieldError``), or at the form as a whole.
     public static let inline = inline(field: nil)
     /// A banner that goes away after ``bannerTime``.
     public static let banner = banner(.lasting(bannerTime))
@@ -58,6 +61,14 @@ public struct PresentationStyle: Sendable {
     ///   - message: The words; nil for those of the failure.
     public static func inline(field: String?, message: FailureMessage? = nil) -> PresentationStyle {
         PresentationStyle(.inline, field: field, message: message, lifetime: .untilSuccess)
+    }
+
+    /// Next to a form's input, at each field that the error is about.
+    ///
+    /// - Parameter showsDetails: Whether what the service says about each field (``FieldDetail/detail``) is written for
+    ///   people, and shown to them.
+    public static func inline(showsDetails: Bool) -> PresentationStyle {
+        PresentationStyle(.inline, lifetime: .untilSuccess, showsDetails: showsDetails)
     }
 
     /// A banner.

@@ -106,7 +106,7 @@ public final class FailurePresenter {
     /// - Returns: Whether it is shown, or need not be; false when too much waits already.
     @discardableResult
     public func present(_ failure: Failure) -> Bool {
-        show(policy.presentation(of: failure, canRetry: false), failure, waiter: nil)
+        tell(policy.presentation(of: failure, canRetry: false), failure)
     }
 
     /// Carries out what the person chose. Whatever is no longer shown, or does not offer the action, is left as it is.
@@ -179,7 +179,7 @@ extension FailurePresenter: FailureHandler {
             presentation = kept
         }
         guard presentation.decides else {
-            return !Task.isCancelled && show(presentation, failure, waiter: nil) ? .handled : .unhandled
+            return !Task.isCancelled && tell(presentation, failure) ? .handled : .unhandled
         }
         FailureHandling.whenWaiting?()
         lastWaiter += 1
@@ -293,10 +293,43 @@ extension FailurePresenter {
         }
     }
 
+    /// The name by which a view shows a field: the service's, or one that differs from it only in case, and in slashes
+    /// for dots; nil when no view does.
+    private func view(of field: String) -> String? {
+        func plain(_ name: String) -> String {
+            String(name.lowercased().map { $0 == "." ? "/" : $0 })
+        }
+        return fields[field] != nil
+            ? field : fields.keys.compactMap { $0 }.filter { plain($0) == plain(field) }.min()
+    }
+
+    /// The parts of an inline failure about several fields: each at its field where a view shows it, the others together.
+    private func parts(of presentation: Presentation, _ failure: Failure) -> [Presentation] {
+        let all = policy.presentations(of: failure, canRetry: false)
+        guard presentation.kind == .inline, all.count > 1 else {
+            return [presentation]
+        }
+        let shown = all.filter { $0.field.flatMap(view(of:)) != nil }
+        var texts: [String] = []
+        for text in all.filter({ !shown.contains($0) }).map(\.message.text) where !texts.contains(text) {
+            texts.append(text)
+        }
+        guard !texts.isEmpty else {
+            return shown
+        }
+        let message = presentation.message
+        let rest = FailureMessage(
+            title: message.title, text: Presentation.sentences(texts), suggestion: message.suggestion)
+        return shown + [presentation.at(nil, message: policy.words(rest))]
+    }
+
     /// An inline presentation where a view shows it: at its field, at the form as a whole, or else as an alert.
     private func placed(_ presentation: Presentation) -> Presentation {
         guard presentation.kind == .inline, fields[presentation.field] == nil else {
             return presentation
+        }
+        if let name = presentation.field.flatMap(view(of:)) {
+            return presentation.at(name, message: presentation.message)
         }
         if fields[nil as String?] != nil {
             return Presentation(
@@ -310,6 +343,13 @@ extension FailurePresenter {
 }
 
 extension FailurePresenter {
+    /// Shows a failure that no call waits for, part by part.
+    ///
+    /// - Returns: Whether there was room for any of it.
+    private func tell(_ presentation: Presentation, _ failure: Failure) -> Bool {
+        parts(of: presentation, failure).map { show($0, failure, waiter: nil) }.contains(true)
+    }
+
     /// Shows a failure.
     ///
     /// - Returns: Whether there was room for it.

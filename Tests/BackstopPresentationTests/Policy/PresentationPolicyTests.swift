@@ -164,7 +164,7 @@ struct PresentationPolicyTests {
         let message = PresentationPolicy(texts: .english).presentation(of: failure).message
         switch status {
         case 402: #expect(message.title == "Payment needed" && message.suggestion == nil)
-        case 409: #expect(message.title == "Item changed" && message.suggestion == "Please refresh and try again.")
+        case 409: #expect(message.title == "Already taken or changed")
         default:
             #expect(message.title == "Not accepted" && message.text == "Some of the information was not accepted.")
             #expect(message.suggestion == "Please check what you entered and try again.")
@@ -215,6 +215,8 @@ struct PresentationActionsTests {
         #expect(presentation.kind == .fullScreen)
         #expect(presentation.countdown == .seconds(seconds))
         #expect(presentation.offersRetry)
+        // The countdown says when, and nothing else does.
+        #expect(presentation.message.suggestion == nil)
     }
 
     @Test("nothing is sent by itself when that could do its work twice, would not count, or is far away")

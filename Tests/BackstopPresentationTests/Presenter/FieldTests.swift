@@ -1,0 +1,126 @@
+import Backstop
+import BackstopPresentation
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("A failure about several fields", .limited)
+@MainActor
+struct FieldTests {
+    /// RFC 9457, 3.
+    private static let rfc = ##"""
+        {"type":"https://example.net/validation-error","title":"Your request is not valid.","errors":[
+        {"detail":"must be a positive integer","pointer":"#/age"},
+        {"detail":"must be 'green', 'red' or 'blue'","pointer":"#/profile/color"}]}
+        """##
+    private static let aspNet = """
+        {"title":"One or more validation errors occurred.","status":400,
+        "errors":{"Age":["The field Age must be between 1 and 120."],"Profile.Color":["Not a color.","Too long."]}}
+        """
+
+    private struct LaravelError: APIError, FieldError {
+        static let identifyingKeys = ["message", "errors"]
+        let message: String
+        let errors: JSONValue
+        var field: String? { nil }
+        var fieldDetails: [FieldDetail] { FieldDetail.all(in: errors) }
+    }
+
+    private func failure(_ body: String, status: Int = 422) async throws -> Failure {
+        let transport = ScriptedTransport(.json(status, body, headers: ["Content-Type": "application/problem+json"]))
+        let client = try Client.standard(
+            baseURL: "https://shop.example.com", transport: transport, retry: .never, logging: nil)
+        return try #require(await #expect(throws: Failure.self) { try await client.post("orders", json: ["age": -1]) })
+    }
+
+    private func presenter(_ policy: PresentationPolicy, fields: String?...) -> FailurePresenter {
+        let presenter = FailurePresenter(policy: policy)
+        fields.forEach { presenter.beginInline($0) }
+        return presenter
+    }
+
+    private let plain = PresentationPolicy(texts: .english)
+    private let detailed = PresentationPolicy(texts: .english) {
+        Present(ProblemDetails.self, as: .inline(showsDetails: true))
+    }
+
+    @Test("arrives at each of them, in our words unless the app says that the service's are for people")
+    func arrives() async throws {
+        let failure = try await failure(Self.rfc)
+        // when
+        let neutral = presenter(plain, fields: "age", "profile/color")
+        let own = presenter(detailed, fields: "age", "profile/color")
+        #expect(neutral.present(failure) && own.present(failure))
+        // then
+        #expect(neutral.state.inline("age")?.presentation.message.text == "Some of the information was not accepted.")
+        #expect(neutral.state.inlines.count == 2 && neutral.state.modals.isEmpty)
+        #expect(own.state.inline("age")?.presentation.message.text == "must be a positive integer.")
+        #expect(
+            own.state.inline("profile/color")?.presentation.message.text == "must be 'green', 'red' or 'blue'.")
+    }
+
+    @Test("arrives through a handler, which counts as handled")
+    func handled() async throws {
+        let presenter = presenter(detailed, fields: "age", "profile/color")
+        #expect(await presenter.handle(try await failure(Self.rfc)) == .handled)
+        #expect(presenter.state.inlines.count == 2)
+    }
+
+    @Test("arrives in the shape of ASP.NET, whatever the case of the names")
+    func aspNet() async throws {
+        let presenter = presenter(detailed, fields: "age", "profile.color")
+        presenter.present(try await failure(Self.aspNet, status: 400))
+        #expect(
+            presenter.state.inline("age")?.presentation.message.text == "The field Age must be between 1 and 120.")
+        #expect(presenter.state.inline("profile.color")?.presentation.message.text == "Not a color. Too long.")
+    }
+
+    @Test("arrives in the shape of Laravel")
+    func laravel() async throws {
+        // given
+        let body = #"{"message":"The given data was invalid.","errors":{"age":["A number."],"name":["Needed."]}}"#
+        let client = try Client.standard(
+            baseURL: "https://shop.example.com", apiError: LaravelError.self,
+            transport: ScriptedTransport(.json(422, body)), logging: nil)
+        let failure = try #require(
+            await #expect(throws: Failure.self) { try await client.post("orders", json: ["age": -1]) })
+        let policy = PresentationPolicy(texts: .english) {
+            Present(LaravelError.self, as: .inline(showsDetails: true))
+        }
+        // when
+        let presenter = presenter(policy, fields: "age", "name")
+        presenter.present(failure)
+        // then
+        #expect(presenter.state.inlines.map(\.presentation.field) == ["age", "name"])
+        #expect(presenter.state.inlines.map(\.presentation.message.text) == ["A number.", "Needed."])
+    }
+
+    @Test("is one message, at the form or as an alert, for the fields that no view shows")
+    func rest() async throws {
+        let failure = try await failure(Self.rfc)
+        let form = presenter(detailed, fields: "age", nil)
+        form.present(failure)
+        #expect(form.state.inline(nil)?.presentation.message.text == "must be 'green', 'red' or 'blue'.")
+        #expect(form.state.inline("age") != nil)
+        let nowhere = presenter(plain)
+        nowhere.present(failure)
+        #expect(nowhere.state.modals.map(\.presentation.message.text) == ["Some of the information was not accepted."])
+    }
+
+    @Test("is bounded, and of any other shape about no field")
+    func bounded() throws {
+        let long = JSONValue.string(String(repeating: "x", count: 20_000))
+        let list = JSONValue.array((0..<10_000).map { .object(["pointer": .string("#/f\($0)"), "detail": long]) })
+        let sentences = JSONValue.object(["a": .array((0..<1000).map { .string("s\($0)") })])
+        #expect(FieldDetail.all(in: list).count == 20)
+        #expect(FieldDetail.all(in: sentences).first?.detail == "s0. s1. s2. s3. s4.")
+        let odd: [JSONValue?] = [
+            [], [:], 7, ["": ["x"]], ["$": ["x"]], [1, nil, [:]], [["pointer": "#"]], [["detail": "x"]], nil,
+        ]
+        for errors in odd {
+            #expect(FieldDetail.all(in: errors).isEmpty)
+        }
+        #expect(FieldDetail.all(in: ["$.age": ["x"]]).map(\.field) == ["age"])
+    }
+}
