@@ -5,7 +5,7 @@ extension CallGrouping where Request == HTTP.Request {
     /// `https://api.example.com:443`.
     ///
     /// ```swift
-    /// let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>(grouping: .origin)
+    /// let breaker = HTTP.CircuitBreaker(grouping: .origin)
     /// ```
     public static var origin: CallGrouping {
         .by { RequestURL.origin(of: $0.url) }

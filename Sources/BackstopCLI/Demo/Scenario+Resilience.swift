@@ -18,7 +18,7 @@
                 "resilience/breaker", "A circuit breaker that has opened: the next call fails at once.",
                 expect: "rejected.breakerOpen"
             ) { stage, calls in
-                let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>(
+                let breaker = HTTP.CircuitBreaker(
                     try CircuitBreakerPolicy(window: .calls(3), minimumThroughput: 3), log: nil)
                 let client = try stage.client(attempts: 1, observer: calls).withChain {
                     try $0.inserting(breaker, inside: .retry)

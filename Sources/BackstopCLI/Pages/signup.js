@@ -15,6 +15,8 @@ let latest = 0;
 /** Whether what the field shows is the answer for the name in it. */
 let isAnswered = true;
 let isSubmitting = false;
+/** Whether the name in the field was refused, so that signing up with it cannot help. */
+let isRefused = false;
 let shown = { banners: "", modal: null };
 
 const names = [
@@ -75,6 +77,7 @@ function userName() {
 
 function typed() {
   isAnswered = false;
+  refuse(false);
   mark("", "");
   latest = act("type", { userName: userName() });
 }
@@ -82,14 +85,23 @@ function typed() {
 function hold(isHeld) {
   isSubmitting = isHeld;
   input.readOnly = isHeld;
-  if (isHeld) part("submit").setAttribute("aria-disabled", "true");
+  showSubmit();
+}
+
+function refuse(isIt) {
+  isRefused = isIt;
+  showSubmit();
+}
+
+function showSubmit() {
+  if (isSubmitting || isRefused) part("submit").setAttribute("aria-disabled", "true");
   else part("submit").removeAttribute("aria-disabled");
 }
 
 input.addEventListener("input", typed);
 part("form").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (isSubmitting || !session) return;
+  if (isSubmitting || isRefused || !session) return;
   isAnswered = false;
   hold(true);
   mark("busy", "Signing up …");
@@ -120,6 +132,7 @@ function show(state) {
   if (state.number < latest) return;
   hold(state.status === "submitting");
   isAnswered = ["free", "signedUp"].includes(state.status) || state.inline != null;
+  refuse(state.inline != null);
   if (state.status === "signedUp") {
     part("form").hidden = true;
     part("welcome").hidden = false;

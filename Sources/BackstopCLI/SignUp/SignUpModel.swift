@@ -99,9 +99,19 @@
             latestStatus == .submitting || latestStatus == .signedUp
         }
 
+        /// Whether the name in the field was refused, such as one that is taken.
+        private var isRefused: Bool {
+            isCurrent && presenter.state.inline(UserNameCheck.field) != nil
+        }
+
+        /// Whether signing up with the name in the field can help.
+        var canSubmit: Bool {
+            !isSubmitted && !isRefused
+        }
+
         /// Whether the latest check was about the name in the field, and runs or has its answer: one that failed has none.
         private var isAnswered: Bool {
-            isCurrent && (latestStatus != .unknown || presenter.state.inline(UserNameCheck.field) != nil)
+            isCurrent && latestStatus != .unknown || isRefused
         }
 
         private func check(isSubmission: Bool) {

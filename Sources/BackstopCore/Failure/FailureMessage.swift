@@ -25,7 +25,7 @@ extension Failure {
     /// ```swift
     /// func line(_ failure: Failure) -> String {
     ///     let message = failure.message  // 503 with Retry-After: 60
-    ///     return "\(message.text) \(message.suggestion ?? "")"  // "... Please try again in a minute."
+    ///     return "\(message.text) \(message.suggestion ?? "")"  // ... Please try again in a minute.
     /// }
     /// ```
     public var message: FailureMessage {
