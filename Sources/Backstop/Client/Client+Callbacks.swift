@@ -62,7 +62,6 @@ extension Client {
     ///   - onFailure: Returns whether it handled the failure, as in ``perform(_:onSuccess:onFailure:onCancel:)``.
     ///   - onCancel: Runs when the call was cancelled before one of the others ran. Default: nothing.
     /// - Returns: The task, for cancelling it.
-    // A closure without a label that fits both is the completion, as on the main actor.
     @_disfavoredOverload
     @discardableResult
     public func perform<E: Endpoint, A: Actor>(
@@ -71,6 +70,7 @@ extension Client {
         onFailure: (@Sendable (isolated A, Failure) async -> Bool)? = nil,
         onCancel: @escaping @Sendable (isolated A) async -> Void = { _ in }
     ) -> Task<Void, Never> {
+        // The second choice: a closure without a label that fits both is the completion, as on the main actor.
         Task {
             // Whether the caller received a failure; a later cancellation is not reported.
             let isTold = Lock(false)

@@ -19,7 +19,7 @@ struct RefusalWordsTests {
         // given
         var fields = HTTP.Headers()
         for (name, value) in headers {
-            fields[name] = value
+            fields[HTTP.Headers.Name(name)] = value
         }
         let client = try Rig(.status(401)).standard()
         let sent = fields
