@@ -73,8 +73,9 @@ public struct ResponseCache: HTTP.Interceptor {
     ///     known not to.
     ///   - storesPartialData: Whether partial data is stored.
     ///   - partition: Whose responses they are, if inner interceptors add the credentials: the name of the account, for
-    ///     example, from the call's values. A call for which it returns nil bypasses the cache; if it changes during a
-    ///     call, the response is not stored. Default: nil, so that only what is in the request separates accounts.
+    ///     example, from the call's values. It stands for all that is added inside, a tenant for example. A call for
+    ///     which it returns nil bypasses the cache; if it changes during a call, the response is not stored. Default:
+    ///     nil, so that only what is in the request separates accounts.
     /// - Throws: `ConfigurationError` when the capacity or the maximum age is 0 or less.
     public init(
         capacity: Int = 10 << 20, maximumAge: Duration = .seconds(86_400),
