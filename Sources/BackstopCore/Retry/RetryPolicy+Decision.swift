@@ -27,7 +27,7 @@ extension RetryPolicy {
         guard timeouts == .onceIfAnswered, !isAnswered || hasRepeated else {
             return nil
         }
-        return isAnswered ? .timeoutRepeated : .unanswered
+        return hasRepeated ? .timeoutRepeated : .unanswered
     }
 
     /// The wait after a number of failed attempts.

@@ -87,6 +87,7 @@ struct CircuitBreakerPolicyTests {
             (StatusError(404), 404, true, .success), (StatusError(408), 408, true, .failure),
             (StatusError(425), 425, true, .success), (StatusError(429), 429, true, .failure),
             (StatusError(500), 500, true, .failure), (StatusError(501), 501, true, .success),
+            (StatusError(502), 502, true, .failure), (StatusError(504), 504, true, .failure),
             (StatusError(503), 503, true, .failure), (StatusError(505), 505, true, .success),
             (StatusError(511), 511, true, .ignored), (StatusError(599), 599, true, .failure),
             (StatusError(503), nil, true, .failure),

@@ -10,6 +10,11 @@ struct RetryBudgetTests {
     private static let late = Stub<Ask, Answer>.failure(TimeoutError(.attempt, after: .seconds(4)))
     private static let there = Stub<Ask, Answer>.response(Answer("there"))
 
+    init() {
+        // No clock of a real call begins at zero.
+        clock.advance(by: .seconds(1_000_000))
+    }
+
     private func chain(_ transport: Script<Ask, Answer>, _ policy: RetryPolicy = .standard) -> AskChain {
         AskChain(transport: transport) {
             Retry(policy)

@@ -1,0 +1,87 @@
+import BackstopCore
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@Suite("Retry and its waits", .limited)
+struct RetryWaitsTests {
+    private let clock = RecordingClock()
+    private static let lost = Stub<Ask, Answer>.failure(TransportError(.lost))
+
+    init() {
+        // No clock of a real call begins at zero.
+        clock.advance(by: .seconds(1_000_000))
+    }
+
+    private func policy(
+        _ growth: Backoff.Growth = .constant, maximum: Duration? = nil
+    ) throws -> RetryPolicy {
+        let backoff = try Backoff(baseDelay: .seconds(1), maximumDelay: maximum, growth: growth, jitter: .none)
+        return try RetryPolicy(attempts: 10, backoff: backoff, budget: .unlimited)
+    }
+
+    @Test(
+        "begin no wait that ends exactly at the deadline",
+        arguments: [(Duration.seconds(1), 1), (.seconds(1) + .nanoseconds(1), 2), (.seconds(2), 2)])
+    func deadline(limit: Duration, attempts: Int) async throws {
+        let policy = try policy()
+        let chain = AskChain(transport: Script(Self.lost.repeated())) { Retry(policy) }
+        var options = CallOptions.with(clock)
+        options.deadline = limit
+        let failure = try #require(await chain.result(Ask(), options: options).failure)
+        #expect(failure.attempts.count == attempts)
+        #expect(failure.stopReason == .deadline(wait: .seconds(1)))
+    }
+
+    private struct Hurry: Interceptor {
+        let limit: Duration
+        func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
+            try await next(request, context: context.withDeadline(context.clock.now + limit))
+        }
+    }
+
+    @Test("obey the deadline that an interceptor outside has set, not only that of the call")
+    func outerDeadline() async throws {
+        let retry = Retry<Ask, Answer>(try policy())
+        let chain = AskChain(
+            transport: Script(Self.lost.repeated()), interceptors: [Hurry(limit: .seconds(3)), retry])
+        var options = CallOptions.with(clock)
+        options.deadline = .seconds(60)
+        let failure = try #require(await chain.result(Ask(), options: options).failure)
+        #expect(failure.attempts.count == 3)
+        #expect(clock.sleeps == [.seconds(1), .seconds(1)])
+    }
+
+    @Test("grow from the last wait where they are decorrelated, also from one that the server asked for")
+    func decorrelated() async throws {
+        let policy = try policy(.decorrelated, maximum: .seconds(1000))
+        let transport = Script<Ask, Answer>(
+            .response(Answer(status: 503, wait: .seconds(10))), Self.lost, Self.lost, .response(Answer()))
+        let chain = AskChain(transport: transport) {
+            Retry(policy)
+            Judge()
+        }
+        _ = try await chain.call(Ask(), options: .with(clock))
+        #expect(clock.sleeps == [.seconds(10), .seconds(30), .seconds(90)])
+    }
+
+    @Test("may be longer than 20 s where the first is", arguments: [(30, 30), (20, 20), (1, 20)])
+    func maximum(base: Int, longest: Int) throws {
+        #expect(try Backoff(baseDelay: .seconds(base)).maximumDelay == .seconds(longest))
+        let retry = try Retry<Ask, Answer>(attempts: 3, baseDelay: .seconds(base))
+        #expect(retry.policy.backoff == (try Backoff(baseDelay: .seconds(base))))
+    }
+
+    @Test("follow the statuses that pass by themselves, and no others")
+    func statuses() async {
+        for status in 400...599 {
+            let chain = AskChain(transport: Script(.response(Answer(status: status)).repeated())) {
+                Retry()
+                Judge()
+            }
+            let failure = await chain.result(Ask(), options: .with(clock)).failure
+            let isRetried = [408, 425, 429, 500, 502, 503, 504].contains(status)
+            #expect(failure?.attempts.count == (isRetried ? 3 : 1), "\(status)")
+        }
+    }
+}
