@@ -33,6 +33,55 @@
             }
         }
 
+        /// The real clock, whose limits are reached when a request has arrived at a server, and a test agrees.
+        private struct HeldClock: CallClock {
+            private let clock = SystemClock()
+            private let limits = Counter()
+            let server: FaultServer
+            let gate: Gate
+
+            var now: Duration { clock.now }
+            var date: Duration { clock.date }
+
+            func sleep(for duration: Duration) async throws {
+                try await clock.sleep(for: duration)
+            }
+
+            func waitForLimit(_ duration: Duration) async throws {
+                guard await server.waitForRequest(to: "/hang", count: limits.increment()) else {
+                    throw CancellationError()
+                }
+                try await gate.passUnlessCancelled()
+            }
+
+            init(server: FaultServer, gate: Gate) {
+                self.server = server
+                self.gate = gate
+            }
+        }
+
+        @Test(
+            "repeats a request that hangs, once, where another was answered meanwhile, and not where none was",
+            arguments: [true, false])
+        func hanging(isOtherAnswered: Bool) async throws {
+            try await withServer { server in
+                let gate = Gate()
+                var options = CallOptions()
+                options.clock = HeldClock(server: server, gate: gate)
+                let client = try server.client(retry: .standard, options: options)
+                let call = Task { try await failed { try await client.get("/hang") } }
+                #expect(await server.waitForRequest(to: "/hang", count: 1))
+                if isOtherAnswered {
+                    _ = try await client.withOptions { $0.clock = SystemClock() }.get("/status/200")
+                }
+                gate.open()
+                let failure = try await call.value
+                #expect(failure.code == "timeout.attempt")
+                #expect(failure.stopReason == (isOtherAnswered ? .timeoutRepeated : .unanswered))
+                #expect(server.requestCount(of: "/hang") == (isOtherAnswered ? 2 : 1))
+            }
+        }
+
         @Test("waits until the date that Retry-After names")
         func retryAfterDate() async throws {
             try await withServer { server in
