@@ -41,7 +41,10 @@ struct ResilienceTablesTests {
             ("RetryPolicy.backoff", code("Backoff.standard", policy.backoff == .standard)),
             ("RetryPolicy.maximumRetryAfter", policy.maximumRetryAfter.text),
             ("RetryPolicy.honorsRetryAfter", "\(policy.honorsRetryAfter)"),
-            ("RetryPolicy.budget", code("RetryBudget.standard", RetryPolicy.standard.budget == .standard && budget == .standard)),
+            (
+                "RetryPolicy.budget",
+                code("RetryBudget.standard", RetryPolicy.standard.budget == .standard && budget == .standard)
+            ),
             (
                 "RetryPolicy.timeouts",
                 code(".onceIfAnswered", RetryPolicy.standard.timeouts == .onceIfAnswered && policy.timeouts == .always)

@@ -60,8 +60,10 @@ public enum FailureSamples {
         let stopReason: StopReason =
             plain.isCancelled
             ? .cancelled
-            : !plain.isRetryable ? .notRetryable : isRejected
-            ? .rejected : isUnanswered ? .unanswered : .attemptsUsed(waits.count)
+            : !plain.isRetryable
+                ? .notRetryable
+                : isRejected
+                    ? .rejected : isUnanswered ? .unanswered : .attemptsUsed(waits.count)
         let failure = Failure(
             error, request: sent, response: response, attempts: attempts, stopReason: stopReason, name: "book",
             progress: progress)
