@@ -51,13 +51,13 @@ public final class ManualConnectivity: Connectivity {
     public var state: ConnectivityState {
         get { storage.withLock { $0.current } }
         set {
-            let observers = storage.withLock { storage in
+            // Told under the lock: after it, a state that another thread has set meanwhile could be told first, and an
+            // observer would take the older one for the newest. To yield only schedules the task that waits.
+            storage.withLock { storage in
                 storage.current = newValue
-                return Array(storage.observers.values)
-            }
-            for observer in observers {
-                // The latest state, also if another thread has set it meanwhile.
-                observer.yield(state)
+                for observer in storage.observers.values {
+                    observer.yield(newValue)
+                }
             }
         }
     }
@@ -65,15 +65,15 @@ public final class ManualConnectivity: Connectivity {
     /// The present state, and each later one; of several that nobody has seen yet, the last.
     public func states() -> AsyncStream<ConnectivityState> {
         let (stream, source) = AsyncStream.makeStream(of: ConnectivityState.self, bufferingPolicy: .bufferingNewest(1))
-        let (id, current) = storage.withLock { storage in
+        let id = storage.withLock { storage in
             storage.lastID += 1
             storage.observers[storage.lastID] = source
-            return (storage.lastID, storage.current)
+            source.yield(storage.current)
+            return storage.lastID
         }
         source.onTermination = { [weak self] _ in
             _ = self?.storage.withLock { $0.observers.removeValue(forKey: id) }
         }
-        source.yield(current)
         return stream
     }
 
