@@ -83,7 +83,7 @@
                 let result: Swift.Result<Int, Failure>
                 do throws(Failure) {
                     result = .success(
-                        try await policy.run("query") { context in
+                        try await policy.run("query", isIdempotent: true) { context in
                             guard context.attempt == 3 else {
                                 throw DatabaseBusy()
                             }

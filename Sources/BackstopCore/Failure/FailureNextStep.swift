@@ -32,7 +32,8 @@ extension Failure {
 
     private var mayHaveWorkedStep: String {
         isOfOperation
-            ? "The operation may have done its work: check before running it again, or make it idempotent."
+            ? "The operation may have done its work: check before running it again, or run it with isIdempotent: true if "
+                + "it may be repeated."
             : "The server may have done its work: check before sending it again, or add an Idempotency-Key, which makes "
                 + "a retry safe."
     }

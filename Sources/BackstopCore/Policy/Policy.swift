@@ -16,10 +16,12 @@
 ///     Retry()
 ///     try AttemptTimeout(.seconds(1))
 /// }
-/// let rows = try await policy.run("load books") {
+/// let rows = try await policy.run("load books", isIdempotent: true) {
 ///     try await database.query("SELECT * FROM books")
 /// }
 /// ```
+/// An operation runs once, unless the run says that it may be repeated: `isIdempotent: true`.
+///
 /// A policy may contain others, outermost first: `Policy { Deadline(); databasePolicy }`. Their interceptors are
 /// shared, with their state, and its own ``options`` and ``isTransient`` apply.
 ///
@@ -42,7 +44,7 @@ public struct Policy: Sendable {
     /// Whether an error that Backstop does not know (``Failure/Reason/other(_:)``) is transient, so that it is worth
     /// trying again.
     ///
-    /// Default: every one but `CancellationError`, because those who wrap an operation in ``Retry`` expect it to be
+    /// Default: every one but `CancellationError`, because those who say that an operation is idempotent expect it to be
     /// repeated. Errors that Backstop knows are what they are everywhere: a ``DecodingFailure`` never is transient.
     public var isTransient: @Sendable (any Error) -> Bool
     /// The retry budgets, shared with all policies derived from this one.
@@ -88,21 +90,21 @@ public struct Policy: Sendable {
     ///
     /// ```swift
     /// func rows(_ policy: Policy, in shard: String) async throws(Failure) -> [String] {
-    ///     try await policy.run("load books", to: shard) { ["from \(shard)"] }
+    ///     try await policy.run("load books", to: shard, isIdempotent: true) { ["from \(shard)"] }
     /// }
     /// ```
     /// - Parameters:
     ///   - name: The name in logs, traces and reports. Default: that of the options.
     ///   - destination: Where the operation goes, if the policy is for several places, such as the shards of a database:
     ///     each has a ``RetryBudget`` of its own, so that one that is down costs the others no retry. Default: one place.
-    ///   - isIdempotent: Whether running it twice has the effect of running it once. Default: true; pass false for an
-    ///     order or a payment, and the operation runs only once.
+    ///   - isIdempotent: Whether running it twice has the effect of running it once, as for a query. Default: false;
+    ///     the operation is then neither repeated nor hedged.
     ///   - operation: The work. It never runs on the caller's actor, so that it may take its time.
     /// - Returns: The value of the operation.
     /// - Throws: The failure; ``Failure/underlying`` is the error that the operation threw.
     @concurrent
     public func run<Value: Sendable>(
-        _ name: String = "", to destination: String = "", isIdempotent: Bool = true,
+        _ name: String = "", to destination: String = "", isIdempotent: Bool = false,
         operation: @escaping @Sendable () async throws -> Value
     ) async throws(Failure) -> Value {
         try await run(name, to: destination, isIdempotent: isIdempotent) { _ in try await operation() }
@@ -112,7 +114,7 @@ public struct Policy: Sendable {
     ///
     /// ```swift
     /// func load(_ policy: Policy, from hosts: [String]) async throws(Failure) -> String {
-    ///     try await policy.run { context in
+    ///     try await policy.run(isIdempotent: true) { context in
     ///         "from \(hosts[(context.attempt - 1) % hosts.count])"
     ///     }
     /// }
@@ -120,15 +122,15 @@ public struct Policy: Sendable {
     /// - Parameters:
     ///   - name: The name in logs, traces and reports. Default: that of the options.
     ///   - destination: Where the operation goes, if the policy is for several places. Default: one place.
-    ///   - isIdempotent: Whether running it twice has the effect of running it once. Default: true; pass false for an
-    ///     order or a payment, and the operation runs only once.
+    ///   - isIdempotent: Whether running it twice has the effect of running it once, as for a query. Default: false;
+    ///     the operation is then neither repeated nor hedged.
     ///   - operation: The work. Its context has the number of the attempt, the deadline and the clock. It never runs on
     ///     the caller's actor, so that it may take its time.
     /// - Returns: The value of the operation.
     /// - Throws: The failure; ``Failure/underlying`` is the error that the operation threw.
     @concurrent
     public func run<Value: Sendable>(
-        _ name: String = "", to destination: String = "", isIdempotent: Bool = true,
+        _ name: String = "", to destination: String = "", isIdempotent: Bool = false,
         operation: @escaping @Sendable (CallContext) async throws -> Value
     ) async throws(Failure) -> Value {
         var options = options

@@ -85,14 +85,14 @@ struct FallbackReadOnlyTests {
         #expect(await isAnswered(Ask(), server) == isRead)
     }
 
-    @Test("it stands in for an operation that is idempotent, as one is unless it says otherwise")
+    @Test("it stands in for an operation that is idempotent, which none is unless the run says so")
     func policy() async throws {
         let policy = Policy {
             Fallback<Policy.Operation, Policy.Output>(value: Policy.Output("old"), log: nil)
         }
         let fails: @Sendable () async throws -> String = { throw ShopError() }
-        #expect(try await policy.run(operation: fails) == "old")
-        await #expect(throws: Failure.self) { try await policy.run(isIdempotent: false, operation: fails) }
+        #expect(try await policy.run(isIdempotent: true, operation: fails) == "old")
+        await #expect(throws: Failure.self) { try await policy.run(operation: fails) }
     }
 
     @Test("a policy of retry is asked with the same facts", arguments: [true, false])

@@ -139,6 +139,62 @@ struct PolicyChainTests {
         #expect(sent.name == "load")
     }
 
+    @Test("another operation in the place of one that may run only once may run only once too")
+    func replacedOnce() async throws {
+        // given
+        let runs = Counter()
+        struct Replica: Policy.Interceptor {
+            let runs: Counter
+
+            func intercept(
+                _ request: Policy.Operation, context: CallContext, next: Policy.Next
+            ) async throws -> Policy.Output {
+                try await next(
+                    request.replaced { _ -> Int in
+                        runs.increment()
+                        throw ShopError()
+                    })
+            }
+        }
+        let policy = Policy(options: .with(RecordingClock())) {
+            Retry()
+            Replica(runs: runs)
+        }
+        // when
+        let failure = await policy.result(isIdempotent: false) { 1 }.failure
+        // then
+        #expect(runs.value == 1)
+        #expect(failure?.stopReason == .notIdempotent)
+    }
+
+    @Test("keeps the policy's options, rules and judgement of errors when it is derived")
+    func derivedKeeps() async throws {
+        // given: a clock that need not wait, a rule of the app's own, and an error that is not worth a second try
+        let rule = OrderRule(outer: .custom("a"), inner: .custom("b"), reason: "a comes first")
+        let seen = Notes<String>()
+        let clock = RecordingClock()
+        let policy = Policy(options: .with(clock), isTransient: { $0 as? ShopError != ShopError(article: "desk") }) {
+            Retry()
+        }
+        // when
+        let derived = policy.withChain { chain in
+            Chain(
+                transport: chain.transport,
+                interceptors: [Step(name: "b", seen: seen), Step(name: "a", seen: seen)] + chain.interceptors,
+                orderRules: [rule])
+        }
+        let again = derived.withChain { $0 }
+        // then
+        for policy in [derived, again] {
+            #expect(policy.chain.orderIssues.map(\.rule.reason) == ["a comes first"])
+            let failure = await policy.result { () async throws -> Int in throw ShopError(article: "desk") }.failure
+            #expect(failure?.stopReason == .notRetryable)
+        }
+        #expect(clock.sleeps.isEmpty)
+        #expect(await again.result { () async throws -> Int in throw ShopError() }.failure?.attempts.count == 3)
+        #expect(clock.sleeps.count == 2)
+    }
+
     @Test("tells observers of every run once, with its attempts")
     func observers() async throws {
         // given
@@ -148,7 +204,7 @@ struct PolicyChainTests {
         options.name = "default"
         let policy = Policy(options: options) { Retry() }
         // when
-        _ = try await policy.run { context in
+        _ = try await policy.run(isIdempotent: true) { context in
             guard context.attempt == 2 else {
                 throw ShopError()
             }

@@ -96,16 +96,57 @@ struct PolicyTests {
         }
     }
 
-    @Test("runs an operation only once that must not run twice")
+    @Test("runs an operation only once, unless the run says that it is idempotent")
     func once() async throws {
         // given
         let policy = Policy(options: options) { Retry() }
+        let runs = Counter()
         // when
-        let (result, runs) = await run(policy, failing: [ShopError()], isIdempotent: false)
+        let failures = await [
+            #expect(throws: Failure.self) {
+                try await policy.run("order") {
+                    runs.increment(); throw TransportError(.lost)
+                }
+            },
+            #expect(throws: Failure.self) {
+                try await policy.run("order") { _ in
+                    runs.increment(); throw TransportError(.lost)
+                }
+            },
+        ]
         // then
-        #expect(runs == 1)
-        #expect(result.failure?.stopReason == .notIdempotent)
-        #expect(result.failure?.isRetryable == false)
+        #expect(runs.value == 2)
+        for failure in failures {
+            #expect(failure?.stopReason == .notIdempotent)
+            #expect(failure?.isRetryable == false)
+            #expect(failure?.message.suggestion?.hasPrefix("Please try again") == false)
+        }
+    }
+
+    @Test("sends no copy of an operation, unless the run says that it is idempotent", arguments: [false, true])
+    func hedged(isIdempotent: Bool) async throws {
+        // given
+        let clock = ManualClock()
+        let policy = try Policy(options: .with(clock)) { try Hedging(after: .milliseconds(100)) }
+        let (runs, gate) = (Counter(), Gate())
+        let run = Task {
+            let operation: @Sendable () async throws -> Void = {
+                runs.increment()
+                await gate.pass()
+            }
+            // The default is what is tested.
+            return isIdempotent
+                ? try await policy.run("order", isIdempotent: true, operation: operation)
+                : try await policy.run("order", operation: operation)
+        }
+        await gate.waitForArrivals(1)
+        // when
+        await clock.advance(by: .seconds(1))
+        if isIdempotent { await gate.waitForArrivals(2) }
+        gate.open()
+        try await run.value
+        // then
+        #expect(runs.value == (isIdempotent ? 2 : 1))
     }
 
     @Test(
@@ -144,7 +185,7 @@ struct PolicyTests {
             Retry()
         }
         // when
-        let number = try await policy.run("load") { context in
+        let number = try await policy.run("load", isIdempotent: true) { context in
             seen.add("\(context.name) \(context.attempt) \(context.deadline?.text ?? "")")
             guard context.attempt == 3 else {
                 throw ShopError()
@@ -186,7 +227,7 @@ struct PolicyTests {
             try AttemptTimeout(.seconds(1))
         }
         let task = Task {
-            try await policy.run { context in
+            try await policy.run(isIdempotent: true) { context in
                 guard context.attempt == 1 else {
                     return "rows"
                 }
@@ -266,7 +307,7 @@ struct PolicyTests {
         let runs = Counter()
         // when
         let failure = await outer.result {
-            try await inner.run { () async throws -> Int in
+            try await inner.run(isIdempotent: true) { () async throws -> Int in
                 runs.increment()
                 throw ShopError(article: "desk")
             }
@@ -284,7 +325,7 @@ struct PolicyTests {
         let runs = Counter()
         // when
         let failure = await policy.result {
-            try await policy.run(isIdempotent: false) { () async throws -> Int in
+            try await policy.run { () async throws -> Int in
                 runs.increment()
                 throw ShopError()
             }
@@ -332,6 +373,8 @@ struct PolicyTests {
 
 extension Policy {
     /// One run as a value.
+    ///
+    /// - Parameter isIdempotent: Unlike that of a policy, true unless a test says otherwise.
     func result<Value: Sendable>(
         _ name: String = "", to destination: String = "", isIdempotent: Bool = true,
         operation: @escaping @Sendable () async throws -> Value

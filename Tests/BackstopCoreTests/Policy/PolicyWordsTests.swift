@@ -41,7 +41,8 @@ struct PolicyWordsTests {
             failure.nextStep
                 == (isIdempotent
                     ? "Find out why the operation is slow, or raise the limit of AttemptTimeout for this call."
-                    : "The operation may have done its work: check before running it again, or make it idempotent."))
+                    : "The operation may have done its work: check before running it again, or run it with isIdempotent: "
+                        + "true if it may be repeated."))
         expectNoServer(failure)
         gate.open()
     }
