@@ -168,6 +168,30 @@ extension Client {
         return perform(call, onSuccess: onSuccess, onFailure: onError)
     }
 
+    /// Sends a POST with a form and decodes the JSON of the response, for code without async.
+    @discardableResult
+    public func post<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self,
+        onSuccess: @escaping @MainActor (Value) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<Value> = .post(
+            target, form: form, query: query, headers: headers, decoder: decoder, as: type)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
+    /// Sends a POST with a form for code without async; `onSuccess` receives the whole response.
+    @discardableResult
+    public func post(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        onSuccess: @escaping @MainActor (HTTP.Response) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<HTTP.Response> = .post(target, form: form, query: query, headers: headers)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
     /// Sends a POST with any body, or none, and decodes the JSON of the response, for code without async.
     @discardableResult
     public func post<Value: Decodable & Sendable>(
@@ -192,6 +216,30 @@ extension Client {
         return perform(call, onSuccess: onSuccess, onFailure: onError)
     }
 
+    /// Sends a PUT with a form and decodes the JSON of the response, for code without async.
+    @discardableResult
+    public func put<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self,
+        onSuccess: @escaping @MainActor (Value) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<Value> = .put(
+            target, form: form, query: query, headers: headers, decoder: decoder, as: type)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
+    /// Sends a PUT with a form for code without async; `onSuccess` receives the whole response.
+    @discardableResult
+    public func put(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        onSuccess: @escaping @MainActor (HTTP.Response) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<HTTP.Response> = .put(target, form: form, query: query, headers: headers)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
     /// Sends a PUT with any body, or none, and decodes the JSON of the response, for code without async.
     @discardableResult
     public func put<Value: Decodable & Sendable>(
@@ -213,6 +261,30 @@ extension Client {
         onError: (@MainActor (Failure) async -> Bool)? = nil
     ) -> Task<Void, Never> {
         let call: HTTP.Call<HTTP.Response> = .put(target, query: query, headers: headers, body: body)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
+    /// Sends a PATCH with a form and decodes the JSON of the response, for code without async.
+    @discardableResult
+    public func patch<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self,
+        onSuccess: @escaping @MainActor (Value) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<Value> = .patch(
+            target, form: form, query: query, headers: headers, decoder: decoder, as: type)
+        return perform(call, onSuccess: onSuccess, onFailure: onError)
+    }
+
+    /// Sends a PATCH with a form for code without async; `onSuccess` receives the whole response.
+    @discardableResult
+    public func patch(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        onSuccess: @escaping @MainActor (HTTP.Response) async -> Void,
+        onError: (@MainActor (Failure) async -> Bool)? = nil
+    ) -> Task<Void, Never> {
+        let call: HTTP.Call<HTTP.Response> = .patch(target, form: form, query: query, headers: headers)
         return perform(call, onSuccess: onSuccess, onFailure: onError)
     }
 

@@ -70,6 +70,22 @@ extension Client {
         try await send(.post(target, json: value, query: query, headers: headers, encoder: encoder))
     }
 
+    /// Sends a POST with a form (``HTTP/Body/form(_:)``) and decodes the JSON of the response.
+    public func post<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.post(target, form: form, query: query, headers: headers, decoder: decoder, as: type))
+    }
+
+    /// Sends a POST with a form; returns the whole response.
+    @discardableResult
+    public func post(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.post(target, form: form, query: query, headers: headers))
+    }
+
     /// Sends a POST with any body, or none, and decodes the JSON of the response.
     public func post<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
@@ -107,6 +123,22 @@ extension Client {
         try await send(.put(target, json: value, query: query, headers: headers, encoder: encoder))
     }
 
+    /// Sends a PUT with a form (``HTTP/Body/form(_:)``) and decodes the JSON of the response.
+    public func put<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.put(target, form: form, query: query, headers: headers, decoder: decoder, as: type))
+    }
+
+    /// Sends a PUT with a form; returns the whole response.
+    @discardableResult
+    public func put(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.put(target, form: form, query: query, headers: headers))
+    }
+
     /// Sends a PUT with any body, or none, and decodes the JSON of the response.
     public func put<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
@@ -142,6 +174,22 @@ extension Client {
         headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
     ) async throws(Failure) -> HTTP.Response {
         try await send(.patch(target, json: value, query: query, headers: headers, encoder: encoder))
+    }
+
+    /// Sends a PATCH with a form (``HTTP/Body/form(_:)``) and decodes the JSON of the response.
+    public func patch<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.patch(target, form: form, query: query, headers: headers, decoder: decoder, as: type))
+    }
+
+    /// Sends a PATCH with a form; returns the whole response.
+    @discardableResult
+    public func patch(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.patch(target, form: form, query: query, headers: headers))
     }
 
     /// Sends a PATCH with any body, or none, and decodes the JSON of the response.

@@ -69,9 +69,18 @@ extension HTTP.Call where Content == HTTP.Response {
             read: { $0 })
     }
 
-    fileprivate init(
-        _ method: HTTP.Method, _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query,
-        headers: HTTP.Headers, encoder: JSONEncoder?
+    /// A call with any method and a form; the content is the whole response.
+    public init(
+        _ method: HTTP.Method, _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:]
+    ) {
+        self.init(method, target, query: query, headers: headers, body: .form(form))
+    }
+
+    /// A call with any method and a value as JSON; the content is the whole response.
+    public init(
+        _ method: HTTP.Method, _ target: some HTTP.Target, json value: some Encodable & Sendable,
+        query: HTTP.Query = [:], headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
     ) {
         self.init(
             method, target,
@@ -103,9 +112,19 @@ extension HTTP.Call where Content: Decodable {
             }, read: { try Self.read($0, decoder: decoder) })
     }
 
-    fileprivate init(
-        _ method: HTTP.Method, _ target: some HTTP.Target, json value: some Encodable & Sendable, query: HTTP.Query,
-        headers: HTTP.Headers, encoder: JSONEncoder?, decoder: JSONDecoder?, as type: Content.Type
+    /// A call with any method and a form whose response is JSON.
+    public init(
+        _ method: HTTP.Method, _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:],
+        headers: HTTP.Headers = [:], decoder: JSONDecoder? = nil, as type: Content.Type
+    ) {
+        self.init(method, target, query: query, headers: headers, body: .form(form), decoder: decoder, as: type)
+    }
+
+    /// A call with any method and a value as JSON whose response is JSON.
+    public init(
+        _ method: HTTP.Method, _ target: some HTTP.Target, json value: some Encodable & Sendable,
+        query: HTTP.Query = [:], headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil,
+        decoder: JSONDecoder? = nil, as type: Content.Type
     ) {
         self.init(
             method, target,
@@ -210,6 +229,21 @@ extension Endpoint {
         HTTP.Call(.post, target, json: value, query: query, headers: headers, encoder: encoder)
     }
 
+    /// Sends a POST with a form and decodes the JSON of the response.
+    public static func post<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(.post, target, form: form, query: query, headers: headers, decoder: decoder, as: type)
+    }
+
+    /// A POST with a form; the content is the whole response.
+    public static func post(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.post, target, form: form, query: query, headers: headers)
+    }
+
     /// Sends a POST with any body, or none, and decodes the JSON of the response.
     public static func post<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
@@ -243,6 +277,21 @@ extension Endpoint {
         HTTP.Call(.put, target, json: value, query: query, headers: headers, encoder: encoder)
     }
 
+    /// Sends a PUT with a form and decodes the JSON of the response.
+    public static func put<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(.put, target, form: form, query: query, headers: headers, decoder: decoder, as: type)
+    }
+
+    /// A PUT with a form; the content is the whole response.
+    public static func put(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.put, target, form: form, query: query, headers: headers)
+    }
+
     /// Sends a PUT with any body, or none, and decodes the JSON of the response.
     public static func put<Value: Decodable & Sendable>(
         _ target: some HTTP.Target, query: HTTP.Query = [:], headers: HTTP.Headers = [:], body: HTTP.Body = .none,
@@ -274,6 +323,21 @@ extension Endpoint {
         headers: HTTP.Headers = [:], encoder: JSONEncoder? = nil
     ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
         HTTP.Call(.patch, target, json: value, query: query, headers: headers, encoder: encoder)
+    }
+
+    /// Sends a PATCH with a form and decodes the JSON of the response.
+    public static func patch<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        decoder: JSONDecoder? = nil, as type: Value.Type = Value.self
+    ) -> HTTP.Call<Value> where Self == HTTP.Call<Value> {
+        HTTP.Call(.patch, target, form: form, query: query, headers: headers, decoder: decoder, as: type)
+    }
+
+    /// A PATCH with a form; the content is the whole response.
+    public static func patch(
+        _ target: some HTTP.Target, form: HTTP.Query, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) -> HTTP.Call<HTTP.Response> where Self == HTTP.Call<HTTP.Response> {
+        HTTP.Call(.patch, target, form: form, query: query, headers: headers)
     }
 
     /// Sends a PATCH with any body, or none, and decodes the JSON of the response.

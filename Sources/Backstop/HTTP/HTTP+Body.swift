@@ -25,6 +25,13 @@ extension HTTP {
         }
 
         let source: Source
+        /// What a request says of it in `Content-Type`; nil to leave that to the caller.
+        let contentType: String?
+
+        private init(source: Source, contentType: String? = nil) {
+            self.source = source
+            self.contentType = contentType
+        }
 
         /// No body.
         public static let none = Body(source: .none)
@@ -37,6 +44,16 @@ extension HTTP {
         /// The UTF-8 bytes of a text.
         public static func text(_ text: String) -> Body {
             .data(Data(text.utf8))
+        }
+
+        /// The fields of a form, in their order, as browsers send them (`application/x-www-form-urlencoded`, WHATWG URL,
+        /// 5.2). The request gets this `Content-Type`, unless its headers have another.
+        ///
+        /// ```swift
+        /// let order = try HTTP.Request(.post, "orders", body: .form(["article": "lamp", "count": 2]))
+        /// ```
+        public static func form(_ fields: HTTP.Query) -> Body {
+            Body(source: .data(Data(fields.formText.utf8)), contentType: "application/x-www-form-urlencoded")
         }
 
         /// A file, read while it is sent; it must not change until the call ends.

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension HTTP {
-    /// Query items, in order.
+    /// Query items, or the fields of a form, in order.
     ///
     /// Values are strings, numbers, booleans, or arrays of them, with one item per element. A nil value leaves its item
     /// out; ``nameOnly`` is an item without a value. Names and values are percent-encoded.
@@ -64,6 +64,23 @@ extension HTTP {
 
     private struct NameOnly: QueryValue {
         var queryTexts: [String?] { [nil] }
+    }
+}
+
+extension HTTP.Query {
+    /// Adds the items of another query.
+    mutating func add(_ other: HTTP.Query) {
+        items += other.items
+    }
+
+    /// The items as the body of a form; one that is only a name has an empty value.
+    var formText: String {
+        items.map { "\(Self.formText($0.name))=\(Self.formText($0.value ?? ""))" }.joined(separator: "&")
+    }
+
+    /// A text with all bytes percent-encoded but letters, digits and `*-._`, and spaces as plus signs.
+    static func formText(_ text: String) -> String {
+        URLText.form.encoded(text.utf8).replacing("%20", with: "+")
     }
 }
 

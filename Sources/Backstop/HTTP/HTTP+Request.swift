@@ -26,10 +26,15 @@ extension HTTP {
             get { parts.headers }
             _modify { yield &own().headers }
         }
-        /// The body.
+        /// The body. A form sets `Content-Type`.
         public var body: Body {
             get { parts.body }
-            set { own().body = newValue }
+            set {
+                own().body = newValue
+                if let type = newValue.contentType {
+                    headers[.contentType] = type
+                }
+            }
         }
         /// Whether the request may be sent again; nil lets the method and `Idempotency-Key` decide.
         ///
@@ -103,6 +108,9 @@ extension HTTP {
         /// Makes a request for a URL.
         public init(_ method: Method = .get, url: URL, headers: Headers = Headers(), body: Body = .none) {
             parts = Parts(method, url, headers, body)
+            if let type = body.contentType, headers[.contentType] == nil {
+                self.headers[.contentType] = type
+            }
         }
 
         /// Makes a request whose body is JSON.

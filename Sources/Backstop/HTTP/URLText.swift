@@ -9,18 +9,23 @@ struct URLText {
     /// Allowed in literal names and values: everything else is encoded, including the percent sign, and the plus sign,
     /// which many servers read as a space.
     static let unreserved = URLText(also: "", keepsEncoded: false)
+    /// Allowed in a form (WHATWG URL, 1.3), where a space becomes a plus sign.
+    static let form = URLText(also: "*", but: "~", keepsEncoded: false)
 
     /// One flag for each ASCII character.
     private let allowed: [Bool]
     private let keepsEncoded: Bool
 
-    private init(also others: String, keepsEncoded: Bool) {
+    private init(also others: String, but none: String = "", keepsEncoded: Bool) {
         var allowed = [Bool](repeating: false, count: 128)
         for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8 {
             allowed[Int(byte)] = true
         }
         for byte in others.utf8 {
             allowed[Int(byte)] = true
+        }
+        for byte in none.utf8 {
+            allowed[Int(byte)] = false
         }
         self.allowed = allowed
         self.keepsEncoded = keepsEncoded
