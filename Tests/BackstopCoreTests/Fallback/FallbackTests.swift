@@ -165,6 +165,30 @@ struct FallbackTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test(
+        "does not send elsewhere what a client inside may have sent, or what failed with its body open",
+        arguments: ["POST", "key", "stream"], [true, false])
+    func unsafeInside(kind: String, isNested: Bool) async throws {
+        // given: a client that sent it, or an interceptor that failed before it said what was sent
+        var ask = Ask()
+        ask.isIdempotent = kind != "POST"
+        ask.idempotencyKey = kind == "key" ? "k" : nil
+        ask.isReplayable = kind != "stream"
+        let inner = AskChain(transport: Server(.failure(TransportError(.lost)).repeated()), interceptors: [])
+        let lost = Step { [ask] _, _, _ in
+            guard isNested else { throw TransportError(.lost) }
+            return try await inner.call(ask)
+        }
+        let server = Server()
+        // when
+        let result = await result(
+            server, spare(when: { $0.isTransient }), asking: isNested ? Ask() : ask, inside: [lost])
+        // then
+        #expect(result.failure?.code == "transport.lost")
+        #expect(result.failure?.attempts.count == 1)
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("does not send elsewhere what an interceptor further in has made of the request")
     func changedInside() async throws {
         let server = Server(.failure(TransportError(.lost)))

@@ -129,12 +129,15 @@ struct HedgingTests {
         #expect(server.requests.count == 1 + copies)
     }
 
-    @Test("sends no copy when an interceptor further in has made of the request what may be sent only once")
-    func changedInside() async throws {
+    @Test(
+        "sends no copy when an interceptor further in has made of the request what may be sent only once",
+        arguments: [true, false])
+    func changedInside(isBody: Bool) async throws {
         // given
         let post = Step { ask, context, next in
             var ask = ask
-            ask.isIdempotent = false
+            ask.isIdempotent = isBody
+            ask.isReplayable = !isBody
             return try await next(ask)
         }
         let gate = Gate()

@@ -65,6 +65,27 @@ struct RateLimiterTests {
         #expect(clock.sleepers.isEmpty)
     }
 
+    @Test("nobody overtakes those who wait, though a token has come that they have not got yet")
+    func order() {
+        // given: one that waits
+        var state = RateLimiterState<Int>(TokenBucket.Rate(count: 1, period: .seconds(1), burst: 1), now: .zero)
+        _ = state.enter(now: .zero)
+        guard case .waits = state.enterOrWait(1, number: 1, now: .zero, patience: .seconds(9)) else {
+            Issue.record("It was to wait.")
+            return
+        }
+        // when: a token comes, and so does another call before the timer has fired
+        let isFirst = state.enter(now: .seconds(1))
+        guard case .waits = state.enterOrWait(2, number: 2, now: .seconds(1), patience: .seconds(9)) else {
+            Issue.record("It was to wait.")
+            return
+        }
+        // then
+        let granted = [state.grant(now: .seconds(1)), state.grant(now: .seconds(2))]
+        #expect(!isFirst)
+        #expect(granted == [[1], [2]])
+    }
+
     @Test("rejects a call whose token would come too late, and says when it comes")
     func tooLate() async throws {
         // given: two calls wait, for 1 and 2 s
