@@ -264,7 +264,7 @@ struct ResilienceTablesTests {
             _ = try Credentials(refreshMargin: $0) { _ in nil }
         },
         Range("Credentials.refreshTimeout", "more than 0", [moment], not: [.zero]) {
-            _ = try Credentials(refreshTimeout: $0) { _ in nil }
+            _ = try Credentials(refreshMargin: .zero, refreshTimeout: $0) { _ in nil }
         },
         Range("ConnectivityCheck.whenOffline", "a wait of more than 0", [moment], not: [.zero]) {
             _ = try HTTPCheck(ManualConnectivity(), whenOffline: .wait(upTo: $0))

@@ -16,10 +16,14 @@ struct TokenRefreshTests {
     private func client(
         service: ScriptedTransport, login: ScriptedTransport
     ) async throws -> (client: Client, credentials: Credentials) {
-        let login = try Client.standard(baseURL: "https://login.example.com", transport: login, logging: nil)
-        let credentials = try makeCredentials(TokenFile(url), login: login)
-        try await credentials.signIn(Self.old)
-        return (try makeClient(credentials, transport: service).withChain { $0.removing(.logging) }, credentials)
+        let authentication = try makeAuthentication(TokenFile(url), login: quiet(makeLogin(transport: login)))
+        try await authentication.credentials.signIn(Self.old)
+        return (quiet(try makeClient(authentication, transport: service)), authentication.credentials)
+    }
+
+    /// Without a log, and without the limits of a real call.
+    private func quiet(_ client: Client) -> Client {
+        client.withChain { $0.removing(.logging).removing(.attemptTimeout) }
     }
 
     @Test("a refused token is refreshed, and the next launch begins with the new ones") func refreshed() async throws {
@@ -30,13 +34,15 @@ struct TokenRefreshTests {
         _ = try await client.get("books")
         while try await TokenFile(url).load()?.access != "new" { await Task.yield() }
 
-        let later = try makeCredentials(
-            TokenFile(url), login: Client.standard(baseURL: "https://login.example.com", logging: nil))
-        _ = try await makeClient(later, transport: service).withChain { $0.removing(.logging) }.get("books")
+        let later = try makeAuthentication(TokenFile(url), login: makeLogin())
+        _ = try await quiet(makeClient(later, transport: service)).get("books")
 
         #expect(service.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new", "Bearer new"])
-        #expect(login.requests.first?.body.data.map { String(decoding: $0, as: UTF8.self) }?.contains("r1") == true)
-        #expect(later.tokens == credentials.tokens && later.tokens?.refresh == "r2" && later.account == "ann")
+        #expect(
+            login.requests.first?.body.data.map { String(decoding: $0, as: UTF8.self) }
+                == "grant_type=refresh_token&refresh_token=r1&client_id=shop-app")
+        let tokens = later.credentials.tokens
+        #expect(tokens == credentials.tokens && tokens?.refresh == "r2" && tokens?.account == "ann")
     }
 
     @Test("a sign-out removes the file") func signedOut() async throws {
@@ -54,7 +60,7 @@ struct TokenRefreshTests {
     func refusedForGood(status: Int) async throws {
         defer { try? FileManager.default.removeItem(at: url) }
         let service = ScriptedTransport(.status(401).repeated())
-        let login = ScriptedTransport(.status(status))
+        let login = ScriptedTransport(.json(status, #"{"error":"invalid_grant"}"#))
         let client = try await client(service: service, login: login).client
 
         for _ in 1...3 {
@@ -65,14 +71,31 @@ struct TokenRefreshTests {
         #expect(login.requests.count == 1)
     }
 
-    @Test("a refresh that fails otherwise keeps the failure behind it") func failed() async throws {
+    @Test("a code of the browser becomes tokens") func code() async throws {
         defer { try? FileManager.default.removeItem(at: url) }
-        let login = ScriptedTransport(.status(404))
-        let client = try await client(service: ScriptedTransport(.status(401)), login: login).client
+        let login = ScriptedTransport(.json(200, Self.answer))
+        let credentials = try await client(service: ScriptedTransport(), login: login).credentials
+
+        try await signIn(credentials, code: "a b", verifier: "v", login: quiet(makeLogin(transport: login)))
+
+        #expect(credentials.tokens?.access == "new")
+        #expect(
+            login.requests.first?.body.data.map { String(decoding: $0, as: UTF8.self) }
+                == "grant_type=authorization_code&code=a+b&redirect_uri=shop%3A%2F%2Fsigned-in&client_id=shop-app"
+                + "&code_verifier=v")
+    }
+
+    @Test("a refresh that fails otherwise leaves the person signed in, and keeps the failure behind it")
+    func failed() async throws {
+        defer { try? FileManager.default.removeItem(at: url) }
+        let login = ScriptedTransport(.json(400, #"{"error":"invalid_request"}"#))
+        let (client, credentials) = try await client(service: ScriptedTransport(.status(401)), login: login)
 
         let failure = try #require(await #expect(throws: Failure.self) { _ = try await client.get("books") })
 
         #expect(failure.code == "rejected.tokenRefresh")
+        #expect(failure.report.contains("a new token was asked for: 400 invalid_request\n"))
+        #expect(credentials.tokens == Self.old)
         #expect(failure.error(as: TokenRefreshError.self)?.failure?.request?.url.host == "login.example.com")
     }
 
@@ -81,7 +104,8 @@ struct TokenRefreshTests {
     {
         defer { try? FileManager.default.removeItem(at: url) }
         let service = ScriptedTransport(.status(401), .status(200))
-        let (client, credentials) = try await client(service: service, login: ScriptedTransport(.status(400)))
+        let (client, credentials) = try await client(
+            service: service, login: ScriptedTransport(.json(400, #"{"error":"invalid_grant"}"#)))
         let signIn = PresentationAction("signIn", title: "Sign In") { () async -> Verdict in
             try? await credentials.signIn(TokenSet(access: "new", account: "ann"))
             return .retry

@@ -8,24 +8,13 @@ internal import Foundation
 /// request is not counted as a retry.
 ///
 /// ```swift
-/// nonisolated struct Renewed: Decodable, Sendable { var access_token: String; var expires_in: Int }
-///
-/// func makeClient(_ tokens: TokenSet, login: Client) throws -> (Client, Credentials) {
-///     let credentials = try Credentials(tokens) { old in
-///         do throws(Failure) {
-///             let renewed = try await login.post("token", json: ["refresh_token": old.refresh], as: Renewed.self)
-///             return TokenSet(access: renewed.access_token, lifetime: .seconds(renewed.expires_in))
-///         } catch {
-///             // The refresh token is refused for good: the person has to sign in again.
-///             guard error.statusCode == 400 || error.statusCode == 401 else { throw error }
-///             return nil
-///         }
-///     }
-///     let client = try Client.standard(
+/// func makeClient(_ credentials: Credentials) throws -> Client {
+///     try Client.standard(
 ///         baseURL: "https://api.example.com/v1", authentication: BearerAuthentication(credentials))
-///     return (client, credentials)
 /// }
 /// ```
+/// For an OAuth server: ``oauth(tokenURL:clientID:clientSecret:parameters:tokens:store:login:)``.
+///
 /// * The token goes only to the origin of the client's base URL and to ``origins``: scheme, host and port. It never
 ///   goes elsewhere, neither with an absolute URL nor over a redirect, and so never from https to http.
 /// * A refused request is sent once more with a new token. If others have refreshed it meanwhile, there is no further
@@ -114,6 +103,9 @@ public struct BearerAuthentication: HTTP.Interceptor {
         context.endAttempt(failing: refusal)
         let renewed = try await credentials.ticket(insteadOf: ticket, context)
         guard let renewed else {
+            if let cause = credentials.refusal {
+                context.remark("renewal", "a new token was asked for: \(cause)")
+            }
             context.closeAttempt(failing: refusal)
             return try result.get()
         }

@@ -14,8 +14,8 @@
 ///     }
 /// }
 /// ```
-/// * At most one refresh runs. Calls that begin meanwhile wait for it; those that were sent with the old token are sent
-///   again with the new one.
+/// * At most one refresh runs. While the old token is valid, calls go on with it; once it has expired or was refused,
+///   they wait, and those that were sent with it are sent again with the new one.
 /// * A refresh that fails fails the calls that wait for it, each once, with ``TokenRefreshError``. The next call tries
 ///   anew.
 /// * A call that is cancelled stops waiting, and the refresh continues, even if no call is left: the server may have
@@ -27,10 +27,13 @@
 public final class Credentials: Sendable {
     /// How often a refresh may begin. Default: ``TokenRefreshLimit/standard``.
     public let refreshLimit: TokenRefreshLimit
-    /// How long before its expiry a token is refreshed, or in the last half of its life if that is shorter. Range: 0 or
-    /// more. Default: 30 s, the limit of an attempt in the standard chain, so that a token does not expire on its way.
+    /// How long before its expiry a token is refreshed, or in the last half of its life if that is shorter; 0 for not
+    /// before. Range: 0 or more. Default: 30 s, the limit of an attempt in the standard chain, so that a token does not
+    /// expire on its way.
     public let refreshMargin: Duration
-    /// How long a refresh may take. Range: more than 0. Default: 60 s: all calls wait for it.
+    /// How long a refresh may take. Range: more than 0; up to ``refreshMargin`` or 10 s, whichever is more, unless the
+    /// margin is 0: an early refresh that fails then does so before the token expires. Default: 30 s, or the most that
+    /// the margin allows.
     public let refreshTimeout: Duration
 
     private let store: (any TokenStore)?
@@ -47,14 +50,15 @@ public final class Credentials: Sendable {
     ///   - store: Where the tokens are kept between launches. Default: in memory only.
     ///   - refreshLimit: How often a refresh may begin.
     ///   - refreshMargin: How long before its expiry a token is refreshed, 0 or more.
-    ///   - refreshTimeout: How long a refresh may take, more than 0.
+    ///   - refreshTimeout: How long a refresh may take, more than 0, and not more than the margin or 10 s, unless the
+    ///     margin is 0; nil for 30 s, or the most that the margin allows.
     ///   - refresh: Returns new tokens for the old ones; nil when the refresh token is refused for good. Calls then fail
     ///     with their own 401, until the next sign-in. A call of the closure through a client with these credentials
     ///     is sent without a token.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
         _ tokens: TokenSet? = nil, store: (any TokenStore)? = nil, refreshLimit: TokenRefreshLimit = .standard,
-        refreshMargin: Duration = .seconds(30), refreshTimeout: Duration = .seconds(60),
+        refreshMargin: Duration = .seconds(30), refreshTimeout: Duration? = nil,
         refresh: @escaping @Sendable (_ expired: TokenSet) async throws -> TokenSet?
     ) throws(ConfigurationError) {
         guard refreshMargin >= .zero else {
@@ -62,15 +66,24 @@ public final class Credentials: Sendable {
                 setting: "Credentials.refreshMargin", problem: "must not be negative, but is \(refreshMargin)",
                 fix: "Set how long before its expiry a token is refreshed, for example .seconds(30)")
         }
-        guard refreshTimeout > .zero else {
+        let longest: Duration? = refreshMargin == .zero ? nil : max(refreshMargin, .seconds(10))
+        let timeout = refreshTimeout ?? min(.seconds(30), longest ?? .seconds(30))
+        guard timeout > .zero else {
             throw ConfigurationError(
-                setting: "Credentials.refreshTimeout", problem: "must be more than 0, but is \(refreshTimeout)",
-                fix: "Set how long calls wait for a refresh, for example .seconds(60)")
+                setting: "Credentials.refreshTimeout", problem: "must be more than 0, but is \(timeout)",
+                fix: "Set how long calls wait for a refresh, for example .seconds(30)")
+        }
+        if let longest, timeout > longest {
+            throw ConfigurationError(
+                setting: "Credentials.refreshTimeout",
+                problem: "must be at most \(longest), but is \(timeout): the token would expire while an early refresh "
+                    + "runs",
+                fix: "Set a refreshMargin that is at least as long, or 0 for no early refresh")
         }
         self.store = store
         self.refreshLimit = refreshLimit
         self.refreshMargin = refreshMargin
-        self.refreshTimeout = refreshTimeout
+        self.refreshTimeout = timeout
         renew = refresh
         state = Lock(
             CredentialsState(
@@ -121,6 +134,11 @@ public final class Credentials: Sendable {
         return saving
     }
 
+    /// Why the refresh token was refused for good, in words; nil while it was not.
+    package var refusal: String? {
+        state.withLock { $0.refusal }
+    }
+
     /// How many calls wait, and whether something runs; for tests.
     var load: (waiting: Int, isBusy: Bool) {
         state.withLock { ($0.flight?.waiters.count ?? 0, $0.flight != nil) }
@@ -145,8 +163,17 @@ extension Credentials {
         defer { binding = question.binding }
         while true {
             question.isFromRefresh = RefreshingCredentials.current.contains(ObjectIdentifier(self))
-            switch state.withLock({ $0.step(&question) }) {
+            let step = state.withLock { state -> CredentialsState.Step in
+                let step = state.step(&question)
+                if case .early(_, let tokens) = step {
+                    let id = state.startRefresh(now: question.now, isNeeded: false, isEarly: true)
+                    state.flight?.task = refreshing(tokens, id, clock: clock)
+                }
+                return step
+            }
+            switch step {
             case .ready(let ticket): return ticket
+            case .early(let ticket, _): return ticket
             case .failed(let error): throw error
             case .wait, .refresh:
                 context?.note("authentication", "waits for a new token")
@@ -195,7 +222,7 @@ extension Credentials {
                     }
                     var question = question
                     switch state.step(&question) {
-                    case .ready: return .success(nil)
+                    case .ready, .early: return .success(nil)
                     case .failed(let error): return .success(error)
                     case .wait: break
                     case .load:
@@ -259,6 +286,8 @@ extension Credentials {
                     throw RejectionError(.accountChanged, "The refresh returned tokens of another account.")
                 }
                 result = .success(renewed)
+            } catch let error as TokenRefusedForGood {
+                result = .failure(error)
             } catch {
                 result = .failure(TokenRefreshError(underlying: error))
             }

@@ -37,6 +37,8 @@ package struct CredentialsState {
     enum Step {
         /// Go on with a token; nil when there is none for this call.
         case ready(Ticket?)
+        /// Go on with a token that is valid for a while, and start a refresh of these tokens.
+        case early(Ticket, TokenSet)
         case failed(any Error)
         /// Wait for what is running.
         case wait
@@ -49,8 +51,10 @@ package struct CredentialsState {
     /// What runs: one at a time.
     struct Flight {
         let id: Int
-        /// Whether the calls that wait cannot continue with the old token.
-        var isNeeded: Bool
+        /// Whether the calls that wait fail with it: it began because they cannot continue with the old token.
+        let isNeeded: Bool
+        /// Whether the old token is still good, as far as anybody knows, so that calls go on with it.
+        var isEarly = false
         var waiters: [Int: CheckedContinuation<(any Error)?, any Error>] = [:]
         var task: Task<Void, Never>?
     }
@@ -65,8 +69,8 @@ package struct CredentialsState {
     private(set) var rounds = 0
     /// The failure of the last refresh; nil after one that succeeded, and after a sign-in.
     private var lastFailure: (any Error)?
-    /// Whether the refresh token was refused: it is not sent again.
-    private(set) var isRefusedForGood = false
+    /// Why the refresh token was refused, in words: it is not sent again. Nil while it was not.
+    private(set) var refusal: String?
     /// Whether a request that could not be sent again found the token refused: the next call refreshes first.
     private var isMarked = false
     /// When the token is refreshed before it expires; nil until a call asks, and when it does not say when it expires.
@@ -127,19 +131,16 @@ package struct CredentialsState {
     /// The first request of an attempt.
     private mutating func begin(_ tokens: TokenSet, _ question: Question) -> Step {
         let isExpired = tokens.expiry.map { $0 <= question.date } ?? false
-        if flight != nil {
-            if isExpired {
-                flight?.isNeeded = true
-            }
-            return .wait
+        if let flight {
+            return flight.isEarly && !isExpired ? .ready(ticket(tokens)) : .wait
         }
-        guard !isRefusedForGood, isMarked || isDue(tokens, question.date) else {
+        guard refusal == nil, isExpired || isMarked || isDue(tokens, question.date) else {
             return .ready(ticket(tokens))
         }
         if let end = limitEnd(question.now) {
             return isExpired ? .failed(limitReached(until: end, question.now)) : .ready(ticket(tokens))
         }
-        return .refresh(tokens, isNeeded: isExpired)
+        return isExpired || isMarked ? .refresh(tokens, isNeeded: isExpired) : .early(ticket(tokens), tokens)
     }
 
     /// The request after one whose token was refused.
@@ -148,10 +149,10 @@ package struct CredentialsState {
             return .ready(ticket(tokens))
         }
         guard flight == nil else {
-            flight?.isNeeded = true
+            flight?.isEarly = false
             return .wait
         }
-        guard !isRefusedForGood else {
+        guard refusal == nil else {
             return .ready(nil)
         }
         // A refresh that ended during the request counts for it, even if it failed.
@@ -178,10 +179,10 @@ package struct CredentialsState {
     }
 
     /// Starts a refresh.
-    mutating func startRefresh(now: Duration, isNeeded: Bool) -> Int {
+    mutating func startRefresh(now: Duration, isNeeded: Bool, isEarly: Bool = false) -> Int {
         let id = nextID()
         starts.append(now)
-        flight = Flight(id: id, isNeeded: isNeeded)
+        flight = Flight(id: id, isNeeded: isNeeded, isEarly: isEarly)
         return id
     }
 
@@ -215,7 +216,11 @@ package struct CredentialsState {
 
     /// A request that cannot be sent again found this token refused.
     mutating func mark(_ refused: Ticket) {
-        isMarked = isMarked || refused.version == version && tokens != nil
+        guard refused.version == version, tokens != nil else {
+            return
+        }
+        isMarked = true
+        flight?.isEarly = false
     }
 
     /// Ends loading. What was loaded is not used if somebody signed in or out meanwhile.
@@ -260,13 +265,18 @@ package struct CredentialsState {
             _ = isDue(renewed, date)
             return flight.resumptions(nil)
         case .success(nil):
-            isRefusedForGood = true
+            refusal = "the refresh token was refused"
+            lastFailure = nil
+            return flight.resumptions(nil)
+        case .failure(let error as TokenRefusedForGood):
+            refusal = error.cause
             lastFailure = nil
             return flight.resumptions(nil)
         case .failure(let error):
             lastFailure = error
             if let expiry = old.expiry, expiry > date {
-                dueDate = date + (expiry - date) / 2
+                // At half of the limit's rate, so that it is not used up when the token has expired.
+                dueDate = date + max((expiry - date) / 2, limit.window * 2 / limit.count)
             }
             return flight.resumptions(flight.isNeeded ? error : nil)
         }
@@ -284,7 +294,7 @@ package struct CredentialsState {
         isLoaded = true
         version += 1
         lastFailure = nil
-        isRefusedForGood = false
+        refusal = nil
         isMarked = false
         dueDate = nil
         defer { flight = nil }

@@ -22,9 +22,9 @@ public struct TokenRefreshError: Error, Sendable {
 }
 
 extension TokenRefreshError: FailureReasonConvertible, CustomStringConvertible, CustomReflectable {
-    /// `.rejected` with `.tokenRefresh`, naming the code of the cause.
+    /// `.rejected` with `.tokenRefresh`, naming the cause: `400 invalid_request`.
     public var classifiedReason: Failure.Reason {
-        .rejected(RejectionError(.tokenRefresh, "The token refresh failed with \(cause)."))
+        .rejected(RejectionError(.tokenRefresh, "a new token was asked for: \(cause)"))
     }
 
     /// The code of the cause. Not its text, which may quote what was sent and received: tokens.
@@ -37,9 +37,23 @@ extension TokenRefreshError: FailureReasonConvertible, CustomStringConvertible, 
 
     private var cause: String {
         let reason = Failure.Reason(classifying: underlying, isCancelled: true)
-        guard case .other = reason else {
-            return reason.code
+        switch reason {
+        case .status(let error): return "\(error.code)"
+        case .service:
+            return failure?.statusCode.map { "\($0) \(reason.code.dropFirst("service.".count))" } ?? reason.code
+        case .other: return TypeName.short(type(of: underlying))
+        default: return reason.code
         }
-        return TypeName.short(type(of: underlying))
+    }
+}
+
+/// What the closure of ``Credentials`` throws, instead of returning nil, to say why the refresh token is refused for
+/// good.
+package struct TokenRefusedForGood: Error {
+    /// Why, in words that quote nothing of a body: `400 invalid_grant`.
+    let cause: String
+
+    package init(_ cause: String) {
+        self.cause = cause
     }
 }

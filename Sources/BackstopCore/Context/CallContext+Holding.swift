@@ -25,10 +25,15 @@ extension CallContext {
 
     /// Adds a line about a fallback that did not answer to the report of a failure.
     func noteFallback(_ text: String) {
-        note("fallback", text)
+        remark("fallback", text)
+    }
+
+    /// Adds a line to the report of a failure, at most ten, and to the trace.
+    package func remark(_ label: String, _ text: String) {
+        note(label, text)
         record.state.withLock { state in
-            if state.fallbacks.count < 10 {
-                state.fallbacks.append(text)
+            if state.remarks.count < 10 {
+                state.remarks.append((label, text))
             }
         }
     }

@@ -12,8 +12,8 @@ final class CallRecord: Sendable {
         var stopped: Stop?
         var events: [Trace.Event] = []
         var droppedEvents = 0
-        /// What became of each fallback that did not answer, at most ten.
-        var fallbacks: [String] = []
+        /// Further lines for the report, at most ten: what became of each fallback that did not answer, and of a token.
+        var remarks: [(label: String, text: String)] = []
         /// Whether the call has failed: nothing more may be sent for it.
         var isOver = false
         /// The caller's idempotency key, once the call is over; nil for none.
@@ -272,7 +272,7 @@ final class CallRecord: Sendable {
         let attempts = state.attempts.map { $0.attempt(at: now) }
         var end = CallEnd(
             isInWait: last.isWaitedAfter, attempt: deciding, sender: last.number == deciding ? nil : last.number,
-            fallbacks: state.fallbacks)
+            remarks: state.remarks)
         if case .timeout = reason {
             end.hold = last.hold ?? inner?.end.hold
         }

@@ -8,8 +8,8 @@ struct CallEnd: Sendable {
     var sender: Int?
     /// What the call was held up by when a time limit ended it; nil when nothing held it up.
     var hold: Hold?
-    /// What became of each fallback that did not answer.
-    var fallbacks: [String] = []
+    /// Further lines for the report: what became of each fallback that did not answer, and of a token.
+    var remarks: [(label: String, text: String)] = []
 }
 
 /// Something that a call waits for before or instead of an exchange: a place, a new token, a fallback.

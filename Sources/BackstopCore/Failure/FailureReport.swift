@@ -28,7 +28,9 @@ extension Failure {
         }
         lines += whereLines(redaction)
         lines += attemptLines
-        lines += end.fallbacks.map { "  fallback: \(Self.shown($0, redaction))" }
+        lines += end.remarks.map { label, text in
+            "  \(label):\(String(repeating: " ", count: max(1, 9 - label.count)))\(Self.shown(text, redaction))"
+        }
         lines.append("  stopped:  \(Self.shown(stopLine, redaction))")
         if let next = nextStep {
             lines.append("  next:     \(Self.shown(next, redaction))")

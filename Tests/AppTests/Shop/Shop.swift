@@ -13,8 +13,10 @@ final class Shop {
     ) throws {
         let address = "https://shop.example.com/api"
         let login = try Client.standard(
-            baseURL: address, apiError: ShopError.self, transport: transport, deadline: .seconds(30), options: options)
-        let credentials = try Credentials(store: store) { try await Self.refresh($0, login) }
+            baseURL: address, apiError: OAuthError.self, transport: transport, options: options)
+        let bearer = try BearerAuthentication.oauth(
+            tokenURL: "\(address)/token", clientID: "shop-app", store: store, login: login)
+        let credentials = bearer.credentials
         let session = Session(credentials)
         self.session = session
         let signIn = PresentationAction("signIn", title: "Sign In") {
@@ -30,19 +32,8 @@ final class Shop {
         self.presenter = presenter
         anonymous = try Client.standard(
             baseURL: address, apiError: ShopError.self, transport: transport,
-            authentication: BearerAuthentication(credentials), deadline: .seconds(60), options: options
+            authentication: bearer, deadline: .seconds(60), options: options
         ).withOptions { $0.observers.append(presenter) }
-    }
-
-    /// New tokens for old ones; nil when the person has to sign in again.
-    private nonisolated static func refresh(_ old: TokenSet, _ login: Client) async throws -> TokenSet? {
-        do throws(Failure) {
-            let new = try await login.post("token", json: ["refresh": old.refresh], as: IssuedTokens.self)
-            return TokenSet(access: new.access, refresh: new.refresh, lifetime: .seconds(new.lifetime))
-        } catch {
-            guard error.statusCode == 400 else { throw error }
-            return nil
-        }
     }
 
     /// A client for whoever is signed in now. A screen takes one when it is made, and is made again for another account.

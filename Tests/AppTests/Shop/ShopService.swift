@@ -41,10 +41,3 @@ final class Session {
         self.credentials = credentials
     }
 }
-
-/// What the shop issues at each refresh.
-nonisolated struct IssuedTokens: Decodable, Sendable {
-    var access: String
-    var refresh: String
-    var lifetime: Int
-}

@@ -39,7 +39,8 @@ struct ShopTests {
 
     @Test("an order goes on after the sign-in") func signIn() async throws {
         // The token has expired, and so has the refresh token.
-        let transport = ScriptedTransport(.status(401), .status(400), .json(201, #"{"number": 7}"#))
+        let transport = ScriptedTransport(
+            .status(401), .json(400, #"{"error": "invalid_grant"}"#), .json(201, #"{"number": 7}"#))
         let shop = try shop(transport)
         try await shop.session.credentials.signIn(TokenSet(access: "old", refresh: "r1", account: "ann"))
         shop.session.signIn = { TokenSet(access: "new", account: "ann") }
@@ -59,7 +60,8 @@ struct ShopTests {
     }
 
     @Test("an order is never sent as somebody else's") func otherAccount() async throws {
-        let transport = ScriptedTransport(.status(401), .status(400), .json(201, #"{"number": 7}"#))
+        let transport = ScriptedTransport(
+            .status(401), .json(400, #"{"error": "invalid_grant"}"#), .json(201, #"{"number": 7}"#))
         let shop = try shop(transport)
         try await shop.session.credentials.signIn(TokenSet(access: "old", refresh: "r1", account: "ann"))
         shop.session.signIn = { TokenSet(access: "bob's", account: "bob") }

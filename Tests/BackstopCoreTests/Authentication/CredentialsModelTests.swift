@@ -53,6 +53,8 @@ private struct Model {
     private var expiry: Duration?
     private var due: Duration?
     private var isNeeded = false
+    /// Whether calls go on with the old token meanwhile.
+    private var isEarly = false
     private var isForGood = false
     private var failures = 0
     private(set) var refreshes = 0
@@ -82,16 +84,16 @@ private struct Model {
         let isExpired = expiry.map { $0 <= now } ?? false
         let mayStart = starts.filter { $0 > now - .seconds(30) }.count < 5
         if own.isRefused, own.token == token {
-            if isRefreshing { return isNeeded = true }
+            if isRefreshing { return isEarly = false }
             if isForGood { return end(call, "401") }
             if own.failuresSeen < failures { return end(call, "rejected.tokenRefresh") }
             return mayStart ? start(isNeeded: true) : end(call, "rejected.tokenRefreshLimit")
         }
         if own.isRefused { return give(call, token) }
-        if isRefreshing { return isNeeded = isNeeded || isExpired }
+        if isRefreshing { return isEarly && !isExpired ? give(call, token) : () }
         if !isForGood, isDue() {
-            if mayStart { return start(isNeeded: isExpired) }
-            if isExpired { return end(call, "rejected.tokenRefreshLimit") }
+            if mayStart { start(isNeeded: isExpired) }
+            if isExpired { return mayStart ? () : end(call, "rejected.tokenRefreshLimit") }
         }
         give(call, token)
     }
@@ -108,6 +110,7 @@ private struct Model {
         refreshes += 1
         isRefreshing = true
         self.isNeeded = isNeeded
+        isEarly = !isNeeded
     }
 
     private mutating func wake() {
@@ -134,7 +137,7 @@ private struct Model {
     mutating func failed() {
         isRefreshing = false
         failures += 1
-        if let expiry, expiry > now { due = now + (expiry - now) / 2 }
+        if let expiry, expiry > now { due = now + max((expiry - now) / 2, .seconds(12)) }
         guard isNeeded else { return wake() }
         for call in calls.indices where calls[call].phase == .waits {
             end(call, "rejected.tokenRefresh")
@@ -182,7 +185,7 @@ private final class CredentialsRun {
     init() throws {
         let seen = Lock(Seen())
         self.seen = seen
-        credentials = try Credentials(refreshMargin: .seconds(10), refreshTimeout: .seconds(1_000_000)) { old in
+        credentials = try Credentials(refreshMargin: .seconds(10)) { old in
             let (answers, source) = AsyncStream<Result<TokenSet?, SomeError>>.makeStream()
             let position = seen.withLock { seen in
                 seen.refreshes.append(Refresh(old: old.access, answer: source))

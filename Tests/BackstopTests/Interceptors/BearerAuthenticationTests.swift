@@ -110,7 +110,7 @@ struct BearerAuthenticationTests {
 
         #expect(failure.code == "rejected.tokenRefresh")
         #expect(failure.error(as: TokenRefreshError.self)?.failure?.code == "transport.certificate")
-        #expect(failure.explanation.contains("The token refresh failed with transport.certificate."))
+        #expect(failure.explanation.hasSuffix("a new token was asked for: transport.certificate"))
         #expect(failure.stopReason == .notRetryable)
         #expect(failure.attempts.map(\.result) == [.failed(code: "status.401")])
     }
@@ -210,7 +210,8 @@ struct BearerAuthenticationTests {
         let service = ScriptedTransport(.status(200).repeated())
         var tokens = Self.old
         tokens.expiry = .seconds(100)
-        let client = try client(service, credentials(tokens), options: options)
+        let credentials = try credentials(tokens)
+        let client = try client(service, credentials, options: options)
         login.answer(.success(TokenSet(access: "new", expiry: .seconds(200))))
 
         _ = try await client.get("books")
@@ -219,8 +220,10 @@ struct BearerAuthenticationTests {
         #expect(login.asked.isEmpty)
         await clock.advance(by: .seconds(1))
         _ = try await client.get("books")
+        while credentials.tokens?.access != "new" { await Task.yield() }
+        _ = try await client.get("books")
 
-        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer old", "Bearer new"])
+        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer old", "Bearer old", "Bearer new"])
     }
 
     @Test("goes on with a token that is still valid when refreshing it early fails") func earlyFailure() async throws {
@@ -236,6 +239,7 @@ struct BearerAuthenticationTests {
         login.answer(.failure(TransportError(.offline)))
 
         _ = try await client.get("books")
+        await login.waitForAsked(1)
         _ = try await client.get("books")
 
         #expect(Self.tokens(of: service) == ["Bearer old", "Bearer old", "Bearer old"])
@@ -352,7 +356,7 @@ struct BearerAuthenticationTests {
 
         await login.waitForAsked(1)
         await clock.waitForSleepers(1)
-        await clock.advance(by: .seconds(60))
+        await clock.advance(by: .seconds(30))
         let failure = await call.value
 
         #expect(failure?.code == "rejected.tokenRefresh")

@@ -20,38 +20,30 @@ actor TokenFile: TokenStore {
     }
 }
 
-/// What the server issues at each refresh (RFC 6749, 5.1).
-nonisolated struct IssuedTokens: Decodable, Sendable {
-    var accessToken: String
-    var refreshToken: String?
-    var expiresIn: Int
-
-    private enum CodingKeys: String, CodingKey {
-        case accessToken = "access_token"
-        case refreshToken = "refresh_token"
-        case expiresIn = "expires_in"
-    }
+/// - Parameter login: The client of the sign-in server.
+func makeAuthentication(_ store: any TokenStore, login: Client) throws -> BearerAuthentication {
+    try BearerAuthentication.oauth(
+        tokenURL: "https://login.example.com/token", clientID: "shop-app", store: store, login: login)
 }
 
-/// - Parameter login: The client of the sign-in server, with a retry and a deadline of its own.
-func makeCredentials(_ store: any TokenStore, login: Client) throws -> Credentials {
-    try Credentials(store: store) { old in
-        do throws(Failure) {
-            let body = ["grant_type": "refresh_token", "refresh_token": old.refresh ?? ""]
-            let issued = try await login.post("token", json: body, as: IssuedTokens.self)
-            return TokenSet(
-                access: issued.accessToken, refresh: issued.refreshToken, lifetime: .seconds(issued.expiresIn))
-        } catch {
-            // Refused for good: the calls fail with their own 401, for `On(status: 401)`.
-            guard error.statusCode == 400 || error.statusCode == 401 else { throw error }
-            return nil
-        }
-    }
+func makeLogin(transport: any HTTP.Transport = URLSessionTransport()) throws -> Client {
+    try Client.standard(baseURL: "https://login.example.com", apiError: OAuthError.self, transport: transport)
 }
 
 func makeClient(
-    _ credentials: Credentials, transport: any HTTP.Transport = URLSessionTransport()
+    _ authentication: BearerAuthentication, transport: any HTTP.Transport = URLSessionTransport()
 ) throws -> Client {
     try Client.standard(
-        baseURL: "https://api.example.com/v1", transport: transport, authentication: BearerAuthentication(credentials))
+        baseURL: "https://api.example.com/v1", transport: transport, authentication: authentication)
+}
+
+/// Exchanges the code of the browser for tokens (RFC 6749, 4.1.3, and RFC 7636).
+func signIn(_ credentials: Credentials, code: String, verifier: String, login: Client) async throws {
+    let issued = try await login.post(
+        "token",
+        form: [
+            "grant_type": "authorization_code", "code": code, "redirect_uri": "shop://signed-in",
+            "client_id": "shop-app", "code_verifier": verifier,
+        ], as: OAuthTokens.self)
+    try await credentials.signIn(issued.tokenSet(account: "ann"))
 }

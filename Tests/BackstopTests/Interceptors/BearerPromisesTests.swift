@@ -1,0 +1,366 @@
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@testable import Backstop
+@testable import BackstopCore
+
+@Suite("BearerAuthentication gives nobody's token or answer to another, and does nothing twice", .limited)
+struct BearerPromisesTests {
+    private static let old = TokenSet(access: "old", refresh: "r1", account: "ann")
+    private let login = ScriptedLogin()
+    private let clock = ManualClock()
+
+    private func client(
+        _ service: ScriptedTransport, _ credentials: Credentials, refusedBy refusals: [TokenRefusal] = [.unauthorized]
+    ) throws -> Client {
+        var options = CallOptions()
+        options.clock = clock
+        return try Client.standard(
+            baseURL: "https://api.example.com/v1", transport: service, retry: try RetryPolicy(backoff: .none),
+            authentication: BearerAuthentication(credentials, refusedBy: refusals), logging: nil, options: options)
+    }
+
+    private func credentials(_ tokens: TokenSet? = old, expiry: Duration? = nil) throws -> Credentials {
+        var tokens = tokens
+        tokens?.expiry = expiry
+        return try Credentials(tokens, refresh: login.refresh)
+    }
+
+    private static func tokens(of service: ScriptedTransport) -> [String?] {
+        service.requests.map { $0.headers[.authorization] }
+    }
+
+    private static func code(_ result: Swift.Result<HTTP.Response, Failure>) -> String {
+        switch result {
+        case .success(let response): "\(response.status)"
+        case .failure(let failure): failure.code
+        }
+    }
+
+    @Test("a POST that a refusal may have applied is not sent again, a GET is", arguments: [HTTP.Method.post, .get])
+    func maybeApplied(method: HTTP.Method) async throws {
+        let refusal = TokenRefusal { result in
+            guard case .success(let response) = result, response.headers["X-Session"] == "expired" else { return nil }
+            return .maybeApplied
+        }
+        let service = ScriptedTransport(.status(200, headers: ["X-Session": "expired"]), .status(200))
+        login.answer(.success(TokenSet(access: "new")))
+
+        _ = try await client(service, credentials(), refusedBy: [refusal]).send(HTTP.Call(method, "books"))
+
+        #expect(service.requests.count == (method == .get ? 2 : 1))
+        #expect(login.asked.count == (method == .get ? 1 : 0))
+    }
+
+    @Test("tokens of another account are refused, and never sent") func otherAccount() async throws {
+        let service = ScriptedTransport(.status(401).repeated())
+        let credentials = try credentials()
+        login.answer(.success(TokenSet(access: "bobs", account: "bob")))
+
+        let failure = try await client(service, credentials).result(of: HTTP.Call(.get, "books")).failure
+
+        #expect(failure?.code == "rejected.tokenRefresh")
+        #expect(failure?.report.contains("rejected.accountChanged") == true)
+        #expect(credentials.tokens == Self.old)
+        #expect(Self.tokens(of: service) == ["Bearer old"])
+    }
+
+    @Test("an answer that arrives after a sign-out goes to nobody, be it to the second request", arguments: [1, 2])
+    func signedOut(during position: Int) async throws {
+        let credentials = try credentials()
+        let answers = Lock(0)
+        let service = ScriptedTransport(
+            .respond { _, _ in
+                guard
+                    answers.withLock({
+                        $0 += 1; return $0
+                    }) == position
+                else { return HTTP.Response(status: 401) }
+                try await credentials.signOut()
+                return HTTP.Response(status: 200, body: Data("ann's".utf8))
+            }.repeated(2))
+        login.answer(.success(TokenSet(access: "new")))
+
+        let result = try await client(service, credentials).result(of: HTTP.Call(.get, "books"))
+
+        #expect(Self.code(result) == "rejected.accountChanged")
+        #expect(service.requests.count == position)
+    }
+
+    @Test("what an operation returns after a sign-out goes to nobody, be it the second run", arguments: [1, 2])
+    func operationSignedOut(during position: Int) async throws {
+        struct Refused: Error {}
+        let credentials = try credentials()
+        let runs = Lock(0)
+        login.answer(.success(TokenSet(access: "new")))
+
+        let error = await #expect(throws: RejectionError.self) {
+            try await credentials.withToken(isRefused: { $0 is Refused }) { _ in
+                guard
+                    runs.withLock({
+                        $0 += 1; return $0
+                    }) == position
+                else { throw Refused() }
+                try await credentials.signOut()
+                return "ann's"
+            }
+        }
+
+        #expect(error?.code == .accountChanged)
+    }
+
+    /// A store whose first save waits.
+    private actor SlowStore: TokenStore {
+        let gate = Gate()
+        private(set) var saved: [String?] = []
+        private var isFirst = true
+        func load() -> TokenSet? { nil }
+        func save(_ tokens: TokenSet?) async {
+            if isFirst {
+                isFirst = false
+                await gate.pass()
+            }
+            saved.append(tokens?.access)
+        }
+    }
+
+    @Test("tokens are saved one after the other, the last one last") func saves() async throws {
+        let store = SlowStore()
+        let credentials = try Credentials(store: store, refresh: login.refresh)
+        let first = Task { try await credentials.signIn(TokenSet(access: "a")) }
+        await store.gate.waitForArrivals(1)
+
+        let others = [credentials.replaceNow(with: TokenSet(access: "b")), credentials.replaceNow(with: nil)]
+        for _ in 0..<1000 { await Task.yield() }
+        store.gate.open()
+        try await first.value
+        for other in others { try await other?.value }
+
+        #expect(await store.saved == ["a", nil])
+    }
+
+    @Test("a call that began signed out stays so when somebody signs in") func anonymous() async throws {
+        let credentials = try credentials(nil)
+        let service = ScriptedTransport(
+            .respond { _, _ in
+                try await credentials.signIn(Self.old)
+                return HTTP.Response(status: 503)
+            }, .status(401))
+
+        let result = try await client(service, credentials).result(of: HTTP.Call(.get, "books"))
+
+        #expect(Self.code(result) == "status.401")
+        #expect(Self.tokens(of: service) == [nil, nil])
+        #expect(login.asked.isEmpty)
+    }
+
+    @Test("while the token is valid, calls go on with it, whatever the token service does") func early() async throws {
+        let service = ScriptedTransport(.status(200).repeated())
+        let credentials = try credentials(expiry: .seconds(100))
+        let client = try client(service, credentials)
+        _ = try await client.get("books")
+        await clock.advance(by: .seconds(75))
+
+        for _ in 1...3 { _ = try await client.get("books") }
+        await login.waitForAsked(1)
+        login.answer(.success(TokenSet(access: "new")))
+        while credentials.load.isBusy { await Task.yield() }
+        _ = try await client.get("books")
+
+        #expect(Self.tokens(of: service) == Array(repeating: "Bearer old", count: 4) + ["Bearer new"])
+        #expect(login.asked.count == 1)
+        #expect(clock.now == .seconds(75))
+    }
+
+    @Test("the moment of expiry is too late for a token, the one before is not", arguments: [0, 1])
+    func moment(nanoseconds: Int) async throws {
+        let service = ScriptedTransport(.status(200))
+        let client = try client(service, credentials(expiry: .seconds(100)))
+        await clock.advance(by: .seconds(100) - .nanoseconds(nanoseconds))
+        login.answer(.success(TokenSet(access: "new")))
+
+        _ = try await client.get("books")
+
+        #expect(Self.tokens(of: service) == [nanoseconds == 0 ? "Bearer new" : "Bearer old"])
+    }
+
+    @Test("a call whose token has expired waits for an early refresh, and asks anew when it fails")
+    func expiredJoins() async throws {
+        let service = ScriptedTransport(.status(200).repeated())
+        let credentials = try credentials(expiry: .seconds(100))
+        let client = try client(service, credentials)
+        _ = try await client.get("books")
+        await clock.advance(by: .seconds(80))
+        _ = try await client.get("books")
+        await login.waitForAsked(1)
+        await clock.advance(by: .seconds(20))
+        let call = Task { try await client.get("books").status }
+        while credentials.load.waiting == 0 { await Task.yield() }
+        #expect(login.asked.count == 1)
+
+        login.answer(.failure(TransportError(.lost)))
+        await login.waitForAsked(2)
+        login.answer(.success(TokenSet(access: "new")))
+
+        #expect(try await call.value == 200)
+        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer old", "Bearer new"])
+    }
+
+    @Test("once the token was refused, calls wait for an early refresh that runs", arguments: [true, false])
+    func refusedEarly(isOnce: Bool) async throws {
+        let service = ScriptedTransport(.status(200).repeated(2), .status(401), .status(200).repeated())
+        let credentials = try credentials(expiry: .seconds(100))
+        let client = try client(service, credentials)
+        _ = try await client.get("books")
+        await clock.advance(by: .seconds(80))
+        _ = try await client.get("books")
+        await login.waitForAsked(1)
+        let body: HTTP.Body = isOnce ? .stream(once: AsyncStream { Data("a".utf8) }) : .none
+        let refused = Task { await client.result(of: HTTP.Call(.put, "books/1", body: body)) }
+        while service.requests.count < 3 { await Task.yield() }
+        if isOnce { _ = await refused.value }
+
+        let call = Task { try await client.get("books").status }
+        for _ in 0..<10_000 where credentials.load.waiting < (isOnce ? 1 : 2) { await Task.yield() }
+        #expect(credentials.load.waiting == (isOnce ? 1 : 2))
+        login.answer(.success(TokenSet(access: "new")))
+
+        #expect(try await call.value == 200)
+        #expect(Self.code(await refused.value) == (isOnce ? "status.401" : "200"))
+        #expect(Self.tokens(of: service).last == "Bearer new")
+        #expect(login.asked.count == 1)
+    }
+
+    @Test("early refreshes that fail leave one for when the token has expired") func limit() async throws {
+        let service = ScriptedTransport(.status(200).repeated())
+        let asked = Lock<[Duration]>([])
+        let credentials = try Credentials(
+            TokenSet(access: "old", expiry: .seconds(100)), refreshMargin: .seconds(20)
+        ) { [clock] _ in
+            asked.withLock { $0.append(clock.now) }
+            throw TransportError(.lost)
+        }
+        let client = try client(service, credentials)
+        for _ in 0..<99 {
+            await clock.advance(by: .seconds(1))
+            #expect(try await client.get("books").status == 200)
+            while credentials.load.isBusy { await Task.yield() }
+        }
+        #expect(asked.withLock { $0 } == [.seconds(80), .seconds(92)])
+        await clock.advance(by: .seconds(1))
+
+        let code = await client.result(of: HTTP.Call(.get, "books")).failure?.code
+
+        #expect(code == "rejected.tokenRefresh")
+        #expect(asked.withLock { $0.last } == .seconds(100))
+    }
+
+    @Test("a refusal from before a sign-in says nothing about the new token", arguments: [true, false])
+    func marks(isLate: Bool) async throws {
+        let credentials = try credentials()
+        let service = ScriptedTransport(
+            .respond { _, _ in
+                if isLate { try await credentials.signIn(TokenSet(access: "second", account: "ann")) }
+                return HTTP.Response(status: 401)
+            }, .status(200))
+        let client = try client(service, credentials)
+        let body = HTTP.Body.stream(once: AsyncStream { Data("a".utf8) })
+        login.answer(.success(TokenSet(access: "unasked")))
+        let failure = await client.result(of: HTTP.Call(.put, "books/1", body: body)).failure
+        if !isLate { try await credentials.signIn(TokenSet(access: "second", account: "ann")) }
+
+        _ = try await client.get("books")
+
+        #expect(failure?.code == "status.401")
+        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer second"])
+        #expect(login.asked.isEmpty)
+    }
+
+    @Test("a token that has expired when it arrives is used until it is refused") func expiredOnArrival() async throws {
+        let service = ScriptedTransport(.status(401), .status(200).repeated(3))
+        let client = try client(service, credentials())
+        await clock.advance(by: .seconds(50))
+        login.answer(.success(TokenSet(access: "new", expiry: .seconds(50))), .success(TokenSet(access: "unasked")))
+
+        for _ in 1...3 { _ = try await client.get("books") }
+
+        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer new", "Bearer new", "Bearer new"])
+        #expect(login.asked.count == 1)
+    }
+
+    @Test("a sign-out cancels the refresh that runs, and a late end of it changes nothing") func cancelled()
+        async throws
+    {
+        let (began, cancelled) = (Gate(), Gate())
+        let credentials = try Credentials(Self.old) { _ in
+            began.open()
+            try? await untilCancelled()
+            cancelled.open()
+            return TokenSet(access: "late", account: "ann")
+        }
+        let client = try client(ScriptedTransport(.status(401)), credentials)
+        let call = Task { await client.result(of: HTTP.Call(.get, "books")).failure?.code }
+        await began.pass()
+
+        try await credentials.signOut()
+        await cancelled.pass()
+
+        #expect(await call.value == "rejected.accountChanged")
+        for _ in 0..<100 { await Task.yield() }
+        #expect(credentials.tokens == nil)
+    }
+
+    @Test("a 403 is about rights, not about the token (RFC 6750, 3.1)") func forbidden() async throws {
+        let service = ScriptedTransport(.status(403).repeated())
+        login.answer(.success(TokenSet(access: "unasked")))
+
+        let result = try await client(service, credentials()).result(of: HTTP.Call(.get, "books"))
+
+        #expect(Self.code(result) == "status.403")
+        #expect(login.asked.isEmpty)
+    }
+
+    @Test("a 401 of another origin, after a redirect, says nothing about the token") func redirected() async throws {
+        let service = ScriptedTransport(
+            .respond { request, context in
+                var next = request
+                next.url = URL(string: "https://images.example.net/1") ?? request.url
+                next.headers[.authorization] = nil
+                context.recordHop(next)
+                return HTTP.Response(status: 401)
+            })
+        login.answer(.success(TokenSet(access: "unasked")))
+
+        let result = try await client(service, credentials()).result(of: HTTP.Call(.get, "books"))
+
+        #expect(Self.code(result) == "status.401")
+        #expect(login.asked.isEmpty)
+    }
+
+    @Test("a time limit must fit the margin", arguments: [(30, 31), (5, 11), (60, 120)])
+    func contradiction(margin: Int, timeout: Int) throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            try Credentials(refreshMargin: .seconds(margin), refreshTimeout: .seconds(timeout)) { _ in nil }
+        }
+        #expect(error?.setting == "Credentials.refreshTimeout")
+    }
+
+    @Test("the time limit is 30 s, or the most that the margin allows")
+    func limits() throws {
+        #expect(try Credentials { _ in nil }.refreshTimeout == .seconds(30))
+        #expect(try Credentials(refreshMargin: .seconds(20)) { _ in nil }.refreshTimeout == .seconds(20))
+        #expect(try Credentials(refreshMargin: .seconds(1)) { _ in nil }.refreshTimeout == .seconds(10))
+        #expect(try Credentials(refreshMargin: .zero) { _ in nil }.refreshTimeout == .seconds(30))
+        #expect(
+            try Credentials(refreshMargin: .zero, refreshTimeout: .seconds(90)) { _ in nil }.refreshTimeout
+                == .seconds(90))
+    }
+}
+
+extension Result where Failure == BackstopCore.Failure {
+    fileprivate var failure: BackstopCore.Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}

@@ -1,0 +1,160 @@
+import Backstop
+import BackstopCore
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("OAuth", .limited)
+struct OAuthTests {
+    private static let old = TokenSet(access: "old", refresh: "r 1&", account: "ann")
+    private static let issued = #"{"access_token":"new","token_type":"Bearer","expires_in":3600}"#
+
+    private func clients(
+        _ service: ScriptedTransport, _ login: ScriptedTransport, secret: String? = nil,
+        apiError: Bool = true
+    ) throws -> (client: Client, credentials: Credentials) {
+        var options = CallOptions()
+        options.clock = RecordingClock()
+        let tokenClient =
+            apiError
+            ? try Client.standard(
+                baseURL: "https://login.example.com", apiError: OAuthError.self, transport: login, logging: nil,
+                options: options)
+            : try Client.standard(
+                baseURL: "https://login.example.com", transport: login, logging: nil, options: options)
+        let bearer = try BearerAuthentication.oauth(
+            tokenURL: "https://login.example.com/oauth/token?v=2", clientID: "shop", clientSecret: secret,
+            parameters: ["scope": "read write"], tokens: Self.old, login: tokenClient)
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", transport: service, authentication: bearer, logging: nil,
+            options: options)
+        return (client, bearer.credentials)
+    }
+
+    private static func failure(_ client: Client) async -> Failure? {
+        do throws(Failure) {
+            _ = try await client.get("books")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("asks for new tokens with a form, and keeps a refresh token that is not sent anew") func form() async throws {
+        let service = ScriptedTransport(.status(401), .status(200))
+        let login = ScriptedTransport(.json(200, Self.issued))
+        let (client, credentials) = try clients(service, login)
+
+        _ = try await client.get("books")
+
+        let request = try #require(login.requests.first)
+        #expect(request.method == .post)
+        #expect(request.url.absoluteString == "https://login.example.com/oauth/token?v=2")
+        #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
+        #expect(request.headers[.accept] == "application/json")
+        #expect(request.headers[.authorization] == nil)
+        #expect(
+            request.body.data.map { String(decoding: $0, as: UTF8.self) }
+                == "grant_type=refresh_token&refresh_token=r+1%26&client_id=shop&scope=read+write")
+        #expect(service.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
+        #expect(credentials.tokens?.refresh == "r 1&")
+        #expect(credentials.account == "ann")
+        #expect(credentials.tokens?.expiry != nil)
+    }
+
+    @Test("a secret goes into Basic authentication, as a form has it, and the client's name nowhere else")
+    func secret() async throws {
+        let login = ScriptedTransport(.json(200, Self.issued))
+        let (client, _) = try clients(ScriptedTransport(.status(401), .status(200)), login, secret: "a:b c")
+
+        _ = try await client.get("books")
+
+        let request = try #require(login.requests.first)
+        let basic = Data("shop:a%3Ab+c".utf8).base64EncodedString()
+        #expect(request.headers[.authorization] == "Basic \(basic)")
+        #expect(request.body.data.map { String(decoding: $0, as: UTF8.self).contains("client_id") } == false)
+    }
+
+    @Test(
+        "ends the session only when the refresh token or the app is refused, and the report says so",
+        arguments: ["invalid_grant", "invalid_client"], [(400, true), (401, true), (403, false)])
+    func final(code: String, server: (status: Int, apiError: Bool)) async throws {
+        let service = ScriptedTransport(.status(401).repeated())
+        let login = ScriptedTransport(
+            .json(server.status, #"{"error":"\#(code)","error_description":"r 1& is hunter2"}"#))
+        let client = try clients(service, login, apiError: server.apiError).client
+
+        for _ in 1...2 {
+            let failure = try #require(await Self.failure(client))
+            #expect(failure.code == "status.401")
+            #expect(failure.report.contains("\n  renewal:  a new token was asked for: \(server.status) \(code)\n"))
+            #expect(!failure.report.contains("hunter2"))
+        }
+
+        #expect(login.requests.count == 1)
+    }
+
+    @Test(
+        "whatever else the server says leaves people signed in, and the report says it",
+        arguments: [
+            (400, #"{"error":"invalid_request"}"#, "400 invalid_request"),
+            (400, #"{"error":"slow_down hunter2"}"#, "400 OAuthError"), (400, "{}", "400"),
+            (500, #"{"error":"invalid_grant"}"#, "500"), (404, "not here", "404"), (429, "", "429"),
+            (200, "{}", "decoding"), (200, #"{"access_token":""}"#, "decoding"),
+        ])
+    func notFinal(status: Int, body: String, words: String) async throws {
+        let login = ScriptedTransport(
+            .respond { _, _ in
+                HTTP.Response(
+                    status: status, headers: [.contentType: "application/json"], body: Data(body.utf8))
+            }, .json(200, Self.issued))
+        let (client, credentials) = try clients(ScriptedTransport(.status(401).repeated(2), .status(200)), login)
+
+        let failure = try #require(await Self.failure(client))
+
+        #expect(failure.code == "rejected.tokenRefresh")
+        #expect(failure.report.contains("a new token was asked for: \(words)\n"), "\(failure.report)")
+        #expect(!failure.report.contains("hunter2"))
+        #expect(login.requests.count == 1)
+        #expect(credentials.tokens == Self.old)
+        #expect(try await client.get("books").status == 200)
+    }
+
+    @Test("without a refresh token, nothing is asked for") func noRefreshToken() async throws {
+        let service = ScriptedTransport(.status(401))
+        let login = ScriptedTransport()
+        let (client, credentials) = try clients(service, login)
+        try await credentials.signIn(TokenSet(access: "only"))
+
+        let failure = try #require(await Self.failure(client))
+
+        #expect(failure.code == "status.401")
+        #expect(failure.report.contains("there is no refresh token"))
+    }
+
+    @Test(
+        "a lifetime may be a number, a text, absurd or absent",
+        arguments: [
+            ("3600", Duration.seconds(3600)), ("\"60\"", .seconds(60)), ("-1", .zero),
+            ("9223372036854775807", .seconds(3_155_760_000)), ("1e300", nil), ("null", nil), ("\"soon\"", nil),
+        ])
+    func lifetime(text: String, lifetime: Duration?) throws {
+        let issued = try JSONDecoder().decode(
+            OAuthTokens.self, from: Data(#"{"access_token":"a","expires_in":\#(text)}"#.utf8))
+
+        #expect(issued.lifetime == lifetime)
+        #expect(issued.tokenSet(date: .seconds(5)).expiry == lifetime.map { .seconds(5) + $0 })
+    }
+
+    @Test("shows no token and no words of the server") func hidden() throws {
+        let tokens = try JSONDecoder().decode(
+            OAuthTokens.self, from: Data(#"{"access_token":"hunter2","refresh_token":"hunter2"}"#.utf8))
+        let error = try JSONDecoder().decode(
+            OAuthError.self, from: Data(#"{"error":"hunter2","error_description":"hunter2"}"#.utf8))
+        var text = "\(tokens) \(error) \(String(reflecting: error)) \(error.failureCode) \(error.failureExplanation)"
+        dump(tokens, to: &text)
+        dump(error, to: &text)
+        #expect(!text.contains("hunter2"))
+    }
+}
