@@ -197,14 +197,13 @@ struct BearerPromisesTests {
         await login.waitForAsked(1)
         await clock.advance(by: .seconds(20))
         let call = Task { try await client.get("books").status }
-        while credentials.load.waiting == 0 { await Task.yield() }
+        for _ in 0..<10_000 where credentials.load.waiting == 0 { await Task.yield() }
         #expect(login.asked.count == 1)
 
-        login.answer(.failure(TransportError(.lost)))
-        await login.waitForAsked(2)
-        login.answer(.success(TokenSet(access: "new")))
+        login.answer(.failure(TransportError(.lost)), .success(TokenSet(access: "new")))
 
         #expect(try await call.value == 200)
+        #expect(login.asked.count == 2)
         #expect(Self.tokens(of: service) == ["Bearer old", "Bearer old", "Bearer new"])
     }
 
