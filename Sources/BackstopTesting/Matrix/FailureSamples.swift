@@ -22,8 +22,10 @@ public enum FailureSamples {
 
     private static let url = URL(string: "https://api.example.com/books/1")
 
-    private static let request = url.map { url in
-        HTTP.Request(.get, url: url, headers: ["Accept": "application/json", "Authorization": "Bearer sample"])
+    private static func request(_ method: HTTP.Method) -> HTTP.Request? {
+        url.map { url in
+            HTTP.Request(method, url: url, headers: ["Accept": "application/json", "Authorization": "Bearer sample"])
+        }
     }
 
     private static func response(
@@ -36,10 +38,10 @@ public enum FailureSamples {
 
     /// A failure as left by `Retry` with its standard policy: three attempts if it is transient, else one.
     private static func sample(
-        _ error: any Error, isSent: Bool = true, response: HTTP.Response? = nil,
+        _ error: any Error, isSent: Bool = true, method: HTTP.Method = .get, response: HTTP.Response? = nil,
         took duration: Duration = .milliseconds(120), progress: TransferProgress? = nil, detail: String? = nil
     ) -> FailureSample {
-        let sent = isSent ? request : nil
+        let sent = isSent ? request(method) : nil
         let plain = Failure(error, request: sent, response: response)
         let asked = response?.headers[.retryAfter] != nil
         let pauses: [Duration] = asked ? [.seconds(1), .seconds(1)] : [.milliseconds(310), .milliseconds(740)]
@@ -134,7 +136,8 @@ extension FailureSamples {
             default: [:]
             }
         return sample(
-            StatusError(code), response: response(code, body, type: "application/problem+json", headers: headers))
+            StatusError(code), method: [400, 422].contains(code) ? .put : .get,  // what is not accepted was entered
+            response: response(code, body, type: "application/problem+json", headers: headers))
     }
 
     private static let service = [

@@ -57,7 +57,8 @@ struct PresentationPolicyTests {
         #expect(presentation.kind == kind)
         #expect(presentation.actions.map(\.title) == actions)
         #expect(presentation.code == failure.code)
-        #expect(presentation.message == failure.message)
+        #expect(presentation.message.text == failure.message.text)
+        #expect(presentation.message.suggestion == (presentation.countdown == nil ? failure.message.suggestion : nil))
     }
 
     @Test("presents each sample of a failure with words, and what is modal with a way out")
