@@ -39,7 +39,7 @@ struct FailureGraphQLTests {
         #expect(failure?.statusCode == 401)
         #expect(failure?.graphQLErrors.first?.code == "UNAUTHENTICATED")
         #expect(failure?.explanation.contains("Sign in first. (UNAUTHENTICATED)") == true)
-        #expect(failure?.message.text == "Your session has expired.")
+        #expect(failure?.message.text == "You are not signed in.")
         #expect(failure?.report.hasSuffix("or renew those that were sent (code UNAUTHENTICATED).") == true)
     }
 
