@@ -155,14 +155,58 @@ struct FallbackTests {
         arguments: ["POST", "key", "stream"])
     func unsafe(kind: String) async throws {
         // given
+        let server = Server(.failure(TransportError(.lost)))
+        // then
+        let result = await result(server, spare(when: { $0.isTransient }), asking: Self.ask(kind))
+        #expect(result.failure?.code == "transport.lost")
+        #expect(server.requests.count == 1)
+    }
+
+    /// A request that must not be sent elsewhere, or one that may: "GET".
+    private static func ask(_ kind: String) -> Ask {
         var ask = Ask()
         ask.isIdempotent = kind != "POST"
         ask.idempotencyKey = kind == "key" ? "k" : nil
         ask.isReplayable = kind != "stream"
-        let server = Server(.failure(TransportError(.lost)))
+        return ask
+    }
+
+    @Test(
+        "does not send elsewhere what something inside may have done with the request, though nothing was sent that is known of",
+        arguments: ["POST", "key", "stream", "GET"])
+    func unknown(kind: String) async throws {
+        // given: an interceptor that reads the body, or sends it in its own way, and fails
+        let own = Step { ask, _, next in
+            guard ask.text.hasPrefix("spare") else {
+                throw TransportError(.lost)
+            }
+            return try await next(ask)
+        }
+        let server = Server(.response(Answer("spare")))
+        // when
+        let result = await result(server, spare(when: { _ in true }), asking: Self.ask(kind), inside: [own])
         // then
-        #expect(await result(server, spare(when: { $0.isTransient }), asking: ask).failure?.code == "transport.lost")
-        #expect(server.requests.count == 1)
+        #expect(result.failure?.code == (kind == "GET" ? nil : "transport.lost"))
+        #expect(server.requests.count == (kind == "GET" ? 1 : 0))
+    }
+
+    @Test(
+        "sends nothing elsewhere where a client inside has sent what must not be repeated, whatever the request was",
+        arguments: ["POST", "key", "stream", "GET"], [true, false])
+    func nested(kind: String, isTransport: Bool) async throws {
+        // given: a client in the place of the transport, or in an interceptor
+        let inner = AskChain(transport: Server(.failure(TransportError(.lost))), interceptors: [])
+        let call = Self.ask(kind)
+        let step = Step { ask, _, next in
+            isTransport || ask.text.hasPrefix("spare") ? try await next(ask) : try await inner.call(call)
+        }
+        let spare = Stub<Ask, Answer>.response(Answer("spare"))
+        let server = isTransport ? Server(.respond { _, _ in try await inner.call(call) }, spare) : Server(spare)
+        // when
+        let result = await result(server, self.spare(when: { _ in true }), inside: [step])
+        // then
+        #expect(result.failure?.code == (kind == "GET" ? nil : "transport.lost"))
+        #expect(server.requests.filter { $0.text.hasPrefix("spare") }.count == (kind == "GET" ? 1 : 0))
     }
 
     @Test(
