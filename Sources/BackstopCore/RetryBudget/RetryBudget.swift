@@ -125,7 +125,7 @@ extension RetryBudget {
         /// Notes a success.
         package mutating func succeed(at now: Duration, _ budget: RetryBudget) {
             advance(to: now, budget)
-            spent = max(spent - budget.refill, budget.keepsSurplus ? -.infinity : min(spent, 0))
+            add(budget.refill, budget)
         }
 
         /// Notes a transient failure, for a budget that charges for those.
@@ -157,8 +157,12 @@ extension RetryBudget {
         /// Gives back a retry that was taken and not made.
         package mutating func giveBack(_ cost: Double = 1, _ budget: RetryBudget) {
             if !budget.chargesFailures, budget.capacity.isFinite {
-                spent -= cost
+                add(cost, budget)
             }
+        }
+
+        private mutating func add(_ retries: Double, _ budget: RetryBudget) {
+            spent = max(spent - retries, budget.keepsSurplus ? -.infinity : min(spent, 0))
         }
 
         /// Notes an answer, whatever it says.
