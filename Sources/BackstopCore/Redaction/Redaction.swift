@@ -253,3 +253,11 @@ public struct Redaction: Sendable {
         return type.contains("x-www-form-urlencoded") || type.isEmpty && SecretScan.isForm(body) ? .form : .text
     }
 }
+
+extension Redaction: CustomStringConvertible, CustomReflectable {
+    /// Whether it hides anything; nothing of the call that it belongs to.
+    public var description: String { isOn ? "redaction" : "no redaction" }
+
+    /// The same, for dumps.
+    public var customMirror: Mirror { Mirror(self, children: ["redaction": description], displayStyle: .struct) }
+}

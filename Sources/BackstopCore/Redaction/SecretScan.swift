@@ -122,7 +122,11 @@ struct SecretScan {
     private mutating func hideMember(_ reach: SensitiveNames.Reach) {
         let isMessage = position < messagesEnd
         if let quote = openingQuote(at: position) {
-            let string = string(from: quote + 1, depth: SecretScan.depth(quote - position))
+            var string = string(from: quote + 1, depth: SecretScan.depth(quote - position))
+            // A quote that the server failed to escape does not end it.
+            while quote == position, position >= documentEnd, let next = byte(string.end), SecretScan.isWord(next) {
+                string = self.string(from: string.end, depth: 0)
+            }
             if !isMessage || !bytes[(quote + 1)..<string.content].contains(0x20) { hide((quote + 1)..<string.content) }
             position = string.end
             keyStart = position
@@ -551,7 +555,8 @@ struct SecretScan {
         for secret in secrets.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             let range = secret.range.clamped(to: part)
             guard range.upperBound > copied, !range.isEmpty else { continue }
-            if range.lowerBound >= copied {
+            // Parts of one secret get one mark.
+            if range.lowerBound > copied || result.isEmpty {
                 result += bytes[copied..<range.lowerBound]
                 result += (secret.isNumber ? "\"\(Redaction.placeholder)\"" : Redaction.placeholder).utf8
             }

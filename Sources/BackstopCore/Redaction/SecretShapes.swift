@@ -78,7 +78,7 @@ enum SecretShapes {
             guard isEscape || [0x20, 0x09, 0x2B].contains(bytes[start]) else { break }
             start += isEscape ? 2 : 1
         }
-        guard start > word.upperBound else { return nil }
+        guard start > word.upperBound, !bytes[start...].starts(with: mark) else { return nil }
         var quote = start
         while quote < bytes.count, quote - start < 8, bytes[quote] == JSONBytes.backslash { quote += 1 }
         if quote < bytes.count, [JSONBytes.quote, 0x27, 0x3C, 0x28, 0x5B, 0x7B].contains(bytes[quote]) {
@@ -94,6 +94,8 @@ enum SecretShapes {
         let isProse = isWord && (scheme == "basic" || bytes[word.lowerBound] > 0x60)
         return isProse || prose.contains(token.lowercased()) ? nil : start..<padded
     }
+
+    private static let mark = Array(Redaction.placeholder.utf8)
 
     /// Parameters of challenges (RFC 6750, 3; RFC 7617, 2; RFC 9728, 5.1).
     private static let parameters: Set<String> = [

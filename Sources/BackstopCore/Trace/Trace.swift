@@ -108,3 +108,15 @@ extension Trace.Event {
         return JSONWriter.object(members)
     }
 }
+
+extension Trace: CustomStringConvertible, CustomReflectable {
+    /// The ``text``.
+    public var description: String { text }
+
+    /// Name, outcome and ``text``, for dumps: the notes alone may quote what the call sent.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["name": redaction.withoutValues(name), "outcome": outcome as Any, "text": text],
+            displayStyle: .struct)
+    }
+}

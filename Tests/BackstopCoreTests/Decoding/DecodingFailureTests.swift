@@ -216,8 +216,8 @@ struct DecodingFailureTests {
         var random = seed.numbers
         let text = Array(
             (#"{"items":[{"title":"A \"q\"","token":"zq1"},"#
-                + #"{"u":"https://ann:zq2@a.example/?sig=zq3","m":"Basic zq4"},"#
-                + #"{"pass\u0077ord":["zq5",{"a":"zq6"}],"x":"eyJzq7.eyJzq8.zq9"}],"n":[1,2,3]}"#).utf8)
+                + #"{"u":"https://ann:zq2@a.example/?sig=zq3","m":"Basic Qzq4"},"#
+                + #"{"pass\u0077ord":["zq5",{"a":"zq6"}],"x":"eyJhbGciOizq7.eyJzq8.zq9"}],"n":[1,2,3]}"#).utf8)
         let paths: [[JSONPathElement]] = [[], [.key("items"), .index(2), .key("x")], [.key("n"), .index(9)]]
         for length in 0...text.count {
             var body = Array(text.prefix(length))
