@@ -117,8 +117,8 @@ struct SecretValuesTests {
             let text = String(repeating: piece, count: size / piece.utf8.count)
             return cpuTime { _ = redaction.text(text) }
         }
-        _ = time(4000)
-        let times = [1, 2, 4, 8].map { time($0 * 4000) }
+        _ = time(1500)
+        let times = [1, 2, 4, 8].map { time($0 * 1500) }
         #expect(times[3] < times[0] * 24 + .milliseconds(40), "\(times)")
     }
 
@@ -126,7 +126,7 @@ struct SecretValuesTests {
     func random(seed: Seed) {
         var random = seed.numbers
         let signs = Array("abcXYZ019-_.~!$&'()*+,;=:@/?#[]{}<>\"\\ é√🎉%")
-        for _ in 0..<1000 {
+        for _ in 0..<300 {
             let length = Int.random(in: 8...90, using: &random)
             let value = "zq" + String((0..<length).map { _ in signs.randomElement(using: &random) ?? "a" }) + "zq"
             let redaction = Self.redaction(Message(body: #"{"password":"\#(Self.escaped(value))"}"#))
