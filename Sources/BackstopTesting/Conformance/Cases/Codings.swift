@@ -33,6 +33,12 @@ extension TransportConformance.Case {
             "codings.checksum", "RFC 1952, 2.3.1", "reports gzip whose checksum is wrong", "gzip",
             Array(Compressed.gzip(text).dropLast(8)) + [0, 0, 0, 0] + Array(Compressed.gzip(text).suffix(4)),
             .failure(.badResponse, .truncated, in: .receiving)),
+        .coded(
+            "codings.surplus", "RFC 1952, 2.2", "reports bytes behind the end of gzip", "gzip",
+            Compressed.gzip(text) + [1, 2, 3, 4, 5, 6], .malformed),
+        .coded(
+            "codings.notAsked", "RFC 9110, 8.4", "reports brotli that is none, or was not asked for", "br",
+            [0xFF, 0xFE, 0xFD, 0xFF, 0xFF, 0xFF, 0x11, 0x22, 0x33], .malformed),
         Self("codings.chunked", "RFC 9112, 7", "decodes gzip that comes in chunks of one byte") { trial in
             let body = Compressed.gzip(text).flatMap { Array("1\r\n".utf8) + [$0] + Array("\r\n".utf8) }
             let head = String.http("200 OK", ["Content-Encoding: gzip", "Transfer-Encoding: chunked"])

@@ -64,6 +64,23 @@ extension TransportConformance.Case {
             let sent = server.state.sent
             try trial.require(sent < 512 << 20, "an end after less than 512 MiB", came: "an end after \(sent) bytes")
         },
+        Self("limits.redirect", "Backstop, Transport", "does not read the body of a redirect beyond its limit") {
+            trial in
+            let server = try trial.serve { connection in
+                guard try connection.readRequest().target == "/" else {
+                    return try connection.send(.ok())
+                }
+                try connection.send(.http("302 Found", ["Location: /to"]))
+                let part = [UInt8](repeating: 0x61, count: 65_536)
+                for _ in 0..<16_384 {
+                    try connection.send(part)
+                }
+            }
+            try trial.expect(try await trial.get(server.origin), .response(), .failure(.tooLarge, in: .receiving))
+            await server.wait { $0.closed > 0 }
+            let sent = server.state.sent
+            try trial.require(sent < 512 << 20, "an end after less than 512 MiB", came: "an end after \(sent) bytes")
+        },
         Self(
             "limits.head", "RFC 9110, 9.3.2", "does not count what a response to HEAD announces", needsOptions: true
         ) { trial in

@@ -60,6 +60,15 @@ extension TransportConformance.Case {
                 try trial.expect("the number of requests", server.state.requests.count, is: 1)
             }
         },
+        Self("locations.encodedHost", "RFC 3986, 3.2.2", "refuses a host with an encoded delimiter, scheme or none") {
+            trial in
+            for target in ["//a%2fb/x", "//a%40b/x", "//a%3Ab/x", "//a%5bb/x", "//a%20b/x", "http://a%2fb/x"] {
+                let server = try trial.redirecting { _ in .redirect(to: target) }
+                try trial.expect(
+                    try await trial.get(server.origin), .failure(.redirectRefused, in: .receiving), at: "to \(target)")
+                try trial.expect("the number of requests", server.state.requests.count, is: 1)
+            }
+        },
         Self("locations.latin1", "RFC 9110, 10.2.2", "percent-encodes bytes that are not UTF-8, or refuses them") {
             trial in
             let server = try trial.serve { connection in

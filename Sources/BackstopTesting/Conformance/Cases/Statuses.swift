@@ -26,6 +26,9 @@ extension TransportConformance.Case {
         .answer(
             "statuses.notModified", "RFC 9112, 6.3", "reads no body after 304",
             .http("304 Not Modified", ["ETag: \"a\""]), .response(304, "", headers: ["ETag": "\"a\""])),
+        .answer(
+            "statuses.notModifiedLength", "RFC 9110, 15.4.5", "reads no body after 304, whatever length it announces",
+            .http("304 Not Modified", ["Content-Length: 100000000000"]), .response(304, "")),
         Self(
             "statuses.invalid", "RFC 9110, 15", "returns a status from 600 to 999, or refuses it"
         ) { trial in
@@ -35,6 +38,11 @@ extension TransportConformance.Case {
                     [.response(status), .malformed], "for \(status)")
             }
         },
+        .answers(
+            "statuses.low", "RFC 9110, 15", "refuses a status below 100",
+            ["000", "001", "099"].flatMap {
+                [String.http("\($0) X", ["Content-Length: 2"], "ok"), String.http("\($0) X", ["Content-Length: 0"])]
+            }, .malformed),
         .answers(
             "statuses.malformed", "RFC 9112, 4", "refuses a status that is not three digits",
             ["20 OK", "2000 OK", "20x OK", "-20 OK", "+200 OK", "0x0 OK", "OK", ""].map {

@@ -8,7 +8,8 @@
 
 /// The few calls of the system that a server of exact bytes needs.
 ///
-/// They block, so only threads of their own make them.
+/// They block, so only threads of their own make them. No child process inherits a socket: whoever holds one keeps its
+/// connection open.
 enum WireSocket {
     /// What a port does with connections.
     enum Backlog: Sendable {
@@ -119,6 +120,12 @@ enum WireSocket {
     /// Closes the socket, with a reset (RST) instead of an end (FIN) if that is wanted.
     static func closeSocket(_ descriptor: Int32, resetting: Bool) {
         if resetting {
+            #if !canImport(Darwin)
+                // To no address: it resets the connection at once (tcp(7)), whoever else holds the socket.
+                var nowhere = sockaddr()
+                nowhere.sa_family = sa_family_t(AF_UNSPEC)
+                _ = connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+            #endif
             var option = linger(l_onoff: 1, l_linger: 0)
             _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
         }
@@ -128,7 +135,9 @@ enum WireSocket {
     private static func make(_ host: WireServer.Host) throws -> Int32 {
         let family = host == .ipv4 ? AF_INET : AF_INET6
         #if canImport(Glibc)
-            let descriptor = socket(family, Int32(SOCK_STREAM.rawValue), 0)
+            let descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        #elseif canImport(Musl)
+            let descriptor = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0)
         #else
             let descriptor = socket(family, SOCK_STREAM, 0)
         #endif
@@ -140,6 +149,7 @@ enum WireSocket {
     private static func prepare(_ descriptor: Int32) {
         var yes: Int32 = 1
         let size = socklen_t(MemoryLayout<Int32>.size)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, size)
         #if canImport(Darwin)
             _ = setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, size)
