@@ -21,6 +21,9 @@ enum LibcurlErrorText {
         ("SSL certificate problem", .certificate, .connecting),  // expired, self-signed, unknown issuer
         ("no alternative certificate subject name", .certificate, .connecting),  // a certificate for another host
         ("certificate subject name", .certificate, .connecting),  // the same in older words
+        ("bad HTTP content or transfer-encoding", .badResponse, .receiving),  // the same, by its code alone
+        ("failed writing received data", .badResponse, .receiving),  // bytes behind the end of gzip
+        ("connection died", .lost, .waiting),  // "..., tried 5 times before giving up": kept ones had all ended
         ("empty reply from server", .lost, .waiting),  // -1011: closed before the first byte of an answer
         ("couldn't connect to server", .unreachable, .connecting),  // no route, or a reset; a refusal is -1004
         ("connection reset by peer", .lost, .connecting),  // -1 while TLS begins, -1005 later

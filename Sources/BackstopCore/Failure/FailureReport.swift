@@ -90,7 +90,7 @@ extension Failure {
             // The error knows best; otherwise the progress that the transport reported.
             let phase = error.phase == .unknown ? progress?.phase ?? .unknown : error.phase
             let bytes = error.bytesReceived ?? progress?.bytesReceived
-            if phase == .unknown, sentNothing {
+            if phase == .unknown && sentNothing || phase == .connecting && error.code == .lost {
                 return ["  where:    before anything was sent"]
             }
             return ["  where:    while \(phase.explanation)\(Self.received(bytes))"]

@@ -208,6 +208,14 @@ extension TransportError.Code {
             Hint(
                 words: ["writing header"],
                 nextStep: "Check the headers of the response: on Linux, one that is not valid UTF-8 cannot be read."),
+            Hint(
+                words: [
+                    "content-encoding", "content encoding", "unencoding", "compressed content", "transfer-encoding",
+                    "failed writing received data",
+                ],
+                nextStep:
+                    "Check the response's Content-Encoding: it must name the encoding that the body is in, one that "
+                    + "was asked for."),
         ])
 
     /// More redirects than accepted, or a loop.
@@ -248,7 +256,7 @@ extension TransportError.Code {
                 nextStep: "Send fewer or shorter headers from the server: on Linux, 300 KB in all is the limit, and no "
                     + "option raises it."),
             Hint(
-                words: ["too many header bytes", "excessivelylargeheaderblock"],
+                words: ["too many header bytes", "excessively large header block"],
                 nextStep: "Send fewer or shorter headers from the server: SwiftNIO reads at most 256, 80 KB in each "
                     + "and 2 MB in all, over HTTP/2 16 KB in all, and no option raises that."),
         ])

@@ -79,6 +79,9 @@ struct URLErrorTests {
             ("Failed to connect to 127.0.0.1 port 48741 after 0 ms: Couldn't connect to server", .unreachable),
             ("Error while processing content unencoding: incorrect header check", .badResponse),
             ("Invalid Content-Length: value", .badResponse),
+            ("Unrecognized or bad HTTP Content or Transfer-Encoding", .badResponse),
+            ("Failed writing received data to disk/application", .badResponse),
+            ("Connection died, tried 5 times before giving up", .lost),
             ("Something new", .unknown),
         ])
     func libcurlTexts(text: String, expected: TransportError.Code) throws {
