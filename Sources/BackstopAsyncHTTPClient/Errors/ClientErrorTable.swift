@@ -60,13 +60,7 @@
 
         /// The system's message, secrets removed.
         static func text(of error: any Error) -> String {
-            switch error as? HTTPClientError {
-            case .alreadyShutdown: return "Already shutdown: the app has shut its HTTPClient down"
-            case .cancelled: return "Cancelled, as when the app shuts its HTTPClient down"
-            default: break
-            }
-            let text = (error as? HTTPClientError)?.shortDescription ?? String(describing: error)
-            return Redaction.standard.body(text, contentType: "text/plain")
+            Redaction.standard.body(ClientErrorText.text(of: error), contentType: "text/plain")
         }
 
         /// - Parameter hasHead: Whether the head of a response had arrived.
@@ -77,6 +71,9 @@
             case let error as IOError: meaning(ofErrno: error.errnoCode)
             case let error as ChannelError: meaning(of: error)
             case let error as HTTPParserError: meaning(of: error, hasHead: hasHead)
+            // At most a part of the request was sent on a connection that the server was done with.
+            case let error as KeptConnectionEnded: error.isSent ? .transport(.lost) : .transport(.lost, .connecting)
+            case is NIOHTTPDecoderError: .transport(.lost)  // an answer to nothing: the server gave the connection up
             case let error as NIOSSLError: meaning(of: error, hasHead: hasHead)
             case let error as BoringSSLError: meaning(ofTLS: String(describing: error))
             case let error as NIOSSLExtraError: meaning(of: error)
@@ -158,7 +155,11 @@
 
         /// A host with several addresses: the last reason counts, because all of them were tried.
         private static func meaning(of error: NIOConnectionError, hasHead: Bool) -> Meaning {
-            error.connectionErrors.last.map { meaning(of: $0.error, hasHead: hasHead) }
+            meaning(ofAll: error.connectionErrors.map(\.error), hasHead: hasHead)
+        }
+
+        static func meaning(ofAll reasons: [any Error], hasHead: Bool) -> Meaning {
+            reasons.last.map { meaning(of: $0, hasHead: hasHead) }
                 ?? .transport(.dns, .connecting)  // there was no address to try
         }
 
@@ -217,6 +218,7 @@
 
         /// Parts of its texts; the first match counts.
         private static let tlsTexts: [(part: String, meaning: Meaning)] = [
+            ("EOF during", .transport(.lost, .connecting)),  // closed while TLS began
             ("CERTIFICATE_VERIFY_FAILED", .transport(.certificate, .connecting)),  // expired, unknown issuer
             ("ALERT_CERTIFICATE_REQUIRED", .transport(.clientCertificate, .connecting)),  // TLS 1.3, and none was sent
             ("ALERT_BAD_CERTIFICATE", .transport(.clientCertificate, .connecting)),  // the server does not like ours

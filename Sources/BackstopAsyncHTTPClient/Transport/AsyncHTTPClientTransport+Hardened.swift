@@ -10,15 +10,16 @@
         ///     configuration: AsyncHTTPClientTransport.hardened(AsyncHTTPClientTransport.standardConfiguration))
         /// let transport = AsyncHTTPClientTransport(shared)
         /// ```
-        /// Without it, some responses over HTTP/2 end the process within async-http-client 1.37: a status that is
-        /// empty, negative or below 100, here `transport.badResponse`, and a response that is complete before its
-        /// request is, if the server then resets the stream. A connection of HTTP/2 that has failed or fallen silent is
-        /// no longer used. And the library's own tracing is off, because its spans hold whole URLs, with the secrets in
+        /// Without it, some responses end the process within async-http-client 1.37: a status below 100, here
+        /// `transport.badResponse`, over HTTP/2 also one that is empty or negative, and a response that is complete
+        /// before its request is, if the server then resets the stream. A connection of HTTP/2 that has failed or fallen
+        /// silent is no longer used. And the library's own tracing is off, because its spans hold whole URLs, with the secrets in
         /// them.
         ///
         /// - Parameter configuration: The settings.
         public static func hardened(_ configuration: HTTPClient.Configuration) -> HTTPClient.Configuration {
             var configuration = configuration
+            ResponseCheck.install(in: &configuration)
             StreamCheck.install(in: &configuration)
             // Its spans also stay open for ever without a response.
             configuration.tracing.tracer = nil

@@ -5,6 +5,7 @@
     internal import Foundation
     internal import NIOCore
     internal import NIOHTTPCompression
+    internal import NIOSSL
 
     /// Sends requests with async-http-client on SwiftNIO: the transport for servers, and for everything on Linux that
     /// calls servers it does not trust.
@@ -175,12 +176,19 @@
             limiter = connectionsPerHost.map { ConnectionLimiter(limit: $0) }
         }
 
-        /// The settings of a client that decodes compressed responses, with the default TLS settings and no proxy.
+        /// The settings of a client that decodes compressed responses, with TLS 1.2 or later and no proxy.
         public static var standardConfiguration: HTTPClient.Configuration {
             var configuration = HTTPClient.Configuration(
-                decompression: .enabled(limit: .size(StandardOptions.responseLimit)))
+                tlsConfiguration: standardTLS, decompression: .enabled(limit: .size(StandardOptions.responseLimit)))
             configuration.timeout.connect = StandardOptions.connectTimeout
             return configuration
+        }
+
+        /// SwiftNIO's settings, with TLS 1.2 or later, as RFC 8996 wants it; theirs begin with 1.0.
+        static var standardTLS: TLSConfiguration {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.minimumTLSVersion = .tlsv12
+            return tls
         }
 
         /// The transport that all calls with `transport: .asyncHTTPClient` share.
@@ -202,8 +210,19 @@
             try Task.checkCancellation()
             var time = AttemptTime(limit: context.attemptLimit)
             return try await rule.follow(request, context: context) { trail, redirecting in
-                try await exchange(trail, after: redirecting, time: &time, context: context)
+                do {
+                    return try await exchange(trail, after: redirecting, time: &time, context: context)
+                } catch let error as TransportError where trail.count > 0 && Self.maySendAgain(trail.request, error) {
+                    return try await exchange(trail, after: redirecting, time: &time, context: context)
+                }
             }
+        }
+
+        /// Whether a request that a redirect led to is sent on another connection, once: a server that closes without
+        /// saying so, after the redirect, would meet each attempt of the call with a connection that is about to end.
+        private static func maySendAgain(_ request: HTTP.Request, _ error: TransportError) -> Bool {
+            error.code == .lost && request.body.isReplayable
+                && (error.phase == .connecting || error.underlying is KeptConnectionEnded && request.isIdempotent)
         }
 
         /// Sends one request as soon as it has a connection, and returns its response, even a redirect.

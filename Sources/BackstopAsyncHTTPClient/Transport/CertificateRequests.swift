@@ -19,7 +19,7 @@
 
         /// Adds the note to the TLS settings of a client; a callback of the app is called as well.
         func install(in configuration: inout HTTPClient.Configuration) {
-            var tls = configuration.tlsConfiguration ?? .makeClientConfiguration()
+            var tls = configuration.tlsConfiguration ?? AsyncHTTPClientTransport.standardTLS
             let own = tls.sslContextCallback
             // BoringSSL calls it on a client when the server asks for a certificate, and not otherwise.
             tls.sslContextCallback = { [self] values, promise in

@@ -22,6 +22,8 @@
 
         /// How many streams wait for the head of a response.
         var waiting = 0
+        /// Whether SwiftNIO has said goodbye for an error.
+        fileprivate(set) var hasFailed = false
         /// The error that ended the connection, and whether it is known which stream it was about.
         private var error: (any Error)?
         private var isOfOne = false
@@ -47,7 +49,8 @@
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             context.fireErrorCaught(error)
-            guard self.error == nil, Self.isOfConnection(error) else {
+            // Half of a head that could not be written is compressed, so that no other one would be understood.
+            guard self.error == nil, hasFailed || error is NIOHTTP2Errors.UnableToSerializeFrame else {
                 return
             }
             self.error = error
@@ -70,7 +73,9 @@
                     ? error
                     : TransportError(
                         .lost, phase: hasHead ? .receiving : .waiting,
-                        detail: "A response to another request on the connection ended it: \(error)", underlying: error)
+                        detail:
+                            "An error ended the connection, with all its requests: \(ClientErrorText.text(of: error))",
+                        underlying: error)
             }
         }
 
@@ -96,21 +101,32 @@
             let goodbye = HTTP2Frame.FramePayload.goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
             context.fireChannelRead(Self.wrapInboundOut(HTTP2Frame(streamID: .rootStream, payload: goodbye)))
         }
+    }
 
-        /// Whether an error is one of the whole connection, and not of one stream or of a request that cannot be sent.
-        private static func isOfConnection(_ error: any Error) -> Bool {
-            switch error {
-            case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock, is NIOHTTP2Errors.ExcessiveContinuationFrames,
-                is NIOHTTP2Errors.ExcessiveControlFrames, is NIOHTTP2Errors.ExcessiveEmptyDataFrames,
-                is NIOHTTP2Errors.ExcessiveRSTFrames, is NIOHTTP2Errors.ExcessiveStreamErrors,
-                is NIOHTTP2Errors.ExcessiveNumberOfGlitches, is NIOHTTP2Errors.UnableToParseFrame,
-                is NIOHTTP2Errors.UnableToSerializeFrame, is NIOHTTP2Errors.InvalidSetting,
-                is NIOHTTP2Errors.ReceivedBadSettings, is NIOHTTP2Errors.PushInViolationOfSetting,
-                is NIOHTTP2Errors.RaisedGoawayLastStreamID:
-                true
-            default:
-                false
+    /// Notes when SwiftNIO says goodbye to a server for an error: then the error that it reports next is one of the whole
+    /// connection, and not of one stream, or of a request that cannot be sent.
+    final class GoodbyeWatch: ChannelOutboundHandler {
+        typealias OutboundIn = IOData
+        typealias OutboundOut = IOData
+
+        private let watch: ConnectionWatch
+
+        init(_ watch: ConnectionWatch) {
+            self.watch = watch
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if case .byteBuffer(let frame) = Self.unwrapOutboundIn(data), Self.isGoodbye(frame) {
+                watch.hasFailed = true
             }
+            context.write(data, promise: promise)
+        }
+
+        /// Whether a frame is a GOAWAY with an error and nothing more (RFC 9113, 6.8).
+        private static func isGoodbye(_ frame: ByteBuffer) -> Bool {
+            frame.readableBytes == 17
+                && frame.readableBytesView.prefix(9).elementsEqual([0, 0, 8, 7, 0, 0, 0, 0, 0])
+                && frame.getInteger(at: frame.readerIndex + 13, as: UInt32.self) != 0
         }
     }
 #endif

@@ -221,7 +221,9 @@
                         return
                     }
                     let frames = try pipeline.handler(type: NIOHTTP2Handler.self)
-                    try pipeline.addHandler(ConnectionWatch(), position: .after(frames))
+                    let watch = ConnectionWatch()
+                    try pipeline.addHandler(watch, position: .after(frames))
+                    try pipeline.addHandler(GoodbyeWatch(watch), position: .before(frames))
                 }
                 return added.flatMap { connection?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }

@@ -93,6 +93,35 @@
             #expect(code(of: CocoaError(.fileNoSuchFile)) == "transport.unknown")
         }
 
+        @Test("takes the last reason of several addresses, because all of them were tried")
+        func addresses() {
+            let reasons: [any Error] = [
+                IOError(errnoCode: ENETUNREACH, reason: "connect"), IOError(errnoCode: ECONNREFUSED, reason: "connect"),
+            ]
+            #expect(ClientErrorTable.meaning(ofAll: reasons, hasHead: false) == .transport(.refused, .connecting))
+            #expect(ClientErrorTable.meaning(ofAll: [], hasHead: false) == .transport(.dns, .connecting))
+        }
+
+        @Test("tells a kept connection that ended before the request from one that ended under it")
+        func kept() {
+            #expect(code(of: KeptConnectionEnded(isSent: true)) == "transport.lost")
+            let known = ClientErrorTable.error(
+                for: KeptConnectionEnded(isSent: false), after: ClientProgress(), limit: 1, route: ClientRoute())
+            #expect((known as? TransportError)?.phase == .connecting)
+            let report = Failure(known, progress: TransferProgress(.connecting)).report
+            #expect(report.contains("before anything was sent"), "\(report)")
+            #expect(!report.contains("while connecting"), "\(report)")
+        }
+
+        @Test("says it in words")
+        func words() {
+            #expect(
+                ClientErrorText.text(of: IOError(errnoCode: ECONNREFUSED, reason: "connection reset (error set)"))
+                    == "Connection refused (errno: \(ECONNREFUSED))")
+            #expect(ClientErrorText.text(of: NIOSSLExtraError.failedToValidateHostname).contains("another host name"))
+            #expect(ClientErrorText.text(of: HTTPParserError.invalidVersion) == "invalid HTTP version")
+        }
+
         @Test("keeps the phase of the exchange, the text of the system without secrets, and the error itself")
         func details() throws {
             var progress = ClientProgress()

@@ -77,6 +77,54 @@
             }
         }
 
+        @Test(
+            "ends all requests at once when the server breaks a rule of the connection, and says what it was",
+            arguments: [
+                ("window", [0, 0, 4, 8, 0, 0, 0, 0, 0, 0x7F, 0xFF, 0xFF, 0xFF]),
+                ("window of nothing", [0, 0, 4, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+                ("stream", [0, 0, 1, 1, 5, 0, 0, 0, 2, 0x88]),
+                ("stream of the future", [0, 0, 1, 1, 5, 0, 0, 0, 99, 0x88]),
+                ("priority", [0, 0, 5, 2, 0, 0, 0, 0, 1, 0, 0, 0, 1, 16]),
+                ("settings", [0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0xFF, 0xFF, 0xFF, 0xFF]),
+                ("promise", [0, 0, 5, 5, 4, 0, 0, 0, 1, 0, 0, 0, 2, 0x88]),
+                ("ping", [0, 0, 1, 6, 0, 0, 0, 0, 0, 1]),
+                ("data", [0, 0, 1, 0, 0, 0, 0, 0, 0, 1]),
+            ] as [(String, [UInt8])], [false, true])
+        func brokenConnection(rule: (name: String, frame: [UInt8]), hasHead: Bool) async throws {
+            let head: [HTTP2Server.Frame] = hasHead ? [.head([(":status", "200")])] : []
+            try await HTTP2Server.run(["/bad": head + [.bytes(rule.frame)]]) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                let error = await #expect(throws: TransportError.self) {
+                    _ = try await fetch(server.origin + "/bad", by: transport)
+                }
+                #expect([.badResponse, .lost].contains(error?.code), "\(String(describing: error))")
+                let detail = error?.detail ?? ""
+                #expect(!["another request", ".swift", "NIO", "("].contains { detail.contains($0) }, "\(detail)")
+                #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                #expect(server.connections.value == 2)
+            }
+        }
+
+        @Test("keeps a connection on which a byte comes between two requests that are given up")
+        func bytesBetween() async throws {
+            try await HTTP2Server.run(["/never": []]) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                let clock = ContinuousClock()
+                var longest = Duration.zero
+                for _ in 0..<2 {
+                    let start = clock.now
+                    let call = Task { try await fetch(server.origin + "/never", by: transport) }
+                    try await Task.sleep(for: .milliseconds(350))
+                    try await cancel(call)
+                    try await settle()
+                    longest = max(longest, start.duration(to: clock.now))
+                    #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                }
+                // On a machine that is too slow, one of them alone took as long as a dead connection gets.
+                #expect(server.connections.value == 1 || longest > .milliseconds(600))
+            }
+        }
+
         @Test("uses another connection when one has fallen silent")
         func silentConnection() async throws {
             try await HTTP2Server.run(["/last": [.silence]]) { server in

@@ -2,6 +2,7 @@
     import AsyncHTTPClient
     import BackstopAsyncHTTPClient
     import BackstopTestSupport
+    import BackstopTesting
     import Foundation
     import NIOCore
     import NIOSSL
@@ -89,7 +90,11 @@
                 }
                 #expect(error?.code == one.code, "\(error?.detail ?? "")")
                 #expect(error?.phase == .connecting)
-                #expect(error?.detail.isEmpty == false)
+                let detail = error?.detail ?? ""
+                #expect(!detail.isEmpty)
+                #expect(
+                    !["NIO", "BoringSSL", "<none>", ".cc", ".swift", "Error:"].contains { detail.contains($0) },
+                    "\(detail)")
             }
         }
 
@@ -134,6 +139,23 @@
                     #expect(plain.requests.isEmpty)
                 }
             }
+        }
+
+        @Test("is lost when the server closes while TLS begins")
+        func closedGreeting() async throws {
+            let server = try WireServer { _ = try $0.readSome() }
+            defer { server.stop() }
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await fetch(server.origin.replacingOccurrences(of: "http:", with: "https:"))
+            }
+            #expect(error?.code == .lost)
+            #expect(error?.phase == .connecting)
+            #expect(error?.detail == "The server closed the connection while TLS began")
+        }
+
+        @Test("accepts TLS 1.2 and later, unless the app's settings say otherwise")
+        func leastVersion() {
+            #expect(AsyncHTTPClientTransport.standardConfiguration.tlsConfiguration?.minimumTLSVersion == .tlsv12)
         }
 
         @Test("says what it is when the other side speaks no TLS")

@@ -14,6 +14,8 @@
             case data(String, ends: Bool = false)
             /// A head of 32,000 bytes in two frames, for the first or the second request of the connection.
             case largeHead(stream: UInt8)
+            /// Bytes past SwiftNIO, right or wrong.
+            case bytes([UInt8])
             /// The whole connection says nothing more.
             case silence
         }
@@ -112,6 +114,8 @@
                     send(.data(.init(data: .byteBuffer(ByteBuffer(string: text)), endStream: ends)), context)
                 case .largeHead(let stream):
                     sendLargeHead(on: stream, context)
+                case .bytes(let bytes):
+                    writePast(ByteBuffer(bytes: bytes), context)
                 case .silence:
                     isSilent.increment()
                 }
@@ -125,6 +129,10 @@
                 bytes.writeBytes([0, 0x3E, 0x80, type, flags, 0, 0, 0, stream])
                 bytes.writeRepeatingByte(0, count: 16_000)
             }
+            writePast(bytes, context)
+        }
+
+        private func writePast(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
             let connection = try? context.channel.parent?.pipeline.syncOperations.context(
                 handlerType: NIOHTTP2Handler.self)
             connection?.writeAndFlush(NIOAny(bytes), promise: nil)
