@@ -2,14 +2,10 @@
     /// What happens to a call at a moment.
     struct StormEvent: Equatable {
         enum Kind: UInt8 {
-            /// The client gives up on its request.
-            case timeout
             /// The request fails at once: refused, or a fault.
             case failure
             /// The wait before the next attempt is over.
             case retry
-            /// The person taps "Try again".
-            case tap
         }
 
         /// When, in nanoseconds.
@@ -83,7 +79,7 @@
         }
     }
 
-    /// A queue: in at the end, out at either end.
+    /// A queue: in at the end, out at the beginning.
     struct StormLine<Element> {
         private var elements: [Element] = []
         private var head = 0
@@ -109,10 +105,6 @@
                 }
             }
             return elements[head]
-        }
-
-        mutating func popLast() -> Element? {
-            head < elements.count ? elements.popLast() : nil
         }
     }
 #endif

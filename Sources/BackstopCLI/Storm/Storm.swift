@@ -14,6 +14,7 @@
         private var calls: [Call] = []
         private var freeSlots: [Int32] = []
         private var accounts: [RetryBudget.Account] = []
+        private var circuits: [Circuit] = []
         private var events = EventHeap()
         /// The timeouts, which need no heap: each comes as late after its request.
         private var timeouts = StormLine<Timeout>()
@@ -25,7 +26,6 @@
         private var given: [GivenCall]?
         private var arrivals: StormRandom
         private var faults: StormRandom
-        private var people: StormRandom
         private let random: SeededRandom
         private let settings: StormSettings
         private let policy: RetryPolicy
@@ -41,7 +41,7 @@
             var attempts: Int32 = 0
             var start: Int64 = 0
             var repeatsTimeout = false
-            var isTapped = false
+            var permit: Circuit.Permit?
             /// Why its request fails, if it does so before the timeout.
             var cause = Cause.fault
         }
@@ -63,34 +63,39 @@
 
         /// Why an attempt fails.
         private enum Cause: Int {
-            case timeout, refused, fault, overload
+            case timeout, refused, fault
         }
 
         private let candidates: [RetryCandidate]
+        private let outcomes: [CircuitOutcome]
         private static let clock = StormClock()
 
-        private init(_ settings: StormSettings, _ policy: RetryPolicy, _ given: [GivenCall]?) {
+        private init(_ settings: StormSettings, _ policy: StormPolicy, _ given: [GivenCall]?) {
             self.given = given.map { $0.reversed() }
             self.settings = settings
-            self.policy = policy
+            self.policy = policy.policy
             times = StormTimes(settings)
             arrivals = StormRandom(seed: settings.seed, stream: 1)
             faults = StormRandom(seed: settings.seed, stream: 2)
-            people = StormRandom(seed: settings.seed, stream: 3)
             random = SeededRandom(seed: settings.seed &* 0x9E37_79B9_7F4A_7C15 &+ 4)
             // In the order of `Cause`.
-            let errors: [(any Error, (any CallResponse)?)] = [
-                (TimeoutError(.attempt, after: .seconds(settings.timeout)), nil),
-                (TransportError(.refused), nil),
-                (TransportError(.lost), nil),
-                (StatusError(503), StormResponse()),
+            let errors: [any Error] = [
+                TimeoutError(.attempt, after: .seconds(settings.timeout)), TransportError(.refused),
+                TransportError(.lost),
             ]
-            candidates = errors.map { error, response in
+            let reasons = errors.map { Failure.Reason(classifying: $0, isCancelled: false) }
+            candidates = zip(reasons, errors).map { reason, error in
                 RetryCandidate(
-                    reason: Failure.Reason(classifying: error, isCancelled: false), error: error, attempt: 1,
-                    attempts: [], sentRequest: StormRequest(), receivedResponse: response)
+                    reason: reason, error: error, attempt: 1, attempts: [], sentRequest: StormRequest(),
+                    receivedResponse: nil)
             }
-            accounts = Array(repeating: RetryBudget.Account(), count: settings.clients)
+            outcomes = reasons.map { reason in
+                let candidate = CircuitCandidate(reason: reason, wasSent: true, duration: .seconds(settings.timeout))
+                return policy.breaker?.outcome(candidate) ?? .ignored
+            }
+            let clients = settings.clients + settings.secondClients
+            accounts = Array(repeating: RetryBudget.Account(), count: clients)
+            circuits = policy.breaker.map { Array(repeating: Circuit($0), count: clients) } ?? []
             result.load = Array(repeating: 0, count: settings.duration)
             result.good = result.load
         }
@@ -107,7 +112,7 @@
         static func run(
             _ settings: StormSettings, _ policy: StormPolicy, calls: [GivenCall]? = nil
         ) -> StormResult {
-            var storm = Storm(settings, policy.policy, calls)
+            var storm = Storm(settings, policy, calls)
             storm.run()
             var result = storm.summary()
             result.policy = policy.name
@@ -146,7 +151,7 @@
                 } else if next == event, let due = events.popFirst() {
                     handle(due)
                 } else {
-                    let client = given?.popLast()?.client ?? arrivals.below(settings.clients)
+                    let client = given?.popLast()?.client ?? drawClient()
                     planCall()
                     begin(client: Int32(client))
                 }
@@ -166,15 +171,20 @@
             }
         }
 
+        private mutating func drawClient() -> Int {
+            guard settings.secondClients > 0, arrivals.unit() < 0.5 else {
+                return arrivals.below(settings.clients)
+            }
+            return settings.clients + arrivals.below(settings.secondClients)
+        }
+
         private mutating func handle(_ event: StormEvent) {
             guard calls[Int(event.slot)].generation == event.generation else {
                 return
             }
             switch event.kind {
-            case .timeout: fail(event.slot, .timeout)
             case .failure: fail(event.slot, calls[Int(event.slot)].cause)
             case .retry: send(event.slot)
-            case .tap: repeatForPerson(event.slot)
             }
         }
 
@@ -202,9 +212,7 @@
             let time = Duration.nanoseconds(now)
             let client = Int(call.client)
             accounts[client].fail(at: time, policy.budget)
-            if candidate.receivedResponse != nil {
-                accounts[client].noteAnswer(UInt64(now))
-            }
+            settle(call, outcomes[position])
             let isTimeout = cause == .timeout
             let failed = Int(call.attempts)
             let isAnswered = accounts[client].hasAnswered(since: UInt64(call.start))
@@ -212,10 +220,10 @@
                 !isTimeout
                     || policy.stopReasonAfterTimeout(hasRepeated: call.repeatsTimeout, isAnswered: isAnswered) == nil,
                 case .wait(let wait, _) = policy.pause(
-                    after: failed, response: candidate.receivedResponse, clock: Self.clock, random: random),
+                    after: failed, response: nil, clock: Self.clock, random: random),
                 accounts[client].take(isTimeout ? RetryBudget.timeoutCost : 1, at: time, policy.budget)
             else {
-                return giveUp(slot)
+                return end(slot)
             }
             calls[Int(slot)].repeatsTimeout = call.repeatsTimeout || isTimeout
             let delay = Int64((wait.seconds * 1e9).rounded())
@@ -224,7 +232,9 @@
         }
 
         private mutating func succeed(_ slot: Int32) {
-            let client = Int(calls[Int(slot)].client)
+            let call = calls[Int(slot)]
+            let client = Int(call.client)
+            settle(call, .success)
             accounts[client].succeed(at: .nanoseconds(now), policy.budget)
             accounts[client].noteAnswer(UInt64(now))
             counts.succeeded += 1
@@ -232,22 +242,6 @@
                 result.good[Int(now / 1_000_000_000)] += 1
             }
             end(slot)
-        }
-
-        /// The call has failed, unless its person tries again.
-        private mutating func giveUp(_ slot: Int32) {
-            guard settings.taps > 0, !calls[Int(slot)].isTapped, people.unit() < settings.taps else {
-                return end(slot)
-            }
-            calls[Int(slot)].generation &+= 1
-            schedule(.tap, slot, after: Int64((2 + 8 * people.unit()) * 1e9))
-        }
-
-        private mutating func repeatForPerson(_ slot: Int32) {
-            calls[Int(slot)].isTapped = true
-            calls[Int(slot)].attempts = 0
-            calls[Int(slot)].repeatsTimeout = false
-            send(slot)
         }
 
         private mutating func end(_ slot: Int32) {
@@ -259,6 +253,10 @@
 
         private mutating func send(_ slot: Int32) {
             calls[Int(slot)].generation &+= 1
+            guard admit(slot) else {
+                counts.refused += 1
+                return end(slot)
+            }
             calls[Int(slot)].attempts += 1
             calls[Int(slot)].start = now
             if isCounted {
@@ -267,24 +265,43 @@
             if now < times.end {
                 result.load[Int(now / 1_000_000_000)] += 1
             }
-            let isFaulty = settings.failureRate > 0 && faults.unit() < settings.failureRate
-            let cause: Cause? =
-                if settings.outageKind == .refuse, isOutage {
-                    .refused
-                } else if isFaulty {
-                    settings.failureKind == .fast ? .fault : nil
-                } else {
-                    settings.queue == .shed && queue.count >= times.room ? .overload : nil
-                }
-            if let cause {
-                calls[Int(slot)].cause = cause
+            let isFirst = calls[Int(slot)].attempts == 1
+            let isFaulty =
+                settings.failureRate > 0 && faults.unit() < settings.failureRate
+                && (settings.failureKind != .idle || isFirst)
+            let isOut =
+                isOutage && (settings.down >= 1 || settings.outageKind != .gone && faults.unit() < settings.down)
+            if isOut && settings.outageKind == .refuse || isFaulty && settings.failureKind != .timeout {
+                calls[Int(slot)].cause = isOut && settings.outageKind == .refuse ? .refused : .fault
                 return schedule(.failure, slot, after: times.failure)
             }
             let generation = calls[Int(slot)].generation
             timeouts.append(Timeout(time: now + times.timeout, slot: slot, generation: generation))
-            if !isFaulty {
+            // What waits at a service that is out as a whole is served afterwards.
+            if !isFaulty, !isOut || settings.down >= 1 {
                 queue.append(Job(slot: slot, generation: generation))
                 serve()
+            }
+        }
+
+        /// Whether the client's breaker lets the request out.
+        private mutating func admit(_ slot: Int32) -> Bool {
+            guard !circuits.isEmpty else {
+                return true
+            }
+            let client = Int(calls[Int(slot)].client)
+            guard case .admitted(let permit) = circuits[client].admit(now: .nanoseconds(now), changes: { _ in }) else {
+                return false
+            }
+            calls[Int(slot)].permit = permit
+            return true
+        }
+
+        private mutating func settle(_ call: Call, _ outcome: CircuitOutcome) {
+            if let permit = call.permit {
+                _ = circuits[Int(call.client)].settle(
+                    permit, outcome, isSlow: false, now: .nanoseconds(now),
+                    unit: outcome == .failure ? random.unit() : 0)
             }
         }
 
@@ -297,13 +314,13 @@
         // MARK: The server
 
         private mutating func serve() {
-            guard serving == nil, settings.outageKind == .refuse || !isOutage,
-                let job = settings.queue == .lifo ? queue.popLast() : queue.popFirst()
+            guard serving == nil, settings.outageKind == .refuse || settings.down < 1 || !isOutage,
+                let job = queue.popFirst()
             else {
                 return
             }
             serving = job
-            served = now + times.service
+            served = now + (isOutage ? times.partialService : times.service)
         }
 
         private mutating func finishService() {
@@ -335,7 +352,7 @@
             func share(_ part: Int, of whole: Int) -> Double {
                 whole == 0 ? 0 : Double(part) / Double(whole)
             }
-            result.clients = settings.clients
+            result.clients = settings.clients + settings.secondClients
             result.outageSeconds = settings.outage
             result.amplification = share(counts.sentInOutage, of: counts.begunInOutage)
             result.peakLoad = Double(result.load.max() ?? 0) / settings.capacity

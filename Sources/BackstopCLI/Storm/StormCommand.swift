@@ -10,7 +10,7 @@
             discussion: """
                 Nothing is sent, and nothing waits: a million clients take seconds. The same options and seed give the \
                 same numbers.
-                Exit status: 0, or 2 for a wrong option, 3 when the output could not be written.
+                Exit status: 0, or 1 when a cell misses its goal, 2 for a wrong option, 3 when the output could not be written.
                 """)
 
         @Option(help: "How many clients, from 1 to 1000000.")
@@ -19,11 +19,17 @@
         @Option(help: "Seconds between two calls of one client, on average; 0.02 for a busy server as the client.")
         var every = 60.0
 
+        @Option(help: "The same of further clients that make as many calls together; none by default.")
+        var andEvery: Double?
+
         @Option(help: "Seconds of the outage; 0 for none.")
         var outage = 60
 
-        @Option(help: "What the server does in the outage: hang or refuse.")
+        @Option(help: "What servers do in the outage: hang, refuse, or gone: they get no requests.")
         var outageKind = StormSettings.OutageKind.hang
+
+        @Option(help: "The share of the servers that are out, more than 0, up to 1.")
+        var down = 1.0
 
         @Option(help: "The load before the outage, as a share of the server's capacity, from 0.001 to 2.")
         var load = 0.8
@@ -31,17 +37,12 @@
         @Option(help: "Seconds after which a client gives up on a request.")
         var timeout = 5.0
 
-        @Option(help: "The server's queue: fifo, lifo, or shed, which answers 503 when it is long.")
-        var queue = StormSettings.Queue.fifo
-
         @Option(help: "The share of requests that a fault of the network fails, from 0 to 1.")
         var failureRate = 0.0
 
-        @Option(help: "How such a request fails: fast, or by the client's timeout.")
+        @Option(
+            help: "How: fast, by the client's timeout, or idle: at once, on a dead connection, only a call's first.")
         var failureKind = StormSettings.FailureKind.fast
-
-        @Option(help: "The share of failed calls that a person repeats once, from 0 to 1.")
-        var taps = 0.0
 
         @Option(help: "Seconds before the outage.")
         var before = 60
@@ -58,6 +59,13 @@
         @Option(help: ArgumentHelp("Writes a picture: load and good answers over time.", valueName: "file"))
         var svg: String?
 
+        @Flag(
+            help: """
+                Runs every cell of Docs/Resilience.md with none and backstop, says which meet the goals, and exits with 1 \
+                if one does not; takes minutes, and no other option but --seed counts.
+                """)
+        var cells = false
+
         @Flag(help: "Prints JSON: an array with an object for each policy.")
         var json = false
 
@@ -70,11 +78,17 @@
             try require((1...1_000_000).contains(clients), "--clients must be from 1 to 1000000, but is \(clients).")
             try require(
                 every >= 0.001 && every <= 86_400, "--every must be from 0.001 to 86400 seconds, but is \(every).")
+            try require(
+                andEvery.map { $0 >= 0.001 && $0 <= 86_400 } ?? true,
+                "--and-every must be from 0.001 to 86400 seconds, but is \(andEvery ?? 0).")
+            try require(
+                settings.secondClients <= 1_000_000,
+                "These would be \(settings.secondClients) further clients, and at most 1000000 are simulated.")
+            try require(down > 0 && down <= 1, "--down must be more than 0, up to 1, but is \(down).")
             try require(load >= 0.001 && load <= 2, "--load must be from 0.001 to 2, but is \(load).")
             try require(
                 timeout >= 0.001 && timeout <= 600, "--timeout must be from 0.001 to 600 seconds, but is \(timeout).")
             try require((0...1).contains(failureRate), "--failure-rate must be from 0 to 1, but is \(failureRate).")
-            try require((0...1).contains(taps), "--taps must be from 0 to 1, but is \(taps).")
             for (name, seconds) in [("--outage", outage), ("--before", before), ("--after", after)] {
                 try require(
                     (0...86_400).contains(seconds), "\(name) must be from 0 to 86400 seconds, but is \(seconds).")
@@ -89,6 +103,14 @@
         }
 
         func run() async throws {
+            if cells {
+                let report = await StormCells.run(StormCell.all(seed: seed))
+                try Console.write(report.text(style: Style(color: Console.color)))
+                guard report.misses.isEmpty else {
+                    throw ExitCode(1)
+                }
+                return
+            }
             let results = await Self.run(settings, try chosen())
             if let svg {
                 let picture = StormChart(results: results, settings: settings).svg
@@ -108,9 +130,9 @@
 
         private var settings: StormSettings {
             StormSettings(
-                clients: clients, interval: every, load: load, timeout: timeout, before: before, outage: outage,
-                after: after, outageKind: outageKind, queue: queue, failureRate: failureRate, failureKind: failureKind,
-                taps: taps, seed: seed)
+                clients: clients, interval: every, secondInterval: andEvery, load: load, timeout: timeout,
+                before: before, outage: outage, after: after, outageKind: outageKind, down: down,
+                failureRate: failureRate, failureKind: failureKind, seed: seed)
         }
 
         private func chosen() throws -> [StormPolicy] {
@@ -131,25 +153,29 @@
 
         /// Runs the policies, two at a time: a storm of a million clients takes some hundred megabytes.
         static func run(_ settings: StormSettings, _ policies: [StormPolicy]) async -> [StormResult] {
-            await withTaskGroup(of: (Int, StormResult).self) { group in
-                var results: [Int: StormResult] = [:]
-                var next = 0
-                while next < policies.count || results.count < policies.count {
-                    if next < policies.count, next - results.count < 2 {
-                        let position = next
-                        let policy = policies[position]
-                        group.addTask { (position, Storm.run(settings, policy)) }
-                        next += 1
-                    } else if let (position, result) = await group.next() {
-                        results[position] = result
+            await twoAtATime(policies) { Storm.run(settings, $0) }
+        }
+
+        /// The results of work on many things, in their order.
+        static func twoAtATime<Thing: Sendable, Result: Sendable>(
+            _ things: [Thing], _ work: @escaping @Sendable (Thing) -> Result
+        ) async -> [Result] {
+            await withTaskGroup(of: (Int, Result).self) { group in
+                var results: [Int: Result] = [:]
+                for (position, thing) in things.enumerated() {
+                    if position >= 2, let (done, result) = await group.next() {
+                        results[done] = result
                     }
+                    group.addTask { (position, work(thing)) }
                 }
-                return policies.indices.compactMap { results[$0] }
+                for await (done, result) in group {
+                    results[done] = result
+                }
+                return things.indices.compactMap { results[$0] }
             }
         }
     }
 
     extension StormSettings.OutageKind: ExpressibleByArgument {}
-    extension StormSettings.Queue: ExpressibleByArgument {}
     extension StormSettings.FailureKind: ExpressibleByArgument {}
 #endif

@@ -6,12 +6,12 @@
         let outage: Range<Int64>
         let end: Int64
         let service: Int64
+        /// How long a request takes while only a part of the servers works.
+        let partialService: Int64
         let timeout: Int64
         let failure: Int64
         /// The mean time between two calls.
         let between: Double
-        /// How many requests a server that sheds lets wait.
-        let room: Int
 
         init(_ settings: StormSettings) {
             func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
@@ -21,10 +21,10 @@
                     Double(settings.outageTime.upperBound))
             end = nanoseconds(Double(settings.duration))
             service = max(1, nanoseconds(1 / settings.capacity))
+            partialService = settings.down < 1 ? nanoseconds(1 / settings.capacity / (1 - settings.down)) : service
             timeout = nanoseconds(settings.timeout)
             failure = nanoseconds(StormSettings.failureDelay)
             between = 1e9 / settings.callRate
-            room = Int(settings.capacity * settings.timeout / 2)
         }
     }
 
@@ -58,12 +58,6 @@
         var isIdempotent: Bool { true }
         var isReplayable: Bool { true }
         func summary(_ redaction: Redaction) -> String { "storm" }
-    }
-
-    /// What a server that sheds answers.
-    struct StormResponse: CallResponse {
-        var statusCode: Int? { 503 }
-        func summary(_ redaction: Redaction) -> String { "503" }
     }
 
     struct StormClock: CallClock {

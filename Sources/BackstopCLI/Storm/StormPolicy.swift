@@ -6,22 +6,16 @@
         let name: String
         let title: String
         let policy: RetryPolicy
+        /// That of a circuit breaker inside; nil for none.
+        var breaker: CircuitBreakerPolicy?
 
         /// The names of all, in order.
-        static let names = ["none", "immediate3", "exponential", "alamofire", "polly", "aws", "grpc", "backstop"]
+        static let names = ["none", "alamofire", "polly", "aws", "grpc", "backstop", "breaker"]
 
         /// All that are compared.
         static func all() throws -> [StormPolicy] {
             [
                 StormPolicy(name: "none", title: "no retry", policy: .never),
-                StormPolicy(
-                    name: "immediate3", title: "3 attempts at once",
-                    policy: try RetryPolicy(attempts: 3, backoff: .none, budget: .unlimited)),
-                StormPolicy(
-                    name: "exponential", title: "3 attempts, exponential, no jitter",
-                    policy: try RetryPolicy(
-                        attempts: 3, backoff: Backoff(baseDelay: .milliseconds(500), jitter: .none),
-                        budget: .unlimited)),
                 StormPolicy(name: "alamofire", title: "Alamofire's RetryPolicy", policy: .alamofire),
                 StormPolicy(
                     name: "polly", title: "Polly's RetryStrategyOptions",
@@ -31,6 +25,9 @@
                 StormPolicy(name: "aws", title: "AWS SDKs, standard mode", policy: .awsStandard),
                 StormPolicy(name: "grpc", title: "gRPC's retry policy", policy: .grpc),
                 StormPolicy(name: "backstop", title: "Backstop's standard", policy: .standard),
+                StormPolicy(
+                    name: "breaker", title: "Backstop's standard, with CircuitBreaker.forTimeouts()",
+                    policy: .standard, breaker: .timeouts),
             ]
         }
     }

@@ -16,6 +16,12 @@
                     percent(result.succeeded), percent(result.wasted), percent(result.refusedLocally),
                 ]
             }
+            return ([summary(settings), ""] + lines(heads, rows, style: style) + ["", legend(settings)])
+                .joined(separator: "\n")
+        }
+
+        /// The lines of a table: the first column to the left, the others to the right.
+        static func lines(_ heads: [String], _ rows: [[String]], style: Style) -> [String] {
             let widths = heads.indices.map { column in
                 ([heads] + rows).map { $0[column].count }.max() ?? 0
             }
@@ -26,27 +32,35 @@
                 }
                 .joined(separator: "  ")
             }
-            return ([summary(settings), "", style.bold(line(heads))] + rows.map(line) + ["", legend(settings)])
-                .joined(separator: "\n")
+            return [style.bold(line(heads))] + rows.map(line)
         }
 
         /// The storm in words.
         static func summary(_ settings: StormSettings) -> String {
             var parts = [
-                "\(settings.clients) clients, a call each every \(number(settings.interval)) s",
+                "\(settings.clients + settings.secondClients) clients, a call each every "
+                    + "\(number(settings.interval))\(settings.secondInterval.map { " or \(number($0))" } ?? "") s",
                 "load \(number(settings.load)) of the capacity of \(number(settings.capacity.rounded())) requests a second",
-                "timeout \(number(settings.timeout)) s", "queue \(settings.queue.rawValue)",
+                "timeout \(number(settings.timeout)) s",
             ]
             if settings.outage > 0 {
-                let kind = settings.outageKind == .hang ? "hangs" : "refuses"
-                parts.append("the server \(kind) for \(settings.outage) s")
+                let kind =
+                    switch settings.outageKind {
+                    case .hang: "out and hanging"
+                    case .refuse: "out and refusing"
+                    case .gone: "out and avoided"
+                    }
+                let who = settings.down < 1 ? "\(percent(settings.down)) of the servers" : "the server"
+                parts.append("\(who) \(kind) for \(settings.outage) s")
             }
             if settings.failureRate > 0 {
-                let kind = settings.failureKind == .fast ? "fast faults" : "requests lost"
+                let kind =
+                    switch settings.failureKind {
+                    case .fast: "fast faults"
+                    case .timeout: "requests lost"
+                    case .idle: "dead connections"
+                    }
                 parts.append("\(percent(settings.failureRate)) \(kind)")
-            }
-            if settings.taps > 0 {
-                parts.append("\(percent(settings.taps)) of failures repeated by a person")
             }
             return parts.joined(separator: ", ") + "; \(settings.duration) s in all"
         }

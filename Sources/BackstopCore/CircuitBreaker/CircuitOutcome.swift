@@ -30,6 +30,17 @@ public struct CircuitCandidate: Sendable {
     /// How far the exchange had come; nil when nobody knows.
     let phase: TransportError.Phase?
 
+    package init(
+        reason: Failure.Reason, receivedResponse: (any CallResponse)? = nil, wasSent: Bool, duration: Duration,
+        phase: TransportError.Phase? = nil
+    ) {
+        self.reason = reason
+        self.receivedResponse = receivedResponse
+        self.wasSent = wasSent
+        self.duration = duration
+        self.phase = phase
+    }
+
     /// The status of the response; nil when none arrived.
     public var statusCode: Int? {
         if case .status(let error) = reason {

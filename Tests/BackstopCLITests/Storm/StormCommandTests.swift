@@ -9,7 +9,7 @@
     @Suite("backstop storm", .sockets)
     struct StormCommandTests {
         private static let names = [
-            "none", "immediate3", "exponential", "alamofire", "polly", "aws", "grpc", "backstop",
+            "none", "alamofire", "polly", "aws", "grpc", "backstop", "breaker",
         ]
 
         @Test("prints an array with an object for each policy, and all keys in each")
@@ -80,7 +80,10 @@
                 (["--every", "inf"], "--every must be from 0.001 to 86400"),
                 (["--timeout", "nan"], "--timeout must be from 0.001 to 600"),
                 (["--failure-rate", "nan"], "--failure-rate must be from 0 to 1"),
-                (["--taps=-0.1"], "--taps must be from 0 to 1"),
+                (["--down", "0"], "--down must be more than 0, up to 1"),
+                (["--down", "1.1"], "--down must be more than 0, up to 1"),
+                (["--and-every", "0"], "--and-every must be from 0.001 to 86400"),
+                (["--and-every", "86400"], "further clients"),
                 (["--seed=-1"], "--seed"),
                 (["--after", "99999999999999999999"], "--after"),
                 (["--timeout", "0"], "--timeout must be from 0.001 to 600"),
@@ -89,7 +92,6 @@
                 (["--before", "0", "--outage", "0", "--after", "0"], "nothing to simulate"),
                 (["--clients", "1000000", "--every", "0.1"], "at most 50000000"),
                 (["--outage-kind", "freeze"], "hang"),
-                (["--queue", "heap"], "shed"),
                 (["--failure-kind", "slow"], "timeout"),
                 (["--policies", "none,magic"], "There is no policy \"magic\""),
                 (["--policies", ","], "--policies names none"),

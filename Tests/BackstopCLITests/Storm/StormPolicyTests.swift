@@ -38,8 +38,8 @@
         }
 
         @Test(
-            "with retries and no budget, an outage of a minute never ends at a load of 0.8",
-            arguments: ["immediate3", "exponential", "alamofire", "polly", "aws"])
+            "with retries of every timeout, an outage of a minute never ends at a load of 0.8",
+            arguments: ["alamofire", "polly", "aws"])
         func never(name: String) throws {
             let result = try run(name) { $0.after = 900 }
             #expect(result.recoverySeconds == nil)
@@ -57,71 +57,47 @@
             #expect((1.1...1.7).contains(refusing.amplification))
         }
 
-        @Test("with the standard budget, phones recover sooner than without retries, and more calls succeed")
-        func backstop() throws {
-            let none = try run("none") { $0.after = 900 }
-            let backstop = try run("backstop") { $0.after = 900 }
-            #expect(try #require(backstop.recoverySeconds) < (try #require(none.recoverySeconds)))
-            #expect(backstop.succeeded > none.succeeded + 0.03)
-            #expect(backstop.amplification < 1.5)
+        @Test(
+            "the default never refuses a call, and in an outage is as good as no retry",
+            arguments: StormCell.Callers.allCases, [StormCell.Event.hangs, .someHang])
+        func cells(callers: StormCell.Callers, event: StormCell.Event) {
+            // A small fleet: the full one runs with `backstop storm --cells`.
+            let outcome = StormCell(callers, event, outage: 30, rate: 20).run()
+            #expect(outcome.miss == nil)
         }
 
-        @Test("with the standard budget, a long outage ends; without retries it does not")
-        func long() throws {
+        @Test("a cell with a worse policy misses its goal, and says how")
+        func miss() throws {
+            let alamofire = try #require(try StormPolicy.all().first { $0.name == "alamofire" })
+            let hanging = StormCell(.minute, .hangs, outage: 30, rate: 20).run(alamofire)
+            #expect(try #require(hanging.miss).contains("never recovers"))
+            let refusing = StormCell(.minute, .refuses, outage: 60, rate: 20).run(alamofire)
+            #expect(try #require(refusing.miss).contains("requests a call"))
+            let never = try #require(try StormPolicy.all().first { $0.name == "none" })
+            #expect(try #require(StormCell(.minute, .faults, rate: 20).run(never).miss).contains("serves 98.9"))
+        }
+
+        @Test("one fast fault in a hundred costs nothing, one lost request in a hundred nothing but to rare callers")
+        func faults() {
+            #expect(StormCell(.minute, .faults, rate: 50).run().miss == nil)
+            let servers = StormCell(.servers, .lost, rate: 50).run()
+            #expect(servers.result.succeeded > 0.9995)
+            #expect(servers.never.succeeded < 0.992)
+        }
+
+        @Test(
+            "a poll over a connection that is always dead by then succeeds each time",
+            arguments: [60, 120, 300, 3600])
+        func polls(seconds: Int) {
+            #expect(StormCells.poll(every: seconds) == 24)
+        }
+
+        @Test("with the breaker, more calls succeed around a long outage than without, and fewer requests are sent")
+        func breaker() throws {
             let none = try run("none") { ($0.outage, $0.after) = (600, 900) }
-            let backstop = try run("backstop") { ($0.outage, $0.after) = (600, 900) }
-            #expect(none.recoverySeconds == nil)
-            #expect(backstop.recoverySeconds != nil)
-            #expect(backstop.amplification < 0.7)
-        }
-
-        @Test(
-            "while a server refuses, the bucket bounds what is sent, and it recovers at once",
-            arguments: [
-                (10, 2.8), (60, 2.35), (600, 1.25),
-            ])
-        func refuse(outage: Int, most: Double) throws {
-            let result = try run("backstop") {
-                $0.outageKind = .refuse
-                $0.outage = outage
-            }
-            #expect(result.amplification <= most)
-            #expect(try #require(result.recoverySeconds) <= 6)
-        }
-
-        @Test(
-            "one lost request in a hundred costs next to nothing",
-            arguments: [
-                (StormSettings.FailureKind.fast, 0.9995), (.timeout, 0.999),
-            ])
-        func faults(kind: StormSettings.FailureKind, least: Double) throws {
-            let result = try run("backstop") {
-                ($0.outage, $0.after) = (0, 4000)
-                ($0.failureRate, $0.failureKind) = (0.01, kind)
-            }
-            #expect(result.succeeded > least)
-        }
-
-        @Test(
-            "busy clients find out within seconds that the server is back, and are not silent because of lost requests")
-        func servers() throws {
-            let server = { (settings: inout StormSettings) in
-                (settings.clients, settings.interval) = (20, 0.02)
-                (settings.before, settings.after) = (10, 60)
-            }
-            let outage = try run("backstop") {
-                server(&$0)
-                $0.outage = 30
-            }
-            let faults = try run("backstop") {
-                server(&$0)
-                $0.outage = 0
-                ($0.failureRate, $0.failureKind) = (0.01, .timeout)
-            }
-            #expect(try #require(outage.recoverySeconds) <= 30)
-            #expect(outage.amplification < 0.5)
-            #expect(faults.succeeded > 0.999)
-            #expect(faults.refusedLocally == 0)
+            let breaker = try run("breaker") { ($0.outage, $0.after) = (600, 900) }
+            #expect(breaker.succeeded > none.succeeded)
+            #expect(breaker.amplification < 0.8)
         }
     }
 #endif
