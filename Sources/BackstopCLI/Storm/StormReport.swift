@@ -44,14 +44,15 @@
                 "timeout \(number(settings.timeout)) s",
             ]
             if settings.outage > 0 {
-                let kind =
+                let isPart = settings.down < 1
+                let what =
                     switch settings.outageKind {
-                    case .hang: "out and hanging"
-                    case .refuse: "out and refusing"
-                    case .gone: "out and avoided"
+                    case .hang: isPart ? "hang" : "hangs"
+                    case .refuse: isPart ? "refuse" : "refuses"
+                    case .gone: isPart ? "are gone" : "is gone"
                     }
-                let who = settings.down < 1 ? "\(percent(settings.down)) of the servers" : "the server"
-                parts.append("\(who) \(kind) for \(settings.outage) s")
+                let who = isPart ? "\(percent(settings.down)) of the servers" : "the server"
+                parts.append("\(who) \(what) for \(settings.outage) s")
             }
             if settings.failureRate > 0 {
                 let kind =
