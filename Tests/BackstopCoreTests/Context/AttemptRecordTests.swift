@@ -351,9 +351,10 @@ struct AttemptRecordTests {
         var order = Ask("order")
         order.isIdempotent = false
         let keys = Counter()
+        let policy = try RetryPolicy()
         let transport = Script<Ask, Answer>(.failure(TimeoutError(.attempt, after: .seconds(1))))
         let chain = AskChain(transport: transport) {
-            Retry()
+            Retry(policy)
             Step { request, _, next in
                 var request = request
                 request.idempotencyKey = "key \(keys.increment())"

@@ -95,7 +95,7 @@ struct RetryBudgetTests {
 
     @Test("retries a burst of failures of a busy client, and not of one that was busy a minute ago")
     func burst() async throws {
-        for (pause, failed) in [(0, 0), (60, 17)] {
+        for (pause, failed) in [(0, 0), (60, 18)] {
             // given: a service that loses first requests for what is bad, and answers a hundred for what is good
             let transport = Script<Ask, Answer>(
                 .respond { request, context in
