@@ -77,6 +77,7 @@ struct ResilienceTablesTests {
             ("CircuitBreakerPolicy.maximumBreakDuration", policy.maximumBreakDuration.text),
             ("CircuitBreakerPolicy.jitter", "\(policy.jitter)"), ("CircuitBreakerPolicy.probes", "\(policy.probes)"),
             ("CircuitBreakerPolicy.probeLease", policy.probeLease.text),
+            ("CircuitBreakerPolicy.admitsPeople", "\(policy.admitsPeople)"),
             ("CircuitBreakerPolicy.outcome", "`$0.standardOutcome`"),
         ]
     }
