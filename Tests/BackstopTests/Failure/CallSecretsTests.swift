@@ -88,7 +88,10 @@ struct CallSecretsTests {
                 request.headers[.contentType] = "application/json"
                 request.body = .text(#"{"query":"{a}","variables":{"pin":"\#(secrets[4])"}}"#)
             }
-            let quoted = secrets.randomElement(using: &random) ?? ""
+            let isThrown = Bool.random(using: &random)
+            let isOwn = Bool.random(using: &random)
+            // The last one is received.
+            let quoted = secrets.prefix(isThrown ? 5 : 6).randomElement(using: &random) ?? ""
             let words = "no \(quoted), \(quoted)x (\(Data("ann:\(secrets[0])".utf8).base64EncodedString())) or 'it'"
             let received = "{\"session_token\":\"\(secrets[5])\",\"message\":\"\(words)\",\"n\":\"\(secrets[5])\"}"
             let error = NSError(
@@ -99,8 +102,6 @@ struct CallSecretsTests {
                         domain: "inner", code: 1, userInfo: [NSLocalizedDescriptionKey: words]),
                     "list": [words, ["a": words]],
                 ])
-            let isThrown = Bool.random(using: &random)
-            let isOwn = Bool.random(using: &random)
             let rig = Rig(
                 ScriptedTransport.Step.respond { _, context in
                     context.note("said", words)
