@@ -195,10 +195,12 @@ package struct RedirectRule: Sendable {
             return "whose port is not from 1 to 65535"
         }
         let host = target.host ?? ""
-        if let refusesIPv6, host.contains(":") {
+        // An encoded colon makes no address of a name.
+        let isIPv6 = Self.authority(of: target.absoluteString)?.contains(UInt8(ascii: "[")) == true
+        if let refusesIPv6, isIPv6 {
             return refusesIPv6
         }
-        guard host.contains(":") || !host.utf8.contains(where: Self.notInHosts.contains) else {
+        guard isIPv6 || !host.utf8.contains(where: Self.notInHosts.contains) else {
             return "whose host is malformed"
         }
         return nil
