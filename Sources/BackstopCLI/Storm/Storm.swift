@@ -215,7 +215,7 @@
             settle(call, outcomes[position])
             let isTimeout = cause == .timeout
             let failed = Int(call.attempts)
-            let isAnswered = accounts[client].hasAnswered(since: UInt64(call.start))
+            let isAnswered = accounts[client].hasAnsweredAttempt(after: .nanoseconds(call.start))
             guard policy.stopReason(for: candidate, failed: failed) == nil,
                 !isTimeout
                     || policy.stopReasonAfterTimeout(hasRepeated: call.repeatsTimeout, isAnswered: isAnswered) == nil,
@@ -236,7 +236,7 @@
             let client = Int(call.client)
             settle(call, .success)
             accounts[client].succeed(at: .nanoseconds(now), policy.budget)
-            accounts[client].noteAnswer(UInt64(now))
+            accounts[client].noteAnswer(toAttemptAt: .nanoseconds(call.start))
             counts.succeeded += 1
             if now < times.end {
                 result.good[Int(now / 1_000_000_000)] += 1

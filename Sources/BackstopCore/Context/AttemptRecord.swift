@@ -14,8 +14,6 @@ struct AttemptRecord {
     private(set) var hops: [any CallRequest] = []
     /// The number of requests, including those no longer kept.
     private var sentCount = 0
-    /// How many answers had come to this process when the last of them was sent; nil while nothing was.
-    private(set) var sentNumber: UInt64?
     /// Whether these requests may be sent again.
     private(set) var safety = RepeatSafety()
     /// The complete response; nil while there is none.
@@ -89,7 +87,6 @@ struct AttemptRecord {
         isUnsent = false
         hold = nil
         self.safety.add(safety)
-        sentNumber = AnswerCount.last
         sentCount += 1
         if hops.count < Self.hopLimit {
             hops.append(hop)
@@ -116,7 +113,6 @@ struct AttemptRecord {
         }
         hops = []
         sentCount = 0
-        sentNumber = nil
         safety.takeBack()
         isUnsent = true
     }

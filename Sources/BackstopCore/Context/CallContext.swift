@@ -147,9 +147,12 @@ public final class CallContext: Sendable {
         }
     }
 
-    /// How many answers had come when the attempt was sent; nil while it was not.
-    var sentNumber: UInt64? {
-        record.state.withLock { $0.attempts[$0.deciding(view)].sentNumber }
+    /// When the attempt began, by the call's clock; nil while it has sent nothing.
+    var sendingStart: Duration? {
+        record.state.withLock { state in
+            let attempt = state.attempts[state.deciding(view)]
+            return attempt.hops.isEmpty ? nil : record.start.adding(attempt.start)
+        }
     }
 
     /// How far the exchange of the attempt had come; nil when the transport does not say.

@@ -8,13 +8,13 @@ struct CallBudget<Request: CallRequest> {
     /// Notes a success.
     func succeed() {
         let now = context.clock.now
-        let number = AnswerCount.next()
+        let start = context.sendingStart ?? now
         ledger.update(request.destination, at: now) { account in
             account.succeed(at: now, budget)
-            account.noteAnswer(number)
+            account.noteAnswer(toAttemptAt: start)
         }
         if let other = redirectedDestination {
-            ledger.update(other, at: now) { $0.noteAnswer(number) }
+            ledger.update(other, at: now) { $0.noteAnswer(toAttemptAt: start) }
         }
     }
 
@@ -28,7 +28,7 @@ struct CallBudget<Request: CallRequest> {
     func fail(isAnswered: Bool, isTransient: Bool) {
         let now = context.clock.now
         let other = redirectedDestination
-        let number = AnswerCount.next()
+        let start = context.sendingStart ?? now
         let isCharged = budget.chargesFailures && isTransient
         if isCharged || isAnswered || other != nil {
             ledger.update(request.destination, at: now) { account in
@@ -36,22 +36,22 @@ struct CallBudget<Request: CallRequest> {
                     account.fail(at: now, budget)
                 }
                 if isAnswered || other != nil {
-                    account.noteAnswer(number)
+                    account.noteAnswer(toAttemptAt: start)
                 }
             }
         }
         if isAnswered, let other {
-            ledger.update(other, at: now) { $0.noteAnswer(number) }
+            ledger.update(other, at: now) { $0.noteAnswer(toAttemptAt: start) }
         }
     }
 
-    /// Whether the destination that was asked last has answered a call of this client since the attempt was sent.
-    var hasAnsweredSince: Bool {
-        guard let sent = context.sentNumber else {
+    /// Whether the destination that was asked last has answered a later attempt of this client.
+    var hasAnsweredLater: Bool {
+        guard let start = context.sendingStart else {
             return false
         }
         let destination = redirectedDestination ?? request.destination
-        return ledger.update(destination, at: context.clock.now) { $0.hasAnswered(since: sent) }
+        return ledger.update(destination, at: context.clock.now) { $0.hasAnsweredAttempt(after: start) }
     }
 
     /// Takes a retry.

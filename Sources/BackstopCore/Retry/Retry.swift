@@ -221,10 +221,10 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             throw stop(.notReplayable)
         }
         let isTimeout =
-            context.sentNumber != nil && reason.isTimeoutAfterSending(in: inner?.progress?.phase ?? context.phase)
+            context.sendingStart != nil && reason.isTimeoutAfterSending(in: inner?.progress?.phase ?? context.phase)
         if isTimeout,
             let reason = policy.stopReasonAfterTimeout(
-                hasRepeated: ended.repeatsTimeout, isAnswered: response != nil || budget.hasAnsweredSince)
+                hasRepeated: ended.repeatsTimeout, isAnswered: response != nil || budget.hasAnsweredLater)
         {
             throw stop(reason)
         }

@@ -22,7 +22,7 @@ extension RetryPolicy {
     ///
     /// - Parameters:
     ///   - hasRepeated: Whether the call has repeated such a request before.
-    ///   - isAnswered: Whether the destination has answered this client since the request was sent.
+    ///   - isAnswered: Whether the destination has answered a later attempt of this client.
     package func stopReasonAfterTimeout(hasRepeated: Bool, isAnswered: Bool) -> StopReason? {
         guard timeouts == .onceIfAnswered, !isAnswered || hasRepeated else {
             return nil

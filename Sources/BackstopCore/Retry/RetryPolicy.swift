@@ -39,7 +39,7 @@ public struct RetryPolicy: Sendable {
     /// Whether a request is repeated that was sent and ran out of time. Before it was sent, a timeout is a failure like
     /// any other.
     public enum Timeouts: Sendable, Hashable {
-        /// Once, if the destination has answered this client, whatever it said, since the request was sent.
+        /// Once, if the destination has answered a later attempt of this client, whatever it said.
         ///
         /// Then one request of many got lost or stuck, and a second helps. Where nobody is answered, the service is
         /// overloaded or down, and a second request would only wait in the same line.

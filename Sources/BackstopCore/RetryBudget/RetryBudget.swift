@@ -114,8 +114,8 @@ extension RetryBudget {
         private var spent = 0.0
         /// As of when.
         private var time = Duration.zero
-        /// The number of the last answer; 0 for none.
-        private var lastAnswer: UInt64 = 0
+        /// When the latest of the attempts began that were answered; before all time for none.
+        private var lastAnswered = Duration.seconds(Int64.min)
 
         /// How long what is above the capacity counts, about.
         private static var memory: Double { 10 }
@@ -165,16 +165,17 @@ extension RetryBudget {
             spent = max(spent - retries, budget.keepsSurplus ? -.infinity : min(spent, 0))
         }
 
-        /// Notes an answer, whatever it says.
-        ///
-        /// - Parameter number: Its place among all answers and requests (``AnswerCount``).
-        package mutating func noteAnswer(_ number: UInt64) {
-            lastAnswer = max(lastAnswer, number)
+        /// Notes an answer, whatever it says, to an attempt that began at a moment.
+        package mutating func noteAnswer(toAttemptAt start: Duration) {
+            lastAnswered = max(lastAnswered, start)
         }
 
-        /// Whether an answer came after a request was sent.
-        package func hasAnswered(since number: UInt64) -> Bool {
-            lastAnswer > number
+        /// Whether an attempt that began later has been answered.
+        ///
+        /// An answer to an earlier one proves nothing: the service may have stopped in between, and where requests wait
+        /// in a line, those further ahead are answered even when the rest of the line is lost.
+        package func hasAnsweredAttempt(after start: Duration) -> Bool {
+            lastAnswered > start
         }
 
         /// A forgotten account is a full one.

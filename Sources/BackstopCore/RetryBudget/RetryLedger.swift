@@ -31,21 +31,3 @@ package final class RetryLedger: Sendable {
         isBound ? self : context.retryLedger ?? self
     }
 }
-
-/// Numbers answers in the order in which they come, so that it can be told whether one came after a request was sent,
-/// also within one tick of a clock, or of one that goes back.
-enum AnswerCount {
-    /// The number of the last answer of this process, guarded by the lock.
-    private static let count = Lock<UInt64>(0)
-
-    /// The number of the last answer.
-    static var last: UInt64 { count.withLock { $0 } }
-
-    /// The number of a new answer.
-    static func next() -> UInt64 {
-        count.withLock { count in
-            count += 1
-            return count
-        }
-    }
-}

@@ -64,11 +64,11 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     /// The budget for retries is used up.
     public static let budget = StopReason("budget", "the retry budget is used up")
 
-    /// The request ran out of time, and its destination has answered no other call of this client since it was sent:
+    /// The request ran out of time, and its destination has answered no later attempt of this client:
     /// ``RetryPolicy/timeouts``.
     public static let unanswered = StopReason(
         "unanswered",
-        "a timeout is repeated only where another call has been answered since, and none has; RetryPolicy.timeouts "
+        "a timeout is repeated only where a later request has been answered, and none has; RetryPolicy.timeouts "
             + "can be .always")
 
     /// A request that had run out of time was repeated, and one more ran out of time: ``RetryPolicy/timeouts``.

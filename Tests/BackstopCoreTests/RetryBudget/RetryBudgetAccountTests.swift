@@ -103,11 +103,11 @@ struct RetryBudgetAccountTests {
     @Test("knows whether an answer came after a request, in whatever order they are noted")
     func answers() {
         var account = RetryBudget.Account()
-        #expect(!account.hasAnswered(since: 0))
-        account.noteAnswer(7)
-        account.noteAnswer(5)
-        #expect(account.hasAnswered(since: 6))
-        #expect(!account.hasAnswered(since: 7))
+        #expect(!account.hasAnsweredAttempt(after: .zero))
+        account.noteAnswer(toAttemptAt: .seconds(7))
+        account.noteAnswer(toAttemptAt: .seconds(5))
+        #expect(account.hasAnsweredAttempt(after: .seconds(6)))
+        #expect(!account.hasAnsweredAttempt(after: .seconds(7)))
     }
 
     @Test("of a budget after AWS, gives 100 retries and takes back a fifth for each success, and no more than 100")
