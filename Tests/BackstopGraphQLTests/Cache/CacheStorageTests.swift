@@ -100,7 +100,7 @@ struct CacheStorageTests {
         }
         struct HeroQuery: GraphQL.Operation {
             struct Data: Decodable, Sendable { var hero: Hero }
-            var document = GraphQL.Document(name: "Hero", kind: .query, text: "query Hero { hero { name } }")
+            var document = GraphQL.Document(text: "query Hero { hero { name } }")
         }
         Hero.ended.withLock { $0 = isReleased }
         let cache = try ResponseCache()
