@@ -93,7 +93,7 @@ struct NextStepTests {
         (.tooLarge, "Out of memory", "Send fewer or shorter headers"),
         (.tooLarge, "Too large response headers: 307232 > 307200", "Send fewer or shorter headers"),
         (.tooLarge, "too many header bytes seen; overflow detected", "SwiftNIO reads at most 256"),
-        (.tooLarge, "ExcessivelyLargeHeaderBlock(file: \"\", line: 1)", "over HTTP/2 16 KB in all"),
+        (.tooLarge, "HTTP/2: excessively large header block", "over HTTP/2 16 KB in all"),
         (.refused, "refused, on the way through the proxy that is set", "Check the transport's proxy setting"),
         (.refused, "", "Check that the server is running"),
         (.badResponse, "Invalid proxy response", "Check the transport's proxy setting"),

@@ -63,6 +63,7 @@ struct RetryTimeoutTests {
                     return Answer(status: request.text == "missing" ? 404 : 200)
                 }
                 if let other, let chain = chain.withLock({ $0 }) {
+                    clock.advance(by: .seconds(1))
                     _ = await chain.result(Ask(other), options: options())
                 }
                 return try fault.answer(context)

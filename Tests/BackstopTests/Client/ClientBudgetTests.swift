@@ -86,9 +86,11 @@ struct ClientBudgetTests {
     func answered(other: String?, expected: Int) async throws {
         // given
         let made = Lock<Client?>(nil)
+        let clock = Lock<RecordingClock?>(nil)
         let rig = Rig(
             Self.at("/good") { _ in HTTP.Response(status: 200) },
             Self.at("/slow") { _ in
+                clock.withLock { $0 }?.advance(by: .seconds(1))
                 if let other, let client = made.withLock({ $0 }) {
                     _ = await failure(client, other)
                 }
@@ -96,6 +98,7 @@ struct ClientBudgetTests {
             })
         let client = try rig.client { Retry() }
         made.withLock { $0 = client }
+        clock.withLock { $0 = rig.clock }
         // then
         #expect(await attempts(client, "slow") == expected)
     }
@@ -105,12 +108,14 @@ struct ClientBudgetTests {
         // given: one call that is redirected, and one that hangs, at either end of the redirect
         for (hanging, expected) in [("slow", 2), ("https://cdn.example.com/v1/slow", 1)] {
             let made = Lock<Client?>(nil)
+            let clock = Lock<RecordingClock?>(nil)
             let rig = Rig(
                 Self.at("/moved") { context in
                     context.recordHop(try HTTP.Request(.get, "https://cdn.example.com/file"))
                     throw TimeoutError(.attempt, after: .seconds(4))
                 },
                 Self.at("/slow") { context in
+                    clock.withLock { $0 }?.advance(by: .seconds(1))
                     if context.attempt == 1, let client = made.withLock({ $0 }) {
                         _ = await failure(client, "moved")
                     }
@@ -118,6 +123,7 @@ struct ClientBudgetTests {
                 })
             let client = try rig.client { Retry() }
             made.withLock { $0 = client }
+            clock.withLock { $0 = rig.clock }
             #expect(await attempts(client, hanging) == expected)
         }
     }

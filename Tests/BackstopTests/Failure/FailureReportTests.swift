@@ -36,7 +36,7 @@ struct FailureReportTests {
         #expect(lines.filter { $0.contains(". \(failure.code) in ") }.count == failure.attempts.count)
         #expect(lines.contains("  stopped:  \(failure.stopReason)"))
         if let request = failure.request {
-            #expect(report.contains("  request:  GET \(request.url)"))
+            #expect(report.contains("  request:  \(request.method) \(request.url)"))
             #expect(report.contains("Authorization: <redacted>"))
         }
         if let response = failure.response {

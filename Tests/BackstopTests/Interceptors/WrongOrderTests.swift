@@ -85,6 +85,7 @@ struct WrongOrderTests {
 
     private struct Busy: APIError {
         static let identifyingKeys = ["error", "reason"]
+        static let comesWithSuccess = true
         let reason: String
         var isTransient: Bool? { true }
     }

@@ -49,12 +49,12 @@ struct WrongSettingsTests {
         func hanging(_ seconds: Int) -> Step { .delay(.seconds(seconds), then: .hang) }
         let wrong = try await run(.get, hanging(5), .status(200)) {
             try Deadline(.seconds(5))
-            Retry()
+            try Retry(attempts: 3)
             try AttemptTimeout(.seconds(5))
         }
         let right = try await run(.get, hanging(2), .status(200)) {
             try Deadline(.seconds(5))
-            Retry()
+            try Retry(attempts: 3)
             try AttemptTimeout(.seconds(2))
         }
         #expect(wrong.outcome == "timeout.deadline")
