@@ -30,8 +30,8 @@ public struct RetryBudget: Sendable, Hashable {
     public let refill: Double
     /// How long it takes until time alone gives back one retry; nil for never. Range: 1 ms to a day.
     ///
-    /// Default: 90 s. Servers close a connection that is idle for a minute or more, so a client that finds it dead each
-    /// time comes that rarely, and has its retry. In a long outage, it is one retry in 90 s.
+    /// Default: 60 s. Servers close a connection that is idle for a minute or more, so a client that finds it dead each
+    /// time comes that rarely, and has its retry. In a long outage, it is one retry a minute.
     public let interval: Duration?
     /// Whether successes count beyond the capacity.
     let keepsSurplus: Bool
@@ -40,8 +40,8 @@ public struct RetryBudget: Sendable, Hashable {
     /// Whether every transient failure takes from the bucket, and not only a retry.
     let chargesFailures: Bool
 
-    /// 2 retries, a fifth of one for each success, one in 90 s.
-    public static let standard = RetryBudget(unchecked: 2, refill: 0.2, interval: .seconds(90), keepsSurplus: true)
+    /// 2 retries, a fifth of one for each success, one a minute.
+    public static let standard = RetryBudget(unchecked: 2, refill: 0.2, interval: .seconds(60), keepsSurplus: true)
 
     /// The budget of a policy whose attempts somebody chose: enough for the retries of one call, timeouts or not.
     static func standard(attempts: Int) -> RetryBudget {
@@ -81,7 +81,7 @@ public struct RetryBudget: Sendable, Hashable {
     ///   - interval: How long it takes until time alone gives back one retry, from 1 ms to a day; nil for never.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
-        capacity: Double = 2, refill: Double = 0.2, interval: Duration? = .seconds(90)
+        capacity: Double = 2, refill: Double = 0.2, interval: Duration? = .seconds(60)
     ) throws(ConfigurationError) {
         guard (0...1_000_000).contains(capacity) else {
             throw ConfigurationError(

@@ -159,6 +159,32 @@ struct RetryTimeoutTests {
         }
     }
 
+    @Test("does not happen because of an answer to a request that was sent before, as a queue gives it")
+    func queue() async throws {
+        // given
+        let (early, slow) = (Gate(), Gate())
+        let transport = Script<Ask, Answer>(
+            .respond { request, _ in
+                guard request.text == "slow" else {
+                    await early.pass()
+                    return Answer()
+                }
+                await slow.pass()
+                throw TimeoutError(.attempt, after: .seconds(5))
+            }.repeated())
+        let chain = AskChain(transport: transport) { Retry() }
+        let first = Task { await chain.result(Ask("early"), options: options()) }
+        await early.waitForArrivals(1)
+        let second = Task { await chain.result(Ask("slow"), options: options()).failure }
+        await slow.waitForArrivals(1)
+        // when
+        early.open()
+        _ = await first.value
+        slow.open()
+        // then
+        #expect(await second.value?.stopReason == .unanswered)
+    }
+
     @Test("a screen of six calls of which one hangs has the other five, and repeats the one")
     func screen() async throws {
         // given
