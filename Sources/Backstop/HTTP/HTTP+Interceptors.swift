@@ -7,21 +7,21 @@ public import BackstopCore
 /// let breaker = HTTP.CircuitBreaker(grouping: .origin)
 /// ```
 extension HTTP {
-    /// Makes calls again.
+    /// Retries failed calls.
     public typealias Retry = BackstopCore.Retry<HTTP.Request, HTTP.Response>
     /// Limits the time of each attempt.
     public typealias AttemptTimeout = BackstopCore.AttemptTimeout<HTTP.Request, HTTP.Response>
     /// Limits the time of a whole call.
     public typealias Deadline = BackstopCore.Deadline<HTTP.Request, HTTP.Response>
-    /// Stops calling what is down.
+    /// Stops calling a service that is down.
     public typealias CircuitBreaker = BackstopCore.CircuitBreaker<HTTP.Request, HTTP.Response>
     /// Limits how many calls run at once.
     public typealias Bulkhead = BackstopCore.Bulkhead<HTTP.Request, HTTP.Response>
-    /// Limits how many calls begin in a time.
+    /// Limits how many calls start in a period.
     public typealias RateLimiter = BackstopCore.RateLimiter<HTTP.Request, HTTP.Response>
     /// Sends a second request when the first is slow.
     public typealias Hedging = BackstopCore.Hedging<HTTP.Request, HTTP.Response>
-    /// Answers in the place of a failure.
+    /// Answers in place of a failure.
     public typealias Fallback = BackstopCore.Fallback<HTTP.Request, HTTP.Response>
     /// Waits for a network, or fails at once without one.
     public typealias ConnectivityCheck = BackstopCore.ConnectivityCheck<HTTP.Request, HTTP.Response>

@@ -301,7 +301,7 @@ package struct RequestURL {
     }
 
     /// A target as shown in errors, which anyone may print.
-    private static func shown(_ target: String) -> String {
+    static func shown(_ target: String) -> String {
         Redaction.standard.url(target).debugText
     }
 

@@ -12,7 +12,7 @@ extension BearerAuthentication {
     ///     return (client, bearer.credentials)
     /// }
     /// ```
-    /// A refresh token that the server does not send anew is kept. ``OAuthError/isFinal`` ends the session: calls then
+    /// If the server sends no new refresh token, the old one is kept. ``OAuthError/isFinal`` ends the session: calls then
     /// fail with their own 401 until ``Credentials/signIn(_:)``. Whatever else happens leaves people signed in: the calls
     /// that need a new token fail with `rejected.tokenRefresh`, and the next one asks again.
     ///
@@ -20,7 +20,7 @@ extension BearerAuthentication {
     /// another margin or limit, make the ``Credentials`` yourself.
     ///
     /// - Parameters:
-    ///   - tokenURL: The token endpoint, an absolute `https` URL.
+    ///   - tokenURL: The token endpoint, an absolute `https` URL; `http` only for `localhost`, `127.0.0.1` and `[::1]`.
     ///   - clientID: The app, as the server knows it.
     ///   - clientSecret: The secret of a server's client, sent by Basic authentication (RFC 6749, 2.3.1); nil for an
     ///     app on a device, which can keep none. Default: nil.
@@ -29,11 +29,12 @@ extension BearerAuthentication {
     ///   - store: Where the tokens are kept between launches. Default: in memory only.
     ///   - login: Asks for tokens; nil for `Client.standard`. Make your own with `apiError: OAuthError.self`, so that a
     ///     failure names the code.
-    /// - Throws: `RequestError` for an unusable URL.
+    /// - Throws: `RequestError` for another URL.
     public static func oauth(
         tokenURL: some HTTP.Target, clientID: String, clientSecret: String? = nil, parameters: HTTP.Query = [:],
         tokens: TokenSet? = nil, store: (any TokenStore)? = nil, login: Client? = nil
     ) throws -> BearerAuthentication {
+        try checkTokenURL(tokenURL)
         let login = try login ?? Client.standard(baseURL: tokenURL, apiError: OAuthError.self)
         var headers = HTTP.Headers()
         if let clientSecret {
@@ -42,7 +43,7 @@ extension BearerAuthentication {
         }
         let credentials = try Credentials(tokens, store: store) { [headers] old in
             guard let refresh = old.refresh else {
-                throw TokenRefusedForGood("there is no refresh token")
+                throw TokenRefusedForGood("there is no refresh token", isAsked: false)
             }
             var form: HTTP.Query = ["grant_type": "refresh_token", "refresh_token": refresh]
             if clientSecret == nil {
@@ -60,6 +61,21 @@ extension BearerAuthentication {
             }
         }
         return BearerAuthentication(credentials)
+    }
+
+    /// Tokens are sent there, so the endpoint is asked over TLS (RFC 6749, 3.2), unless it runs on this machine.
+    private static func checkTokenURL(_ target: some HTTP.Target) throws(RequestError) {
+        let text = try target.targetText()
+        let url = try RequestURL(text).url()
+        let host = url.host?.lowercased() ?? ""
+        let isLocal = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
+        switch url.scheme?.lowercased() {
+        case "https" where !host.isEmpty, "http" where isLocal: return
+        default:
+            throw RequestError(
+                .invalidURL,
+                "The token URL \"\(RequestURL.shown(text))\" has to be an absolute https URL: tokens are sent there")
+        }
     }
 }
 
@@ -96,9 +112,9 @@ public struct OAuthError: APIError, Hashable {
         }
     }
 
-    /// Whether the person has to sign in again: the refresh token has expired or was revoked (`invalid_grant`), or the
-    /// server does not know the app (`invalid_client`).
-    public var isFinal: Bool { ["invalid_grant", "invalid_client"].contains(error) }
+    /// Whether the person has to sign in again: the refresh token has expired or was revoked (`invalid_grant`). A new
+    /// sign-in would not help against the other codes, which are about the app or the request.
+    public var isFinal: Bool { error == "invalid_grant" }
 
     /// Whether the status is from 400 to 499, and the body names an error.
     public static func isCarried(by response: HTTP.Response) -> Bool {

@@ -75,7 +75,7 @@ public struct BearerAuthentication: HTTP.Interceptor {
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
-        guard request.headers[.authorization] == nil, isOwn(request.url, context),
+        guard request.headers[.authorization] == nil, context.isOwn(request.url, or: origins),
             let ticket = try await credentials.ticket(for: context)
         else {
             return try await next(request)
@@ -103,8 +103,8 @@ public struct BearerAuthentication: HTTP.Interceptor {
         context.endAttempt(failing: refusal)
         let renewed = try await credentials.ticket(insteadOf: ticket, context)
         guard let renewed else {
-            if let cause = credentials.refusal {
-                context.remark("renewal", "a new token was asked for: \(cause)")
+            if let words = credentials.refusal(of: ticket) {
+                context.remark("renewal", words)
             }
             context.closeAttempt(failing: refusal)
             return try result.get()
@@ -162,20 +162,6 @@ public struct BearerAuthentication: HTTP.Interceptor {
             refusals.lazy.compactMap { $0.error(response) }.first ?? StatusError(response.status, response: response)
         case .failure(let error): error
         }
-    }
-
-    /// Whether the token may go to a URL: to the client's own origin, and to ``origins``.
-    private func isOwn(_ url: URL, _ context: CallContext) -> Bool {
-        let base = (context.subject as? ContentReader)?.origin
-        if let base, base.isPrefix(of: url) {
-            return true
-        }
-        let origin = RequestURL.origin(of: url)
-        guard origin != base?.text, !origins.contains(origin) else {
-            return true
-        }
-        context.note("authentication", "no token for \(origin), which is not an origin of this client")
-        return false
     }
 }
 

@@ -39,7 +39,9 @@ package enum JSONBody {
     private static func locatingNumbers<Value>(in data: Data, _ decode: (Data) throws -> Value) throws -> Value {
         do {
             return try decode(data)
-        } catch DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty {
+        } catch DecodingError.dataCorrupted(let context)
+            where context.codingPath.isEmpty && context.debugDescription == DecodingFailure.invalidJSON
+        {
             let path = data.withUnsafeBytes { bytes in
                 JSONScan.unfitNumber(in: bytes) { changed in
                     do {

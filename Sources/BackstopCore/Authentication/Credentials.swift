@@ -134,9 +134,9 @@ public final class Credentials: Sendable {
         return saving
     }
 
-    /// Why the refresh token was refused for good, in words; nil while it was not.
-    package var refusal: String? {
-        state.withLock { $0.refusal }
+    /// Why there is no new token for a call whose token was refused, in words; nil when the refresh token is still good.
+    package func refusal(of ticket: CredentialsState.Ticket) -> String? {
+        state.withLock { $0.refusal(of: ticket) }
     }
 
     /// How many calls wait, and whether something runs; for tests.

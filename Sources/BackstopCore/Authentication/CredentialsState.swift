@@ -9,6 +9,8 @@ package struct CredentialsState {
         let version: Int
         /// How many refreshes had ended when it was given out.
         let round: Int
+        /// The same when the call asked for the first time.
+        let firstRound: Int
         /// Whose token it is.
         let generation: Int
     }
@@ -16,6 +18,8 @@ package struct CredentialsState {
     /// Whose call it is, as its first request found it.
     struct Binding: Sendable, Hashable {
         let generation: Int
+        /// How many refreshes had ended then.
+        let round: Int
         /// Whether nobody was signed in: then the call never gets a token.
         var isAnonymous = false
     }
@@ -69,8 +73,8 @@ package struct CredentialsState {
     private(set) var rounds = 0
     /// The failure of the last refresh; nil after one that succeeded, and after a sign-in.
     private var lastFailure: (any Error)?
-    /// Why the refresh token was refused, in words: it is not sent again. Nil while it was not.
-    private(set) var refusal: String?
+    /// Why the refresh token is not sent again; nil while it is good.
+    private var refusal: TokenRefusedForGood?
     /// Whether a request that could not be sent again found the token refused: the next call refreshes first.
     private var isMarked = false
     /// When the token is refreshed before it expires; nil until a call asks, and when it does not say when it expires.
@@ -97,7 +101,7 @@ package struct CredentialsState {
 
     /// What a call does next.
     mutating func step(_ question: inout Question) -> Step {
-        let binding = question.binding ?? Binding(generation: generation)
+        let binding = question.binding ?? Binding(generation: generation, round: rounds)
         question.binding = binding
         guard !question.isFromRefresh else {
             return .ready(nil)
@@ -128,25 +132,33 @@ package struct CredentialsState {
         }
     }
 
+    /// Why there is no new token for a call, in words, and whether the server was asked for one during it.
+    func refusal(of ticket: Ticket) -> String? {
+        refusal.map { refusal in
+            let isAsked = refusal.isAsked && ticket.firstRound < rounds
+            return "\(isAsked ? "a new token was asked for" : "no new token"): \(refusal.cause)"
+        }
+    }
+
     /// The first request of an attempt.
     private mutating func begin(_ tokens: TokenSet, _ question: Question) -> Step {
         let isExpired = tokens.expiry.map { $0 <= question.date } ?? false
         if let flight {
-            return flight.isEarly && !isExpired ? .ready(ticket(tokens)) : .wait
+            return flight.isEarly && !isExpired ? .ready(ticket(tokens, question)) : .wait
         }
         guard refusal == nil, isExpired || isMarked || isDue(tokens, question.date) else {
-            return .ready(ticket(tokens))
+            return .ready(ticket(tokens, question))
         }
         if let end = limitEnd(question.now) {
-            return isExpired ? .failed(limitReached(until: end, question.now)) : .ready(ticket(tokens))
+            return isExpired ? .failed(limitReached(until: end, question.now)) : .ready(ticket(tokens, question))
         }
-        return isExpired || isMarked ? .refresh(tokens, isNeeded: isExpired) : .early(ticket(tokens), tokens)
+        return isExpired || isMarked ? .refresh(tokens, isNeeded: isExpired) : .early(ticket(tokens, question), tokens)
     }
 
     /// The request after one whose token was refused.
     private mutating func renew(_ tokens: TokenSet, after refused: Ticket, _ question: Question) -> Step {
         guard refused.version == version else {
-            return .ready(ticket(tokens))
+            return .ready(ticket(tokens, question))
         }
         guard flight == nil else {
             flight?.isEarly = false
@@ -165,8 +177,10 @@ package struct CredentialsState {
         return .refresh(tokens, isNeeded: true)
     }
 
-    private func ticket(_ tokens: TokenSet) -> Ticket {
-        Ticket(access: tokens.access, version: version, round: rounds, generation: generation)
+    private func ticket(_ tokens: TokenSet, _ question: Question) -> Ticket {
+        Ticket(
+            access: tokens.access, version: version, round: rounds, firstRound: question.binding?.round ?? rounds,
+            generation: generation)
     }
 
     /// Starts loading.
@@ -265,11 +279,11 @@ package struct CredentialsState {
             _ = isDue(renewed, date)
             return flight.resumptions(nil)
         case .success(nil):
-            refusal = "the refresh token was refused"
+            refusal = TokenRefusedForGood("the refresh token was refused")
             lastFailure = nil
             return flight.resumptions(nil)
         case .failure(let error as TokenRefusedForGood):
-            refusal = error.cause
+            refusal = error
             lastFailure = nil
             return flight.resumptions(nil)
         case .failure(let error):

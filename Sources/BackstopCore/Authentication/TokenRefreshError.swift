@@ -52,8 +52,11 @@ extension TokenRefreshError: FailureReasonConvertible, CustomStringConvertible, 
 package struct TokenRefusedForGood: Error {
     /// Why, in words that quote nothing of a body: `400 invalid_grant`.
     let cause: String
+    /// Whether a server was asked.
+    let isAsked: Bool
 
-    package init(_ cause: String) {
+    package init(_ cause: String, isAsked: Bool = true) {
         self.cause = cause
+        self.isAsked = isAsked
     }
 }

@@ -4,8 +4,8 @@
 /// with ``RejectionError/Code/breakerOpen``, and the service gets time to recover. After the break, probes go through;
 /// if they succeed, it closes. ``Failure/retryAfter`` of a rejected call says how long the break lasts.
 ///
-/// After a redirect to another key, such as another origin, the outcome counts there, and the first one has answered. Calls
-/// are let through by what they ask for.
+/// After a redirect to another key, such as another origin, the outcome counts there, and counts as a success for the
+/// first. Calls are let through by what they ask for.
 ///
 /// It belongs inside retry, so that it sees every attempt, and outside what turns a response into an error and what
 /// limits an attempt in time.

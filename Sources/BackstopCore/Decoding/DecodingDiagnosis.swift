@@ -33,8 +33,8 @@ struct DecodingDiagnosis {
         }
     }
 
-    /// An error about other data than the body of a response: its own words, and nothing to compare them with.
-    init(ofOtherData report: DecoderReport, _ redaction: Redaction = .current) {
+    /// An error of the app's own decoding: its words, and nothing to compare them with.
+    init(ofApp report: DecoderReport, _ redaction: Redaction = .current) {
         let (kind, expected) = Self.expectation(of: report.complaint)
         let words = redaction.body(Excerpt.printable(Excerpt.cut(report.words, to: 2000)), contentType: nil)
         self.init(
@@ -188,13 +188,15 @@ extension DecoderReport {
     /// Whether a number does not fit its type, in the words of ``JSONBody`` or of Foundation where it says that.
     fileprivate var isUnfitNumber: Bool {
         guard case .corrupted = complaint else { return false }
-        return words == DecodingFailure.unfitNumber || words.contains("does not fit in")
-            || words.contains("not representable")
+        return words == DecodingFailure.unfitNumber
+            || words.hasPrefix("Parsed JSON number <") && words.contains("> does not fit in ")
+            || words.hasPrefix("Number ") && words.hasSuffix(" is not representable in Swift.")
     }
 
     /// What the decoder's words mean about a body that is JSON.
     fileprivate var note: String {
-        words.contains("not valid JSON") ? " (Foundation says so of a number that does not fit its type as well.)" : ""
+        words == DecodingFailure.invalidJSON
+            ? " (Foundation says so of a number that does not fit its type as well.)" : ""
     }
 
     /// Whether the body may not have been parsed at all; a decoder that reports a missing key has parsed it.

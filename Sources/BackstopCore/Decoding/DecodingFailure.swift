@@ -27,8 +27,8 @@ public struct DecodingFailure: Error, Sendable {
     /// What was expected there: `a number (Double)`, `the key "title"`, `JSON (Book)`.
     public var expected: String { storage.expected }
     /// What was found there: `string "9,50"`, `object with keys id, titel (similar: "titel")`, `nothing: the body is
-    /// empty`. Values of sensitive keys are not shown. Empty for an error about other data than a response's body, such
-    /// as what an interceptor of the app decodes.
+    /// empty`. Values of sensitive keys are not shown. Empty for an error of the app's own
+    /// decoding, such as in an interceptor.
     public var found: String { storage.found }
     /// The text around the place, about 160 characters on one line. Nil when the body is empty or not text.
     public var excerpt: String? { storage.excerpt }
@@ -92,9 +92,9 @@ public struct DecodingFailure: Error, Sendable {
         self.init(diagnosis, error is JSONScan.TooDeep ? nil : error)
     }
 
-    /// Describes an error about other data than the body of a response.
-    init(ofOtherData error: DecodingError) {
-        self.init(DecodingDiagnosis(ofOtherData: DecoderReport(error)), error)
+    /// Describes an error of the app's own decoding.
+    init(ofApp error: DecodingError) {
+        self.init(DecodingDiagnosis(ofApp: DecoderReport(error)), error)
     }
 
     private init(_ diagnosis: DecodingDiagnosis, _ underlying: (any Error)?) {
@@ -107,11 +107,14 @@ public struct DecodingFailure: Error, Sendable {
     /// The words of an error about a number whose place was found.
     package static let unfitNumber = "A number does not fit its type."
 
+    /// Foundation's words about a body that is not JSON, and about JSON with a number that does not fit its type.
+    package static let invalidJSON = "The given data was not valid JSON."
+
     /// What is expected of a `Date` by a decoder that was not told how dates are written.
     static let dateAsNumber = "a date (Date) as a number, or a number (Double)"
 
-    /// Whether the error was about other data than the body of a response.
-    var isOfOtherData: Bool { found.isEmpty }
+    /// Whether the app's own decoding threw the error: nobody knows here what it was decoding.
+    var isOfApp: Bool { found.isEmpty }
 
     /// Describes a body whose content type is not accepted; a web page is still called that.
     ///
@@ -140,18 +143,18 @@ public struct DecodingFailure: Error, Sendable {
     /// // The content could not be read: $.items[3].price should be a number (Double), but is the string "9,50".
     /// ```
     public var explanation: String {
-        guard isOfOtherData else { return kind.sentence(self) }
+        guard isOfApp else { return kind.sentence(self) }
         let words = detail.isEmpty ? "" : " The decoder says: \(detail)"
         return
-            "Data other than the response could not be decoded: \(path) should \(kind == .missingKey ? "have" : "be") "
+            "The app's own decoding failed: \(path) should \(kind == .missingKey ? "have" : "be") "
             + "\(expected).\(words)"
     }
 
     /// What a developer can do about it.
     var nextStep: String {
-        guard isOfOtherData else { return kind.nextStep(self) }
+        guard isOfApp else { return kind.nextStep(self) }
         return
-            "Look for what the app decodes during the call, in an interceptor or a transport: the error came from there."
+            "Look for what the app decodes during the call: in an operation, an interceptor or a transport."
     }
 
     /// What was found there, as part of a sentence: `the string "9,50"`, `an array of 3`, `null`.

@@ -45,7 +45,7 @@ extension Failure {
             case let service as any ServiceError:
                 self = .service(service)
             case let decoding as DecodingError:
-                self = .decoding(DecodingFailure(ofOtherData: decoding))
+                self = .decoding(DecodingFailure(ofApp: decoding))
             case let encoding as EncodingError:
                 self = .request(RequestError(.encoding, Self.text(of: encoding), underlying: encoding))
             default:

@@ -90,7 +90,7 @@ extension MessageTemplate {
         case .timeout(let error): error.kind.message
         case .status(let error): ofStatus(error.code, of: failure)
         case .service: ofService(failure)
-        case .decoding(let error): error.isOfOtherData ? other : error.kind.message
+        case .decoding(let error): error.isOfApp ? other : error.kind.message
         case .rejected(let error): error.code.message
         case .other: other
         }

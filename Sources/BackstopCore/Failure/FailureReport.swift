@@ -118,9 +118,9 @@ extension Failure {
             ]
         case .status:
             return ["  where:    in the head of the response"]
-        case .decoding(let error) where error.isOfOtherData:
+        case .decoding(let error) where error.isOfApp:
             return [
-                "  where:    \(error.path) of other data than the response",
+                "  where:    \(error.path) of what the app decoded",
                 "  expected: \(redaction.text(error.expected))",
             ]
         case .decoding(let error):

@@ -48,11 +48,11 @@ struct ClassificationTests {
         }
         #expect(reason.code == "decoding")
         #expect(
-            failure.explanation == "Data other than the response could not be decoded: $.items[2] should have the key "
+            failure.explanation == "The app's own decoding failed: $.items[2] should have the key "
                 + "\"title\". The decoder says: No title.")
         let report = Failure(error).report
         #expect(!report.contains("body is empty"))
-        #expect(report.contains("$.items[2] of other data than the response"))
+        #expect(report.contains("$.items[2] of what the app decoded"))
         #expect(
             Failure(error).message.suggestion
                 != Failure(DecodingFailure(error, decoding: Int.self, from: [0x31], contentType: nil)).message

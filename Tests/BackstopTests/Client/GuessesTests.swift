@@ -119,6 +119,30 @@ struct GuessesTests {
         #expect(!shown.contains("Aladdin") && !shown.contains("QWxh"))
     }
 
+    @Test(
+        "sends the name and the password to its own origin only, however that is written",
+        arguments: [
+            ("https://api.example.com:443/a", true), ("https://API.example.com/a", true),
+            ("http://api.example.com/a", false), ("https://api.example.com:8443/a", false),
+        ])
+    func basicOrigin(target: String, isOwn: Bool) async throws {
+        let transport = ScriptedTransport(.status(401))
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", transport: transport,
+            authentication: .basic(user: "Aladdin", password: "open sesame"), logging: nil)
+        let failure = try #require(await #expect(throws: Failure.self) { _ = try await client.get(target) })
+        #expect((transport.requests.first?.headers[.authorization] != nil) == isOwn)
+        #expect("\(failure.trace)".contains("no credentials for") != isOwn)
+    }
+
+    @Test("sends the name and the password nowhere without a base URL")
+    func basicWithoutBase() async throws {
+        let transport = ScriptedTransport(.status(200))
+        let chain = HTTP.Chain(transport: transport) { BasicAuthentication(user: "Aladdin", password: "open sesame") }
+        _ = try await chain.call(HTTP.Request(.get, "https://api.example.com/"))
+        #expect(transport.requests.map { $0.headers[.authorization] } == [nil])
+    }
+
     @Test("makes an interceptor of a closure")
     func closure() async throws {
         let rig = Rig(.status(200))

@@ -77,18 +77,18 @@ struct OAuthTests {
     }
 
     @Test(
-        "ends the session only when the refresh token or the app is refused, and the report says so",
-        arguments: ["invalid_grant", "invalid_client"], [(400, true), (401, true), (403, false)])
-    func final(code: String, server: (status: Int, apiError: Bool)) async throws {
+        "ends the session when the refresh token is refused, and the reports say so",
+        arguments: [(400, true), (401, true), (403, false)])
+    func final(status: Int, apiError: Bool) async throws {
         let service = ScriptedTransport(.status(401).repeated())
         let login = ScriptedTransport(
-            .json(server.status, #"{"error":"\#(code)","error_description":"r 1& is hunter2"}"#))
-        let client = try clients(service, login, apiError: server.apiError).client
+            .json(status, #"{"error":"invalid_grant","error_description":"r 1& is hunter2"}"#))
+        let client = try clients(service, login, apiError: apiError).client
 
-        for _ in 1...2 {
+        for words in ["a new token was asked for", "no new token"] {
             let failure = try #require(await Self.failure(client))
             #expect(failure.code == "status.401")
-            #expect(failure.report.contains("\n  renewal:  a new token was asked for: \(server.status) \(code)\n"))
+            #expect(failure.report.contains("\n  renewal:  \(words): \(status) invalid_grant\n"))
             #expect(!failure.report.contains("hunter2"))
         }
 
@@ -99,6 +99,7 @@ struct OAuthTests {
         "whatever else the server says leaves people signed in, and the report says it",
         arguments: [
             (400, #"{"error":"invalid_request"}"#, "400 invalid_request"),
+            (401, #"{"error":"invalid_client"}"#, "401 invalid_client"),
             (400, #"{"error":"slow_down hunter2"}"#, "400 OAuthError"), (400, "{}", "400"),
             (500, #"{"error":"invalid_grant"}"#, "500"), (404, "not here", "404"), (429, "", "429"),
             (200, "{}", "decoding"), (200, #"{"access_token":""}"#, "decoding"),
@@ -130,7 +131,37 @@ struct OAuthTests {
         let failure = try #require(await Self.failure(client))
 
         #expect(failure.code == "status.401")
-        #expect(failure.report.contains("there is no refresh token"))
+        #expect(failure.report.contains("\n  renewal:  no new token: there is no refresh token\n"))
+        #expect(login.requests.isEmpty)
+    }
+
+    @Test("an expired token is renewed before it is sent, and a refusal of that was asked for by the call")
+    func expired() async throws {
+        let login = ScriptedTransport(.json(400, #"{"error":"invalid_grant"}"#))
+        let (client, credentials) = try clients(ScriptedTransport(.status(401)), login)
+        try await credentials.signIn(TokenSet(access: "old", refresh: "r", expiry: .zero))
+
+        let failure = try #require(await Self.failure(client))
+
+        #expect(failure.report.contains("\n  renewal:  a new token was asked for: 400 invalid_grant\n"))
+    }
+
+    @Test(
+        "tokens are asked for over TLS, or on this machine", arguments: [true, false],
+        [
+            ("https://login.example.com/token", true), ("HTTPS://login.example.com", true),
+            ("http://localhost:8080/token", true), ("http://127.0.0.1/token", true), ("http://[::1]:80/token", true),
+            ("http://login.example.com/token", false), ("http://localhost.example.com/token", false), ("token", false),
+            ("/token", false), ("login.example.com/token", false), ("", false), ("ftp://localhost/token", false),
+        ])
+    func tokenURL(hasLogin: Bool, url: (text: String, isUsable: Bool)) throws {
+        let login = hasLogin ? try Client.standard(baseURL: "https://login.example.com") : nil
+        func make() throws { _ = try BearerAuthentication.oauth(tokenURL: url.text, clientID: "shop", login: login) }
+        if url.isUsable {
+            #expect(throws: Never.self) { try make() }
+        } else {
+            #expect(throws: RequestError.self) { try make() }
+        }
     }
 
     @Test(

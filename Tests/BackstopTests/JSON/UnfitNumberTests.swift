@@ -94,6 +94,34 @@ struct UnfitNumberTests {
             }
         }
         #expect(try failure("[100]", as: Refusing.self).detail == "I want another.")
+
+        struct Limits: Decodable {
+            init(from decoder: any Decoder) throws {
+                let values = try [String: Int](from: decoder)
+                guard values["low", default: 0] <= values["high", default: 0] else {
+                    throw DecodingError.dataCorrupted(
+                        .init(codingPath: decoder.codingPath, debugDescription: "low is above high"))
+                }
+            }
+        }
+        let failure = try failure(#"{"low":500,"high":100}"#, as: Limits.self)
+        #expect(failure.path == "$")
+        #expect(failure.detail == "low is above high")
+        #expect(failure.expected == "JSON (Limits)")
+    }
+
+    @Test(
+        "is told from an app's sentence that sounds like it",
+        arguments: [
+            ("Parsed JSON number <300> does not fit in UInt8.", true),
+            ("Number 300 is not representable in Swift.", true), ("The item does not fit in the box.", false),
+            ("This order is not representable here.", false), ("The voucher is not valid JSON.", false),
+        ])
+    func sentences(words: String, isUnfit: Bool) {
+        let error = DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: words))
+        let failure = DecodingFailure(error, decoding: UInt8.self, from: Array("300".utf8), contentType: nil)
+        #expect(failure.expected == (isUnfit ? "a number that fits its type" : "JSON (UInt8)"))
+        #expect(failure.detail == (isUnfit ? "" : words))
     }
 
     @Test("is a date, where a string with one stands and the decoder was not told how dates are written")
