@@ -23,8 +23,8 @@ final class ClientOrigin: Sendable {
 }
 
 extension CallContext {
-    /// Whether credentials may go to a URL: to the origin of the client's base URL, and to others that were named. Where
-    /// they may not, the trace says so.
+    /// Whether credentials may go to a URL: to the origin of the client's base URL, and to others that were named.
+    /// Where they may not, the trace says so.
     func isOwn(_ url: URL, or others: [String] = []) -> Bool {
         let base = (subject as? ContentReader)?.origin
         if let base, base.isPrefix(of: url) {

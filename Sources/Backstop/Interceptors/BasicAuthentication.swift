@@ -7,8 +7,8 @@ internal import Foundation
 /// let client = try Client.standard(
 ///     baseURL: "https://api.example.com", authentication: .basic(user: "ann", password: "hunter2"))
 /// ```
-/// They go only to the origin of the client's base URL, and nowhere without one; a request with an `Authorization` of its
-/// own keeps it. For one call: `client.get("books", headers: .basic(user: "ann", password: "hunter2"))`.
+/// They go only to the origin of the client's base URL, and nowhere without one; a request with an `Authorization` of
+/// its own keeps it. For one call: `client.get("books", headers: .basic(user: "ann", password: "hunter2"))`.
 public struct BasicAuthentication: HTTP.Interceptor {
     private let headers: HTTP.Headers
 

@@ -134,7 +134,7 @@ public final class Credentials: Sendable {
         return saving
     }
 
-    /// Why there is no new token for a call whose token was refused, in words; nil when the refresh token is still good.
+    /// Why there is no new token for a call whose token was refused, in words; nil while the refresh token is good.
     package func refusal(of ticket: CredentialsState.Ticket) -> String? {
         state.withLock { $0.refusal(of: ticket) }
     }

@@ -107,7 +107,7 @@ struct UnfitNumberTests {
         let failure = try failure(#"{"low":500,"high":100}"#, as: Limits.self)
         #expect(failure.path == "$")
         #expect(failure.detail == "low is above high")
-        #expect(failure.expected == "JSON (Limits)")
+        #expect(failure.expected == "JSON (UnfitNumberTests.Limits)")
     }
 
     @Test(
