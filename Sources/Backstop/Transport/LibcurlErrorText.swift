@@ -15,13 +15,13 @@ enum LibcurlErrorText {
         ("chunked-encoded", .badResponse, .receiving),  // the same in newer words
         ("content unencoding", .badResponse, .receiving),  // not the gzip, deflate, br or zstd that it says it is
         ("content encoding type", .badResponse, .receiving),  // an encoding that was never asked for
+        ("bad HTTP content or transfer-encoding", .badResponse, .receiving),  // either of these, by its code alone
         ("alert certificate required", .clientCertificate, .connecting),  // TLS 1.3 and no certificate was sent
         ("peer did not return a certificate", .clientCertificate, .connecting),  // the same in other words
         ("alert bad certificate", .clientCertificate, .connecting),  // the server does not like ours
         ("SSL certificate problem", .certificate, .connecting),  // expired, self-signed, unknown issuer
         ("no alternative certificate subject name", .certificate, .connecting),  // a certificate for another host
         ("certificate subject name", .certificate, .connecting),  // the same in older words
-        ("bad HTTP content or transfer-encoding", .badResponse, .receiving),  // the same, by its code alone
         ("failed writing received data", .badResponse, .receiving),  // bytes behind the end of gzip
         ("connection died", .lost, .waiting),  // "..., tried 5 times before giving up": kept ones had all ended
         ("empty reply from server", .lost, .waiting),  // -1011: closed before the first byte of an answer

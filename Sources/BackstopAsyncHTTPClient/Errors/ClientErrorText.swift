@@ -82,14 +82,18 @@
             return "TLS: " + words(text.prefix { $0 != "(" }.split(separator: ".").last.map(String.init) ?? text)
         }
 
-        /// The words of a name, such as `invalidVersion`; any other text unchanged.
+        /// The words of a name, such as `invalidVersion` or `StreamIDTooSmall`; any other text unchanged.
         private static func words(_ name: String) -> String {
             guard name.allSatisfy({ $0.isLetter || $0.isNumber }) else {
                 return name
             }
+            let letters = Array(name)
             var words = ""
-            for letter in name {
-                if letter.isUppercase, words.last?.isLowercase == true {
+            for (index, letter) in letters.enumerated() {
+                let startsWord =
+                    index > 0 && letters[index - 1].isLowercase
+                    || index + 1 < letters.count && letters[index + 1].isLowercase
+                if index > 0, letter.isUppercase, startsWord {
                     words += " "
                 }
                 words += letter.lowercased()

@@ -51,7 +51,7 @@
                     let status = String(repeating: "0", count: 3 - code.count) + code
                     return context.fireErrorCaught(
                         TransportError(
-                            .badResponse, phase: .receiving, detail: "The response has \(status) for a status"))
+                            .badResponse, phase: .receiving, detail: "The response's status is \(status)"))
                 }
                 hasBegun = true
             case .body:

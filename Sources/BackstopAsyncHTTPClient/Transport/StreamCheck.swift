@@ -161,7 +161,7 @@
             }
             guard let status = Self.status(of: block.headers) else {
                 let text = block.headers.first(name: ":status") ?? ""
-                return "The response has \(String(text.prefix(40)).debugDescription) for a status"
+                return "The response's status is \(String(text.prefix(40)).debugDescription)"
             }
             guard status >= 200 else {
                 return block.endStream || status == 101

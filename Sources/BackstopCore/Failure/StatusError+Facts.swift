@@ -6,7 +6,7 @@ extension StatusError {
         /// Whether the same request may succeed later.
         package let isTransient: Bool
         /// Whether the server may still have done its work.
-        let leavesDoubt: Bool
+        package let leavesDoubt: Bool
         /// What a developer can do about it.
         package let nextStep: String
         /// The text for people.

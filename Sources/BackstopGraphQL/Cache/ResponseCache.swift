@@ -145,11 +145,14 @@ public struct ResponseCache: HTTP.Interceptor {
         let key = key(for: call, request, context)
         if call.options.cachePolicy == .cacheOnly {
             guard let response = stored(key, call, request, context) else {
+                let subject = call.document.subject
                 throw RejectionError(
                     .cacheMiss,
                     key == nil
-                        ? "The cache does not know whose response is wanted for \(call.document.subject)."
-                        : "The cache has no response for \(call.document.subject).")
+                        ? "The cache does not know whose response is wanted for \(subject)."
+                        : key.flatMap(storage.entry)?.isStale == true
+                            ? "The cache has no response for \(subject) from after the last mutation."
+                            : "The cache has no response for \(subject).")
             }
             return response
         }
@@ -245,7 +248,10 @@ public struct ResponseCache: HTTP.Interceptor {
         let entry = CacheStorage.Entry(
             response: response.withoutContent(), date: context.clock.date, operation: call.document.name,
             variables: call.variables,
-            varying: Dictionary(uniqueKeysWithValues: vary.names.map { ($0, request.headers[values: $0]) }))
+            // All other headers are in the key: a response cannot make an entry grow.
+            varying: Dictionary(
+                uniqueKeysWithValues: CacheKey.neutral.union(ignored).intersection(vary.names)
+                    .map { ($0, request.headers[values: $0]) }))
         // What is not kept still ends what was stored before: the caller has seen something newer.
         let fits = storage.store(obstacle == nil ? entry : nil, for: key, number: number)
         if let reason = obstacle ?? (fits ? nil : "it needs more than an eighth of the capacity") {

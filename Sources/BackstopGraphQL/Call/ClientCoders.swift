@@ -3,17 +3,33 @@ internal import Foundation
 /// What stands for the client's encoder and decoder in operations without their own, and replaces those that the client
 /// lacks.
 enum ClientCoders {
-    static let encoder: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        return encoder
-    }()
+    /// Made anew at each access, because an app may change the settings of what it gets.
+    static var encoder: JSONEncoder { Encoder() }
 
-    static let decoder: JSONDecoder = {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return decoder
-    }()
+    /// Made anew as well.
+    static var decoder: JSONDecoder { Decoder() }
+
+    static func isClients(_ encoder: JSONEncoder) -> Bool {
+        encoder is Encoder
+    }
+
+    static func isClients(_ decoder: JSONDecoder) -> Bool {
+        decoder is Decoder
+    }
+
+    private final class Encoder: JSONEncoder, @unchecked Sendable {
+        override init() {
+            super.init()
+            dateEncodingStrategy = .iso8601
+        }
+    }
+
+    private final class Decoder: JSONDecoder, @unchecked Sendable {
+        override init() {
+            super.init()
+            dateDecodingStrategy = .iso8601
+        }
+    }
 }
 
 extension JSONEncoder {
@@ -24,7 +40,7 @@ extension JSONEncoder {
     ///   number of seconds since 2001, which no service expects.
     func sortingKeys(isClients: Bool = false) -> JSONEncoder {
         // A subclass may do more than its settings.
-        guard Swift.type(of: self) == JSONEncoder.self else {
+        guard Swift.type(of: self) == JSONEncoder.self || ClientCoders.isClients(self) else {
             return self
         }
         let copy = JSONEncoder()

@@ -35,7 +35,7 @@ struct OperationCall: CallKey, Sendable {
         do {
             let own = operation.coders.encoder
             let encoder =
-                own === ClientCoders.encoder
+                ClientCoders.isClients(own)
                 ? (options.encoder ?? encoder ?? own).sortingKeys(isClients: true) : own.sortingKeys()
             variables = try Self.variables(of: operation, by: encoder)
             extensions = try operation.extensions.sorted { $0.key < $1.key }.map { name, value in

@@ -183,7 +183,7 @@ extension Client {
             client = client.withChain { $0.appending(NothingSent(subject: document.subject)) }
         }
         let own = operation.coders.decoder
-        let decoder = own === ClientCoders.decoder ? options.decoder ?? self.options.values.decoder ?? own : own
+        let decoder = ClientCoders.isClients(own) ? options.decoder ?? self.options.values.decoder ?? own : own
         return (client, OperationEndpoint(name: document.name, call: call, options: options, decoder: decoder))
     }
 }

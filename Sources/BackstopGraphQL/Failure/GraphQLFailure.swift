@@ -219,7 +219,8 @@ extension GraphQLFailure: StatusMeaning {
 
     /// Whether a mutation may have been executed: the response does not deny it, or has its data.
     package var leavesDoubt: Bool {
-        kind == .missingData || kind == .partialData || meantStatus == 504
+        kind == .missingData || kind == .partialData
+            || meantStatus.map { StatusError.Facts.of($0).leavesDoubt } ?? false
     }
 }
 

@@ -26,7 +26,8 @@ extension GraphQL {
         /// - Parameters:
         ///   - text: The text, fragments included.
         ///   - name: The name of the operation to run. Needed only for a text with several.
-        ///   - hash: The SHA-256 of the UTF-8 bytes of the text, in lower-case hex; nil to compute it when needed.
+        ///   - hash: The SHA-256 of the UTF-8 bytes of the text, in lower-case hex; nil to compute it when needed. A
+        ///     wrong one is refused as `request.invalid` before it is sent.
         public init(text: String, name: String? = nil, hash: String? = nil) {
             self.text = text
             self.hash = hash

@@ -61,8 +61,9 @@ public struct PersistedQueries: HTTP.Interceptor {
     /// For a mutation, the text follows only after a response which says that nothing was executed: a miss, "not
     /// supported", or a 400 or 422 without data and without an error at a field.
     ///
-    /// - Throws: ``GraphQLFailure/persistedQueryNotFound(name:)`` for a second miss, and
-    ///   ``GraphQLFailure/unknownDocument(name:)`` for a document that only the server could know.
+    /// - Throws: ``GraphQLFailure/persistedQueryNotFound(name:)`` for a second miss,
+    ///   ``GraphQLFailure/unknownDocument(name:)`` for a document that only the server could know, and `RequestError`
+    ///   with the code `invalid` for a hash that is not the SHA-256 of the document's text.
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
@@ -77,6 +78,7 @@ public struct PersistedQueries: HTTP.Interceptor {
             note(.off, context)
             return try await next(request)
         }
+        try check(call.document)
         let exchange = PersistedExchange(
             call: call, hash: hash, request: request, server: servers.name(of: Self.server(of: request)), next: next)
         if format == .documentID || call.document.text == nil {
@@ -92,6 +94,22 @@ public struct PersistedQueries: HTTP.Interceptor {
         return try await servers.first(of: exchange.key, clock: context.clock) {
             try await negotiate(exchange, context)
         }
+    }
+
+    /// Refuses a hash that is another text's: the server would run that one. An identifier of the server's own is no
+    /// hash.
+    private func check(_ document: GraphQL.Document) throws {
+        guard let text = document.text, let hash = document.hash, !servers.isChecked(document),
+            format == .extensions || DocumentIdentifier.isHash(hash)
+        else {
+            return
+        }
+        guard DocumentIdentifier.bare(hash) == GraphQL.Hasher.sha256.hash(text) else {
+            throw RequestError(
+                .invalid,
+                "The document of \(document.subject) cannot be sent: its hash is not the SHA-256 of its text")
+        }
+        servers.markChecked(document)
     }
 
     /// Sends the hash or the identifier alone; without a response, what the server knows stays undecided.

@@ -18,6 +18,8 @@ final class ServerMemory: Sendable {
         var doubtful = BoundedSet<String>(limit: 1000)
         /// Operations known to a server.
         var known = BoundedSet<Key>(limit: 10_000)
+        /// Documents whose hash is that of their text, so that it is computed once.
+        var checked = BoundedSet<GraphQL.Document>(limit: 1000)
         /// The operations whose first call is in progress, with the numbers of the waiting calls.
         var pending: [Key: Set<UInt64>] = [:]
         /// The waiting calls, by number.
@@ -48,6 +50,14 @@ final class ServerMemory: Sendable {
 
     func isSupported(_ server: String) -> Bool {
         state.withLock { $0.supported.contains(server) }
+    }
+
+    func isChecked(_ document: GraphQL.Document) -> Bool {
+        state.withLock { $0.checked.contains(document) }
+    }
+
+    func markChecked(_ document: GraphQL.Document) {
+        state.withLock { $0.checked.insert(document) }
     }
 
     func markSupported(_ server: String) {

@@ -79,9 +79,14 @@ struct PresentationQueue {
         }
         if let index = entries.firstIndex(where: { $0.key == key }) {
             entries[index].add(report, waiter: waiter, now: now)
-            return (entries[index].id, [])
+            let id = entries[index].id
+            if key.kind == .inline {
+                // A view shows the last one at its place.
+                entries.append(entries.remove(at: index))
+            }
+            return (id, [])
         }
-        guard let decided = makeRoom(for: key) else {
+        guard let decided = makeRoom(for: key, callID: report.callID) else {
             return nil
         }
         lastID += 1
@@ -94,9 +99,9 @@ struct PresentationQueue {
     /// Makes room for one more of its kind.
     ///
     /// Nobody may be kept from a decision, so one that a call waits for gives its place to no other: a new one then finds
-    /// no room. A banner that only tells something takes that of the oldest such one, and what stands at a field that of
-    /// the same call's before.
-    private mutating func makeRoom(for key: Key) -> Decided? {
+    /// no room. A banner that only tells something takes that of the oldest such one, and what stands at a field or at
+    /// the form that of an earlier submission: of a call of the same name before.
+    private mutating func makeRoom(for key: Key, callID: UInt64) -> Decided? {
         let same = entries.filter { $0.key.kind == key.kind }
         switch key.kind {
         case .ignore:
@@ -107,7 +112,10 @@ struct PresentationQueue {
             return same.count < limits.banners ? [] : same.first(where: \.isTold).map { remove($0.id, .handled) }
         case .inline:
             let outdated =
-                same.first { $0.key.place == key.place && $0.key.field == key.field && $0.key.call == key.call }
+                same.first {
+                    $0.key.place == key.place && $0.key.call == key.call
+                        && ($0.key.field == key.field || $0.latestCall != callID)
+                }
                 ?? (same.count < limits.inlines ? nil : same.first)
             return outdated.map { remove($0.id, .handled) } ?? []
         }

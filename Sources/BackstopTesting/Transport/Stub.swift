@@ -79,7 +79,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         hang(upTo: .seconds(30))
     }
 
-    /// The same.
+    /// Never responds, as ``hang`` does.
     ///
     /// - Parameter patience: The real time after which nobody is expected to cancel a call whose clock never gets to a
     ///   limit.

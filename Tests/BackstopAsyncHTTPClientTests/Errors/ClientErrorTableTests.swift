@@ -4,6 +4,7 @@
     import Foundation
     import NIOCore
     import NIOHTTP1
+    import NIOHTTP2
     import NIOSSL
     import Testing
 
@@ -120,6 +121,21 @@
                     == "Connection refused (errno: \(ECONNREFUSED))")
             #expect(ClientErrorText.text(of: NIOSSLExtraError.failedToValidateHostname).contains("another host name"))
             #expect(ClientErrorText.text(of: HTTPParserError.invalidVersion) == "invalid HTTP version")
+            #expect(ClientErrorText.text(of: NIOHTTP2Errors.streamIDTooSmall()) == "HTTP/2: stream id too small")
+            #expect(
+                ClientErrorText.text(of: NIOHTTP2Errors.excessiveRSTFrames()) == "HTTP/2: excessive rst frames")
+        }
+
+        @Test("hardened settings without TLS settings get TLS 1.2 or later, and keep those they have")
+        func hardenedTLS() {
+            func minimum(_ tls: TLSConfiguration?) -> TLSVersion? {
+                AsyncHTTPClientTransport.hardened(HTTPClient.Configuration(tlsConfiguration: tls)).tlsConfiguration?
+                    .minimumTLSVersion
+            }
+            var own = TLSConfiguration.makeClientConfiguration()
+            own.minimumTLSVersion = .tlsv13
+            #expect(minimum(nil) == .tlsv12)
+            #expect(minimum(own) == .tlsv13)
         }
 
         @Test("keeps the phase of the exchange, the text of the system without secrets, and the error itself")

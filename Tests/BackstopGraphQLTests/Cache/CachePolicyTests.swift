@@ -277,6 +277,22 @@ struct CachePolicyTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("cache only says of a stale response that a mutation came after it")
+    func cacheOnlyStale() async throws {
+        // given
+        let cache = try ResponseCache()
+        let transport = ScriptedTransport(.hero, .json(200, #"{"data":null}"#))
+        _ = try await name(self.client(transport, .networkOnly, cache: cache))
+        _ = try? await client(transport, .networkOnly, cache: cache).fetch(CreateReview())
+        // when
+        let failure = await failure { () async throws(Failure) in
+            try await client(transport, .cacheOnly, cache: cache).fetch(HeroName())
+        }
+        // then
+        #expect(failure?.code == "rejected.cacheMiss")
+        #expect(failure?.explanation.contains("no response for HeroName from after the last mutation") == true)
+    }
+
     @Test("cache only is not retried, and sends nothing through retry")
     func cacheOnlyWithRetry() async throws {
         // given

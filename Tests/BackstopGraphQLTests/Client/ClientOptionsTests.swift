@@ -232,13 +232,14 @@ struct ClientOptionsTests {
         }
         .withOptions { $0.observers = [observer] }
         var hashed = HeroName()
-        hashed.document = .init(text: HeroName.text, hash: "abc")
+        let hash = "7e7c85cbf5ef3af5641552c55965608a4e5d7243f3116a486d21c3a958d34235"
+        hashed.document = .init(text: HeroName.text, hash: hash)
         // when
         _ = try await client.fetch(HeroName())
         _ = try await client.fetch(hashed)
         // then
         #expect(forms(transport.requests) == ["T", "H"])
-        #expect(transport.requests[1].text.contains(#""sha256Hash":"abc""#))
+        #expect(transport.requests[1].text.contains(#""sha256Hash":"\#(hash)""#))
         #expect(observer.calls.map(\.values.persistedQuery) == [.off, .hit])
         #expect(observer.calls.first?.trace.events.map(\.text) == ["off"])
     }

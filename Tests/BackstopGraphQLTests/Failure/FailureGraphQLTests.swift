@@ -297,6 +297,9 @@ struct FailureGraphQLTests {
         arguments: [
             (#"{"data":null}"#, true), ("{}", true), (#"{"data":{},"errors":[{"message":"m"}]}"#, true),
             ("[]", true), (#"{"errors":[{"message":"m"}]}"#, false),
+            (#"{"errors":[{"message":"m","extensions":{"code":"INTERNAL_SERVER_ERROR"}}]}"#, true),
+            (#"{"errors":[{"message":"m","extensions":{"code":"TIMEOUT"}}]}"#, true),
+            (#"{"errors":[{"message":"m","extensions":{"code":"SERVICE_UNAVAILABLE"}}]}"#, false),
         ])
     func mayHaveWorked(body: String, warns: Bool) async throws {
         let warning = "Please check whether it worked before you try again."

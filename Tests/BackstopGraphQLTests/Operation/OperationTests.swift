@@ -38,12 +38,19 @@ struct OperationTests {
     private struct Extended: GraphQL.Operation {
         typealias Data = HeroName.Data
         var extensions: [String: JSONValue] = ["trace": ["id": 7, "a": true], "persistedQuery": 1]
-        var document = GraphQL.Document(text: "query E { a }", hash: "abc")
+        static let hash = "97f75351ea20605b031e0e6ddc3fa18c4a10ea3e9c6fadbd592b507c65fcb930"
+        var document = GraphQL.Document(text: "query E { a }", hash: Self.hash)
     }
 
     private func variables(_ transport: ScriptedTransport) throws -> JSONValue? {
         let body = try #require(transport.requests.last?.body.data)
         return try JSONDecoder().decode(JSONValue.self, from: body)["variables"]
+    }
+
+    @Test("the client's coders are no instances that operations share")
+    func ownCoders() {
+        #expect(HeroName().encoder !== HeroName().encoder)
+        #expect(HeroName().decoder !== HeroName().decoder)
     }
 
     // MARK: Variables
@@ -328,7 +335,7 @@ struct OperationTests {
             Extended(), options: persisted.graphQLOptions.changing { $0.usesGETForHashedQueries = true })
         // then
         let own = #""trace":{"a":true,"id":7}"#
-        let hash = #""persistedQuery":{"version":1,"sha256Hash":"abc"}"#
+        let hash = #""persistedQuery":{"version":1,"sha256Hash":"\#(Extended.hash)"}"#
         #expect(
             transport.requests[0].text
                 == #"{"operationName":"E","extensions":{"persistedQuery":1,\#(own)},"query":"query E { a }"}"#)

@@ -9,6 +9,7 @@ import Testing
 @Suite("The wire format", .limited)
 struct WireFormatTests {
     private static let heroHash = "7e7c85cbf5ef3af5641552c55965608a4e5d7243f3116a486d21c3a958d34235"
+    private static let episodeHash = "4163d9dc95821728d575a1aff89c2e85aebabd644722a17e18635a7b63bbf198"
 
     private func client(
         _ transport: ScriptedTransport, url: String = endpoint, format: PersistedQueries.Format = .extensions,
@@ -60,13 +61,31 @@ struct WireFormatTests {
         let transport = ScriptedTransport(.hero)
         // when
         var operation = HeroOfEpisode()
-        operation.document = .init(text: "query HeroOfEpisode { hero { name } }", hash: "abc")
+        operation.document = .init(text: "query HeroOfEpisode { hero { name } }", hash: Self.episodeHash)
         _ = try await client(transport).fetch(operation)
         // then
         #expect(
             transport.requests.first?.text
                 == #"{"operationName":"HeroOfEpisode","variables":{"episode":"JEDI","first":2},"#
-                + #""extensions":{"persistedQuery":{"version":1,"sha256Hash":"abc"}}}"#)
+                + #""extensions":{"persistedQuery":{"version":1,"sha256Hash":"\#(Self.episodeHash)"}}}"#)
+    }
+
+    @Test(
+        "a hash that is another text's is refused, and nothing is sent",
+        arguments: [PersistedQueries.Format.extensions, .documentID])
+    func foreignHash(format: PersistedQueries.Format) async throws {
+        // given
+        let transport = ScriptedTransport()
+        var operation = HeroName()
+        operation.document = .init(text: HeroName.text, hash: Self.episodeHash)
+        // when
+        let failure = await failure { () async throws(Failure) in
+            try await client(transport, format: format).fetch(operation)
+        }
+        // then
+        #expect(failure?.code == "request.invalid")
+        #expect(failure?.explanation.contains("its hash is not the SHA-256 of its text") == true)
+        #expect(transport.requests.isEmpty)
     }
 
     @Test("without the interceptor, the text goes alone")
@@ -129,7 +148,7 @@ struct WireFormatTests {
         // when
         var operation = HeroOfEpisode()
         operation.variables.episode = "A+B & \"C\""
-        operation.document = .init(text: "query HeroOfEpisode { hero { name } }", hash: "abc")
+        operation.document = .init(text: "query HeroOfEpisode { hero { name } }", hash: Self.episodeHash)
         _ = try await client.fetch(
             operation, options: client.graphQLOptions.changing { $0.usesGETForHashedQueries = true })
         // then
@@ -141,7 +160,8 @@ struct WireFormatTests {
         #expect(
             first.url.absoluteString == endpoint + "?tenant=a%26b&operationName=HeroOfEpisode"
                 + "&variables=%7B%22episode%22%3A%22A%2BB%20%26%20%5C%22C%5C%22%22%2C%22first%22%3A2%7D"
-                + "&extensions=%7B%22persistedQuery%22%3A%7B%22version%22%3A1%2C%22sha256Hash%22%3A%22abc%22%7D%7D")
+                + "&extensions=%7B%22persistedQuery%22%3A%7B%22version%22%3A1%2C%22sha256Hash%22%3A%22\(Self.episodeHash)%22%7D%7D"
+        )
         #expect(transport.requests[1].method == .post)
         #expect(transport.requests[1].url.absoluteString == endpoint + "?tenant=a%26b")
         #expect(forms(transport.requests) == ["H", "HT"])

@@ -67,6 +67,18 @@ struct FieldTests {
         #expect(presenter.state.inlines.count == 2)
     }
 
+    @Test("leaves the words of the last submission at the form, also when they were there before")
+    func lastSubmission() async throws {
+        let presenter = presenter(detailed, fields: nil)
+        let one = ##"{"type":"about:blank","title":"Bad.","errors":[{"detail":"must be new","pointer":"#/age"}]}"##
+        for body in [Self.rfc, one, Self.rfc] {
+            #expect(presenter.present(try await failure(body)))
+        }
+        #expect(presenter.state.inlines.count == 1)
+        let text = presenter.state.inline(nil)?.presentation.message.text
+        #expect(text?.contains("must be a positive integer") == true && text?.contains("'green'") == true)
+    }
+
     @Test("arrives in the shape of ASP.NET, whatever the case of the names")
     func aspNet() async throws {
         let presenter = presenter(detailed, fields: "age", "profile.color")
