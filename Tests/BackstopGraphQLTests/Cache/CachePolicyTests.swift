@@ -284,10 +284,9 @@ struct CachePolicyTests {
         let transport = ScriptedTransport(.hero, .json(200, #"{"data":null}"#))
         _ = try await name(self.client(transport, .networkOnly, cache: cache))
         _ = try? await client(transport, .networkOnly, cache: cache).fetch(CreateReview())
+        let client = try client(transport, .cacheOnly, cache: cache)
         // when
-        let failure = await failure { () async throws(Failure) in
-            try await client(transport, .cacheOnly, cache: cache).fetch(HeroName())
-        }
+        let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
         // then
         #expect(failure?.code == "rejected.cacheMiss")
         #expect(failure?.explanation.contains("no response for HeroName from after the last mutation") == true)

@@ -76,12 +76,10 @@ struct WireFormatTests {
     func foreignHash(format: PersistedQueries.Format) async throws {
         // given
         let transport = ScriptedTransport()
-        var operation = HeroName()
-        operation.document = .init(text: HeroName.text, hash: Self.episodeHash)
+        let client = try client(transport, format: format)
+        let operation = HeroName(document: .init(text: HeroName.text, hash: Self.episodeHash))
         // when
-        let failure = await failure { () async throws(Failure) in
-            try await client(transport, format: format).fetch(operation)
-        }
+        let failure = await failure { () async throws(Failure) in try await client.fetch(operation) }
         // then
         #expect(failure?.code == "request.invalid")
         #expect(failure?.explanation.contains("its hash is not the SHA-256 of its text") == true)
