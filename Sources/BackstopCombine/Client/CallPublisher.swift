@@ -8,9 +8,9 @@
     /// subscriber has its own call, and cancelling the subscription cancels the call: nothing more is sent, and no event
     /// follows, except one that is being delivered on another thread at that moment.
     ///
-    /// Events arrive wherever the call runs, as with `URLSession.dataTaskPublisher`. In code of the main actor, put
-    /// `receive(on:)` below the last operator of Backstop and above the first closure, or mark the closures above it
-    /// `@Sendable`: any other closure there belongs to the main actor, and the program stops when it runs elsewhere.
+    /// Events arrive wherever the call runs, as with `URLSession.dataTaskPublisher`. Its own `map`, `compactMap` and
+    /// `flatMap` take closures that may run there; below them, put ``Combine/Publisher/receiveOnMainActor()`` above the
+    /// first closure that belongs to the main actor, or the program stops when it runs elsewhere.
     public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
         /// Why a call failed.
         public typealias Failure = BackstopCore.Failure

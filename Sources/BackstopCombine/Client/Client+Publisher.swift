@@ -11,7 +11,7 @@
         /// nonisolated struct Book: Decodable, Sendable { var id: Int; var title: String }
         /// func titles(_ client: Client) -> AnyPublisher<[String], Failure> {
         ///     client.publisher(for: .get("books", as: [Book].self))
-        ///         .map { @Sendable books in books.map(\.title) }
+        ///         .map { books in books.map(\.title) }
         ///         .eraseToAnyPublisher()
         /// }
         /// ```

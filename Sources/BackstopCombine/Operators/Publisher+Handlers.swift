@@ -24,7 +24,7 @@
         ///             On(status: 404) { _ in print("There are no books.") }
         ///             On(.offline) { _ in .retry(after: .seconds(5)) }
         ///         }
-        ///         .receive(on: ClockScheduler())
+        ///         .receiveOnMainActor()
         ///         .sink { books in print(books.map(\.title)) }
         /// }
         /// ```
@@ -65,7 +65,7 @@
         /// func show(_ client: Client, on presenter: some FailureHandler) -> AnyCancellable {
         ///     client.publisher(for: .get("books", as: [Book].self))
         ///         .presentFailures(on: presenter)
-        ///         .receive(on: ClockScheduler())
+        ///         .receiveOnMainActor()
         ///         .sink { books in print(books.map(\.title)) }
         /// }
         /// ```

@@ -1,5 +1,6 @@
 #if canImport(Combine) || OpenCombine
     import BackstopCombine
+    import BackstopCore
     import BackstopTestSupport
     import BackstopTesting
     import Testing
@@ -24,6 +25,66 @@
                 })
             #expect(recorder.values == [.dune])
             #expect(recorder.kinds == ["value", "finished"])
+        }
+
+        @Test("counts repetitions anew after a value")
+        func countedAnew() async {
+            let emitter = Emitter()
+            let recorder = Recorder<Int, Never>()
+            emitter.handleFailures { Otherwise { _ in .retry } }.subscribe(recorder)
+            recorder.request(.unlimited)
+            var subscriptions = 1
+            func fail(_ count: Int) async {
+                for _ in 0..<count {
+                    emitter.end(.failure(Failure(StatusError(503))))
+                    subscriptions += 1
+                    while emitter.subscriptions < subscriptions, recorder.events.last.map({ "\($0)" }) != "finished" {
+                        await Task.yield()
+                    }
+                }
+            }
+            await fail(3)
+            emitter.send(1)
+            await fail(3)
+            #expect(emitter.subscriptions == 7)
+            #expect(recorder.kinds == ["value"])
+        }
+
+        /// A publisher whose subscription comes when a test says so.
+        private final class LatePublisher: Publisher, Sendable {
+            typealias Output = Int
+            typealias Failure = BackstopCore.Failure
+
+            private struct Upstream: Subscription {
+                let isCancelled: Lock<Bool>
+                let combineIdentifier = CombineIdentifier()
+                func request(_ demand: Subscribers.Demand) {}
+                func cancel() { isCancelled.withLock { $0 = true } }
+            }
+
+            /// Guarded by the lock.
+            private let subscriber = Lock<AnySubscriber<Int, Failure>?>(nil)
+            let isCancelled = Lock(false)
+
+            func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Failure {
+                let new = AnySubscriber(subscriber)
+                self.subscriber.withLock { $0 = new }
+            }
+
+            func arrive() {
+                subscriber.withLock { $0 }?.receive(subscription: Upstream(isCancelled: isCancelled))
+            }
+        }
+
+        @Test("cancels an upstream that arrives after the subscriber has gone")
+        func late() {
+            let upstream = LatePublisher()
+            let recorder = Recorder<Int, Never>()
+            upstream.handleFailures().subscribe(recorder)
+            recorder.request(.unlimited)
+            recorder.cancel()
+            upstream.arrive()
+            #expect(upstream.isCancelled.withLock { $0 })
         }
 
         @Test("ends after a handled failure, of which observers hear once")

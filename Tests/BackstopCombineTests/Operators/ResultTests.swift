@@ -45,6 +45,26 @@
             #expect(recorder.kinds == ["value", "value"])
         }
 
+        @Test("tells the observers once of a failure that two pipelines share")
+        func shared() async throws {
+            let rig = Rig(.status(404))
+            let shared = try rig.client().publisher(for: BookEndpoint()).share()
+            let recorders = (0..<2).map { _ in Recorder<Result<Book, Failure>, Never>() }
+            for recorder in recorders {
+                shared.asResult().subscribe(recorder)
+            }
+            for recorder in recorders {
+                recorder.request(.unlimited)
+            }
+            for recorder in recorders {
+                await recorder.waitForEnd()
+            }
+            await rig.waitForOutcomes(1)
+            await settle()
+            #expect(recorders.map { $0.values.count } == [1, 1])
+            #expect(rig.outcomes == [.thrown])
+        }
+
         @Test("is cancelled by the next key stroke, whose result alone counts")
         func latest() async throws {
             let rig = Rig(.hang, .json(200, Book.json))

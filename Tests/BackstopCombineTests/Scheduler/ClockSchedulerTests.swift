@@ -1,5 +1,6 @@
 #if canImport(Combine) || OpenCombine
     import BackstopCombine
+    import BackstopCore
     import BackstopTestSupport
     import BackstopTesting
     import Testing
@@ -83,6 +84,60 @@
             while !clock.sleepers.isEmpty {
                 await Task.yield()
             }
+        }
+
+        /// A clock whose sleeps do nothing but tell what was asked for, each half a second late.
+        private final class LateClock: CallClock {
+            private struct State {
+                var now = Duration.seconds(100)
+                var asked: [Duration] = []
+            }
+
+            private let limit: Int
+            /// Guarded by the lock.
+            private let state = Lock(State())
+
+            init(limit: Int) {
+                self.limit = limit
+            }
+
+            var now: Duration { state.withLock { $0.now } }
+            var date: Duration { now }
+            var asked: [Duration] { state.withLock { $0.asked } }
+
+            func sleep(for duration: Duration) async throws {
+                let count = state.withLock { state in
+                    state.asked.append(duration)
+                    state.now += duration + .milliseconds(500)
+                    return state.asked.count
+                }
+                if count > limit {
+                    throw CancellationError()
+                }
+            }
+        }
+
+        @Test("keeps to its intervals, however late it was woken")
+        func drift() async {
+            let clock = LateClock(limit: 3)
+            let scheduler = ClockScheduler(clock: clock)
+            let ticking = scheduler.schedule(after: scheduler.now.advanced(by: .seconds(1)), interval: .seconds(2)) {}
+            while clock.asked.count < 4 { await Task.yield() }
+            #expect(clock.asked == [.seconds(1), .seconds(1.5), .seconds(1.5), .seconds(1.5)])
+            ticking.cancel()
+        }
+
+        @Test("does not run a repeating action that is cancelled on the main actor when its time has come")
+        func cancelled() async {
+            let clock = LateClock(limit: 1)
+            let scheduler = ClockScheduler(clock: clock)
+            var runs = 0
+            let ticking = scheduler.schedule(after: scheduler.now, interval: .seconds(1)) { runs += 1 }
+            // The main actor stays busy, so the action waits for it.
+            while clock.asked.isEmpty {}
+            ticking.cancel()
+            await settle()
+            #expect(runs == 0)
         }
 
         @Test("calculates with lengths of time")
