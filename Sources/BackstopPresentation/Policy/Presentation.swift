@@ -47,7 +47,7 @@ public struct Presentation: Sendable, Hashable {
 
     /// How it is presented.
     public let kind: Kind
-    /// The failure's code, for logs and tests: `transport.offline`.
+    /// The failure's code, for logs and tests: `transport.offline`; `success` for what is none.
     public let code: String
     /// The field of a form that it is about; nil for the form as a whole, and for other kinds than `inline`.
     public let field: String?
@@ -71,6 +71,14 @@ public struct Presentation: Sendable, Hashable {
         self.actions = actions
         self.lifetime = lifetime
         self.countdown = countdown
+    }
+
+    /// The code of what is no failure.
+    static let successCode = "success"
+
+    /// Whether it tells of a success, and not of a failure.
+    public var isSuccess: Bool {
+        code == Self.successCode
     }
 
     /// Whether "Try again" is offered.

@@ -34,6 +34,15 @@ public final class FailurePresenter {
     public private(set) var state = PresenterState()
     /// How failures are presented.
     public let policy: PresentationPolicy
+    /// Called when the person has chosen an action, before it is carried out: for the app's statistics, say. Default: nil.
+    ///
+    /// ```swift
+    /// @MainActor func count(_ presenter: FailurePresenter) {
+    ///     presenter.onChoice = { action, shown in print(action.name, shown.presentation.code) }
+    /// }
+    /// ```
+    /// It is not called for what goes away by itself, or that the app takes away with ``dismiss(_:)``.
+    public var onChoice: (@MainActor (PresentationAction, PresentedFailure) -> Void)?
 
     // All of it is isolated to the main actor, but for the flag, which has a lock of its own.
     private let clock: any CallClock
@@ -109,11 +118,36 @@ public final class FailurePresenter {
         tell(policy.presentation(of: failure, canRetry: false), failure)
     }
 
+    /// Shows a banner that goes away by itself, after a success: a toast.
+    ///
+    /// ```swift
+    /// @MainActor func order(_ client: Client, _ presenter: FailurePresenter) async throws {
+    ///     try await client.post("orders", json: ["book": 7])
+    ///     presenter.presentSuccess("Your order is on its way.")
+    /// }
+    /// ```
+    /// - Parameters:
+    ///   - title: What has happened: at most 100 characters.
+    ///   - text: More about it: at most 500 characters. Default: nothing.
+    ///   - time: When it goes away, more than 0. Default: after ``PresentationStyle/bannerTime``.
+    /// - Returns: Whether it is shown; false when calls wait for all banners.
+    @discardableResult
+    public func presentSuccess(
+        _ title: String, text: String = "", lasting time: Duration = PresentationStyle.bannerTime
+    ) -> Bool {
+        let message = policy.words(FailureMessage(title: title, text: text, suggestion: nil))
+        let presentation = Presentation(
+            kind: .banner, code: Presentation.successCode, message: message,
+            actions: [.dismiss.titled(policy.texts.text("action.close"))], lifetime: .lasting(time))
+        return show(.init(presentation: presentation, field: nil, call: "", callID: 0), waiter: nil)
+    }
+
     /// Carries out what the person chose. Whatever is no longer shown, or does not offer the action, is left as it is.
     public func choose(_ action: PresentationAction, for id: PresentedFailure.ID) {
         guard let entry = queue[id], let action = entry.presentation.actions.first(where: { $0 == action }) else {
             return
         }
+        onChoice?(action, entry.shown)
         guard let work = action.work else {
             return end(queue.remove(id, action == .retry ? .retry : .handled))
         }
@@ -361,6 +395,10 @@ extension FailurePresenter {
         }
         let report = PresentationQueue.Report(
             presentation: placed(presentation), field: presentation.field, call: failure.name, callID: failure.id)
+        return show(report, waiter: waiter)
+    }
+
+    private func show(_ report: PresentationQueue.Report, waiter: PresentationQueue.Waiter?) -> Bool {
         guard let (id, decided) = queue.add(report, waiter: waiter, now: clock.now) else {
             return false
         }

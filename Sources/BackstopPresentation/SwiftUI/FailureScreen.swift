@@ -50,11 +50,18 @@
         var body: some View {
             let message = shown.presentation.message
             HStack(alignment: .top, spacing: 12) {
-                Image(systemName: "exclamationmark.triangle")
-                    .accessibilityLabel(Text(presenter.policy.texts.text("label.problem")))
+                if shown.presentation.isSuccess {
+                    Image(systemName: "checkmark.circle")
+                        .accessibilityHidden(true)
+                } else {
+                    Image(systemName: "exclamationmark.triangle")
+                        .accessibilityLabel(Text(presenter.policy.texts.text("label.problem")))
+                }
                 VStack(alignment: .leading, spacing: 2) {
                     Text(message.title).font(.headline)
-                    Text(message.body).font(.footnote)
+                    if !message.body.isEmpty {
+                        Text(message.body).font(.footnote)
+                    }
                     if let often = presenter.policy.texts.occurrences(shown.count) {
                         Text(often).font(.footnote)
                     }

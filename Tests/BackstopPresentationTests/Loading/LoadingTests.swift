@@ -140,6 +140,23 @@ struct LoadingTests {
         #expect(model.hits == .loaded(1))
     }
 
+    @Test("of three loads the last counts that was not cancelled, in whatever order they end", arguments: 0..<6)
+    func lastOfThree(order: Int) async {
+        let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+        let model = Model()
+        let gates = (0..<3).map { _ in Gate() }
+        var loads: [Task<Void, Never>] = []
+        for (gate, value) in zip(gates, [1, 2, nil]) {
+            loads.append(load(model, value, after: gate))
+            await gate.waitForArrivals(1)
+        }
+        for index in orders[order] {
+            gates[index].open()
+            await loads[index].value
+        }
+        #expect(model.hits == .loaded(2))
+    }
+
     @Test("keeps the failure from before when all of several are cancelled")
     func allCancelled() async {
         let model = Model()

@@ -63,6 +63,24 @@ struct FailurePresenterTests {
         #expect(presenter.state.isEmpty)
     }
 
+    @Test("tells which action a person chose, and of nothing that the app takes away")
+    func chosen() async throws {
+        var chosen: [String] = []
+        presenter.onChoice = { action, shown in chosen.append("\(action.name) \(shown.presentation.code)") }
+        let call = Task { await presenter.handle(refused) }
+        await presenter.wait { $0.alert != nil }
+        presenter.retry(try #require(presenter.state.alert).id)
+        #expect(await call.value == .retry)
+        presenter.present(Failure(StatusError(404)))
+        let told = try #require(presenter.state.alert).id
+        presenter.retry(told)
+        presenter.choose(.dismiss, for: told)
+        presenter.choose(.dismiss, for: told)
+        presenter.present(Failure(StatusError(404)))
+        presenter.dismiss(try #require(presenter.state.alert).id)
+        #expect(chosen == ["retry transport.refused", "dismiss status.404"])
+    }
+
     @Test("has handled every call that waits, once the person dismisses it")
     func dismissed() async throws {
         let calls = (0..<3).map { _ in Task { await presenter.handle(refused) } }

@@ -153,6 +153,39 @@ struct PresenterNetworkTests {
         #expect(presenter.state.isEmpty)
     }
 
+    @Test("what stands at a field is shown, though another call succeeded before it could be")
+    func inlineOvertaken() async throws {
+        let success = try await success()
+        let form = FailurePresenter(policy: PresentationPolicy(texts: .english) { Present(.any, as: .inline) })
+        form.beginInline(nil)
+        let failed = DispatchSemaphore(value: 0)
+        let call = Task.detached { await form.handle(Failure(StatusError(422))) }
+        Task.detached {
+            for _ in 0..<2000 {
+                form.callFinished(success)
+                await Task.yield()
+            }
+            failed.signal()
+        }
+        Self.keepBusy(until: failed)
+        #expect(await call.value == .handled)
+        #expect(form.state.inlines.map(\.presentation.code) == ["status.422"])
+    }
+
+    @Test("a call that no server answered, or only before the network was gone, leaves the offline banner")
+    func unanswered() async throws {
+        presenter.present(Failure(TransportError(.offline)))
+        _ = await failure(try client(.failure(TransportError(.refused))))
+        let retrying = try Client.standard(
+            baseURL: "https://shop.example.com",
+            transport: ScriptedTransport(.status(503), .failure(TransportError(.offline))),
+            retry: RetryPolicy(attempts: 2, backoff: Backoff(baseDelay: .zero)), logging: nil
+        ).withOptions { $0.observers.append(presenter) }
+        _ = await failure(retrying)
+        for _ in 0..<50 { await Task.yield() }
+        #expect(presenter.state.banners.map(\.presentation.code) == ["transport.offline"])
+    }
+
     private static func keepBusy(until end: DispatchSemaphore) {
         end.wait()
     }

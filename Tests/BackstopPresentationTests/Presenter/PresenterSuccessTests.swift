@@ -69,8 +69,47 @@ struct PresenterSuccessTests {
 
         #expect(await calls[0].value == .retry)
         await presenter.wait { $0.banners.map(\.count) == [1] }
+        // What is left is for the person to decide, whatever succeeds next.
+        #expect(presenter.state.banners.first?.presentation.lifetime == .untilDismissed)
         presenter.dismiss(try #require(presenter.state.banners.first).id)
         #expect(await calls[1].value == .handled)
+    }
+
+    @Test(
+        "leaves what stands at a field when it began before the latest refusal, though an older refusal came after that"
+    )
+    func lateReport() async throws {
+        presenter.beginInline(nil)
+        let gates = [Gate(), Gate()]
+        let client = try client(
+            ScriptedTransport(
+                .respond { _, _ in
+                    await gates[0].pass()
+                    return HTTP.Response(status: 422)
+                },
+                .respond { _, _ in
+                    await gates[1].pass()
+                    return HTTP.Response(status: 204)
+                },
+                .status(422)
+            )
+        ).withOptions { $0.name = "Check" }
+        let form = FailurePresenter(policy: PresentationPolicy(texts: .english) { Present(.any, as: .inline) })
+        form.beginInline(nil)
+        let calls = client.withOptions { $0.observers = [form] }
+        let oldest = Task { await calls.perform(.get("check")) { form } }
+        await gates[0].waitForArrivals(1)
+        let slow = Task { try await calls.get("check") }
+        await gates[1].waitForArrivals(1)
+        await calls.perform(.get("check")) { form }
+        #expect(form.state.inlines.map(\.count) == [1])
+        gates[0].open()
+        _ = await oldest.value
+        #expect(form.state.inlines.map(\.count) == [2])
+        gates[1].open()
+        _ = try await slow.value
+        for _ in 0..<50 { await Task.yield() }
+        #expect(form.state.inlines.count == 1)
     }
 
     @Test("of the same name takes away what stood at a field")

@@ -28,6 +28,25 @@ struct PresenterTimeTests {
         #expect(presenter.state.isEmpty)
     }
 
+    @Test("a success has a banner that goes away by itself")
+    func success() async {
+        #expect(presenter.presentSuccess("Your order is on its way.", lasting: .seconds(3)))
+        let shown = presenter.state.banners.first?.presentation
+        #expect(shown?.isSuccess == true && shown?.message.title == "Your order is on its way.")
+        #expect(shown?.decides == false && shown?.actions.map(\.title) == ["Close"])
+        await clock.runNextSleep()
+        await presenter.wait { $0.isEmpty }
+        #expect(clock.now == .seconds(3))
+    }
+
+    @Test("a success takes the place of the oldest banner that no call waits for")
+    func successes() {
+        for number in 1...4 {
+            #expect(presenter.presentSuccess("\(number)"))
+        }
+        #expect(presenter.state.banners.map(\.presentation.message.title) == ["2", "3", "4"])
+    }
+
     @Test("a person need not wait for the countdown, whose clock then stops")
     func impatient() async throws {
         let call = Task { await presenter.handle(refusal(retryAfter: "60")) }

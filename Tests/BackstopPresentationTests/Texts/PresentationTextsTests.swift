@@ -74,6 +74,16 @@ struct PresentationTextsTests {
         #expect(message.text == "Es besteht keine Verbindung zum Internet.")
     }
 
+    @Test("the plurals of a language stay when an app replaces texts, also those of numbers")
+    func replacedPlurals() {
+        let polish = PresentationTexts(
+            plural: PluralRule(language: "pl"),
+            ["occurrences.few": "{count} razy (few)", "occurrences.many": "{count} razy", "occurrences.other": "?"])
+        let ours = polish.replacing(["occurrences.few": "{count} x (few)"]).replacing(["offline.title": "Brak sieci"])
+        #expect(ours.occurrences(3) == "3 x (few)")
+        #expect(ours.occurrences(5) == "5 razy")
+    }
+
     @Test("an empty text counts as none, but for a suggestion, which is left out")
     func empty() {
         let texts = PresentationTexts.english.replacing([

@@ -24,6 +24,28 @@ struct CallbackActorTests {
         nonisolated init() {}
     }
 
+    @Test("are called on a queue, once, also when the call was cancelled")
+    func queue() async throws {
+        let queue = DispatchQueue(label: "callbacks")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let (outcomes, outcome) = AsyncStream.makeStream(of: String.self)
+        let client = try Rig(.json(200, Book.json), .hang).standard()
+        client.perform(BookEndpoint(), on: queue) { result in
+            #expect(DispatchQueue.getSpecific(key: key) == true)
+            outcome.yield(result.value?.title ?? "none")
+        }
+        var iterator = outcomes.makeAsyncIterator()
+        #expect(await iterator.next() == "Dune")
+        client.perform(BookEndpoint(), on: queue) { result in
+            guard case .cancelled = result else {
+                return outcome.yield("not cancelled")
+            }
+            outcome.yield("cancelled")
+        }.cancel()
+        #expect(await iterator.next() == "cancelled")
+    }
+
     @Test("are called on the main actor, whose state they change without a wait")
     func mainActor() async throws {
         // given
