@@ -22,7 +22,9 @@
             rig = Rig(
                 .respond { _, context in
                     context.recordHop(try HTTP.Request(.get, "https://other.example.com/"))
-                    return HTTP.Response(status: 503)
+                    var response = HTTP.Response(status: 503)
+                    response.httpVersion = "1.1"
+                    return response
                 },
                 .status(404), .status(200))
             let client = try rig.plain()

@@ -129,7 +129,7 @@
             let measured = backend.timers(label: "backstop.call.duration").map(\.values.count).reduce(0, +)
             #expect(measured == calls)
             let failed = backend.timers(label: "backstop.call.duration").filter { timer in
-                timer.dimensions.contains { $0 == ("error.type", "") } == false
+                timer.dimensions.contains { $0 == ("backstop.failure.code", "") } == false
             }.map(\.values.count).reduce(0, +)
             #expect(backend.counterTotal(label: "backstop.failures") == failed)
             #expect(backend.counterTotal(label: "backstop.retry.stops") == failed)

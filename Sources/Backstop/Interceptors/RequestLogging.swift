@@ -92,7 +92,9 @@ public struct RequestLogging: HTTP.Interceptor {
     // Apart, because what a failure needs would stay in memory for as long as the call waits.
     @inline(never)
     private func write(_ error: any Error, of request: HTTP.Request, _ context: CallContext, since start: Duration) {
-        let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+        let reason =
+            subject == .call
+            ? Failure.Reason(ofCall: error) : Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
         let level = reason.kind == "cancelled" ? successLevel : failureLevel
         if sink.isEnabled(level) {
             write(level, request, .failure(reason, error), context, since: start)
@@ -170,7 +172,8 @@ public struct RequestLogging: HTTP.Interceptor {
             if let status = received?.statusCode {
                 fields.append(LogField(FieldName.status, "\(status)"))
             }
-            fields.append(LogField(FieldName.errorType, reason.code))
+            fields.append(LogField(FieldName.errorType, reason.errorType(status: received?.statusCode)))
+            fields.append(LogField(FieldName.failureCode, reason.code))
         }
         fields.append(LogField(FieldName.duration, "\((context.clock.now - start).seconds)"))
         return fields

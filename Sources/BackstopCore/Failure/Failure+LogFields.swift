@@ -12,7 +12,8 @@ extension Failure {
         if let statusCode {
             fields.append(LogField(FieldName.status, "\(statusCode)"))
         }
-        fields.append(LogField(FieldName.errorType, code))
+        fields.append(LogField(FieldName.errorType, reason.errorType(status: statusCode)))
+        fields.append(LogField(FieldName.failureCode, code))
         fields.append(LogField(FieldName.stopReason, stopReason.code))
         return fields
     }

@@ -6,6 +6,7 @@ package enum FieldName {
     package static let url = "url.full"
     package static let status = "http.response.status_code"
     package static let errorType = "error.type"
+    package static let failureCode = "backstop.failure.code"
     package static let callID = "backstop.call.id"
     package static let callName = "backstop.call.name"
     package static let callAttempts = "backstop.call.attempts"

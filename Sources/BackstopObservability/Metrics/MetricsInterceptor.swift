@@ -43,7 +43,7 @@
                 callEnded(context, server, code: "", since: start, store)
                 return response
             } catch {
-                callEnded(context, server, code: code(of: error), since: start, store)
+                callEnded(context, server, code: Failure.Reason(ofCall: error).code, since: start, store)
                 throw error
             }
         }
@@ -72,13 +72,12 @@
             let start = context.clock.now
             do {
                 let response = try await next(request)
-                attemptEnded(context, status: response.status, code: "", since: start, store)
+                attemptEnded(context, status: response.status, reason: nil, since: start, store)
                 return response
             } catch {
                 let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
                 let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
-                attemptEnded(
-                    context, status: response?.statusCode, code: reason.code, since: start, store)
+                attemptEnded(context, status: response?.statusCode, reason: reason, since: start, store)
                 throw error
             }
         }
@@ -86,18 +85,20 @@
         /// Measures what was sent: an attempt that sent nothing says nothing about a server. Its first request decides,
         /// because a server chooses where it redirects to.
         private func attemptEnded(
-            _ context: CallContext, status: Int?, code: String, since start: Duration, _ store: MetricsStore
+            _ context: CallContext, status: Int?, reason: Failure.Reason?, since start: Duration,
+            _ store: MetricsStore
         ) {
             guard let sent = context.sentRequests.first as? HTTP.Request else {
                 return
             }
             store.requestDuration.of(
-                store.servers.server(of: sent.url), [Label.method(sent.method), status.map { "\($0)" } ?? "", code]
+                store.servers.server(of: sent.url),
+                [
+                    Label.method(sent.method), status.map { "\($0)" } ?? "", reason?.errorType(status: status) ?? "",
+                    reason?.code ?? "",
+                ]
             ).recordNanoseconds((context.clock.now - start).nanoseconds)
         }
 
-        private func code(of error: any Error) -> String {
-            Failure.Reason(classifying: error, isCancelled: Task.isCancelled).code
-        }
     }
 #endif

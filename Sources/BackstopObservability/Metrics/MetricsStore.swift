@@ -16,10 +16,12 @@
 
         init(_ factory: any MetricsFactory, serverLimit: Int, seriesLimit: Int) {
             servers = ServerList(limit: serverLimit)
-            requestDuration = Series([FieldName.method, FieldName.status, FieldName.errorType], limit: seriesLimit) {
+            requestDuration = Series(
+                [FieldName.method, FieldName.status, FieldName.errorType, FieldName.failureCode], limit: seriesLimit
+            ) {
                 factory.timer(MetricName.requestDuration, $0)
             }
-            callDuration = Series([FieldName.callName, FieldName.errorType], limit: seriesLimit) {
+            callDuration = Series([FieldName.callName, FieldName.failureCode], limit: seriesLimit) {
                 factory.timer(MetricName.callDuration, $0)
             }
             callAttempts = Series([FieldName.callName], limit: seriesLimit) {
@@ -28,10 +30,10 @@
             activeCalls = Series([], limit: seriesLimit) {
                 factory.meter(MetricName.activeCalls, $0)
             }
-            failures = Series([FieldName.errorType, FieldName.outcome], limit: seriesLimit) {
+            failures = Series([FieldName.failureCode, FieldName.outcome], limit: seriesLimit) {
                 factory.counter(MetricName.failures, $0)
             }
-            retries = Series([AttributeName.retryReason, FieldName.errorType], limit: seriesLimit) {
+            retries = Series([AttributeName.retryReason, FieldName.failureCode], limit: seriesLimit) {
                 factory.counter(MetricName.retries, $0)
             }
             stops = Series([FieldName.stopReason], limit: seriesLimit) {

@@ -5,6 +5,7 @@
         static let address = "server.address"
         static let port = "server.port"
         static let scheme = "url.scheme"
+        static let protocolVersion = "network.protocol.version"
         static let originalMethod = "http.request.method_original"
         static let resendCount = "http.request.resend_count"
         static let requests = "backstop.attempt.requests"

@@ -34,8 +34,11 @@
             }
         }
 
-        func end(_ context: CallContext, status: Int?, reason: Failure.Reason?) {
+        func end(_ context: CallContext, response: (any CallResponse)?, reason: Failure.Reason?) {
             if span.isRecording {
+                if let version = (response as? HTTP.Response)?.httpVersion {
+                    span.updateAttributes { $0[AttributeName.protocolVersion] = version }
+                }
                 let sent = context.sentRequests
                 if sent.count > 1 {
                     span.updateAttributes { attributes in
@@ -46,7 +49,7 @@
                     }
                 }
             }
-            span.end(status: status, reason: reason)
+            span.end(status: response?.statusCode, reason: reason)
         }
     }
 
@@ -76,7 +79,8 @@
                         attributes[FieldName.status] = status
                     }
                     if let reason {
-                        attributes[FieldName.errorType] = reason.code
+                        attributes[FieldName.errorType] = reason.errorType(status: status)
+                        attributes[FieldName.failureCode] = reason.code
                     }
                 }
                 // A cancelled call is what somebody wanted.

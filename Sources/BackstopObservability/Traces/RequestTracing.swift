@@ -68,7 +68,7 @@
                 span.end(context, status: response.status, reason: nil)
                 return response
             } catch {
-                let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+                let reason = Failure.Reason(ofCall: error)
                 let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
                 Self.endRest(open)
                 span.end(context, status: response?.statusCode, reason: reason)
@@ -79,7 +79,10 @@
         /// Ends the spans of attempts that nothing waits for any more.
         private static func endRest(_ open: OpenAttempts) {
             for span in open.takeAll() {
-                span.updateAttributes { $0[FieldName.errorType] = "cancelled" }
+                span.updateAttributes { attributes in
+                    attributes[FieldName.errorType] = "cancelled"
+                    attributes[FieldName.failureCode] = "cancelled"
+                }
                 span.end()
             }
         }
@@ -110,14 +113,14 @@
                     try await next(request)
                 }
                 if mayEnd() {
-                    attempt.end(context, status: response.status, reason: nil)
+                    attempt.end(context, response: response, reason: nil)
                 }
                 return response
             } catch {
                 if mayEnd() {
                     let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
                     let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
-                    attempt.end(context, status: response?.statusCode, reason: reason)
+                    attempt.end(context, response: response, reason: reason)
                 }
                 throw error
             }

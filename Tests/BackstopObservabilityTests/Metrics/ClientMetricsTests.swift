@@ -65,11 +65,12 @@
                     Recorded(
                         shop([
                             "http.request.method": "GET", "http.response.status_code": "200", "error.type": "",
+                            "backstop.failure.code": "",
                         ]), [0.04]),
                     Recorded(
                         shop([
                             "http.request.method": "GET", "http.response.status_code": "503",
-                            "error.type": "status.503",
+                            "error.type": "503", "backstop.failure.code": "status.503",
                         ]), [0.1]),
                 ])
             #expect(rig.backend.timers.allSatisfy { $0.displayUnit == .seconds })
@@ -89,7 +90,7 @@
             #expect(waited > 3)
             #expect(
                 rig.backend.durations("backstop.call.duration").map(\.labels) == [
-                    shop(["backstop.call.name": "Books", "error.type": ""])
+                    shop(["backstop.call.name": "Books", "backstop.failure.code": ""])
                 ])
             let duration = try #require(rig.backend.durations("backstop.call.duration").first?.values.first)
             #expect(abs(duration - waited) < 1e-6)
@@ -97,9 +98,11 @@
                 rig.backend.numbers("backstop.call.attempts") == [Recorded(shop(["backstop.call.name": "Books"]), [4])])
             #expect(
                 rig.backend.counts("backstop.retries") == [
-                    Recorded(shop(["backstop.retry.reason": "Retry-After", "error.type": "status.503"]), [1]),
-                    Recorded(shop(["backstop.retry.reason": "backoff", "error.type": "status.503"]), [1]),
-                    Recorded(shop(["backstop.retry.reason": "backoff", "error.type": "transport.lost"]), [1]),
+                    Recorded(
+                        shop(["backstop.retry.reason": "Retry-After", "backstop.failure.code": "status.503"]), [1]),
+                    Recorded(shop(["backstop.retry.reason": "backoff", "backstop.failure.code": "status.503"]), [1]),
+                    Recorded(
+                        shop(["backstop.retry.reason": "backoff", "backstop.failure.code": "transport.lost"]), [1]),
                 ])
             #expect(rig.backend.counts("backstop.failures").isEmpty)
         }
@@ -121,7 +124,7 @@
             // then
             #expect(
                 rig.backend.counts("backstop.failures") == [
-                    Recorded(shop(["error.type": "status.404", "backstop.outcome": outcome]), [1])
+                    Recorded(shop(["backstop.failure.code": "status.404", "backstop.outcome": outcome]), [1])
                 ])
             #expect(
                 rig.backend.counts("backstop.retry.stops") == [
@@ -143,7 +146,7 @@
             // then
             #expect(
                 rig.backend.counts("backstop.failures").map {
-                    [$0.labels["error.type"], $0.labels["backstop.outcome"]]
+                    [$0.labels["backstop.failure.code"], $0.labels["backstop.outcome"]]
                 }
                     == [["cancelled", "cancelled"], ["status.404", "retried"], ["status.404", "thrown"]])
         }

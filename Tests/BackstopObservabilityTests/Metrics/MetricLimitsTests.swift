@@ -82,8 +82,8 @@
             let codes = backend.counts("backstop.failures")
             #expect(codes.count == 12)
             #expect(
-                codes.filter { $0.labels["error.type"] == "_OTHER" } == [
-                    Recorded(shop(["error.type": "_OTHER", "backstop.outcome": "_OTHER"]), [90])
+                codes.filter { $0.labels["backstop.failure.code"] == "_OTHER" } == [
+                    Recorded(shop(["backstop.failure.code": "_OTHER", "backstop.outcome": "_OTHER"]), [90])
                 ])
             #expect(codes.contains { $0.labels["server.address"] == "other.example.com" && $0.values == [1] })
             #expect(backend.durations("http.client.request.duration").count == 12)
@@ -109,7 +109,8 @@
             #expect(
                 failures.filter { $0.labels["server.address"] == "_OTHER" } == [
                     Recorded(
-                        other.merging(["error.type": "service.same", "backstop.outcome": "thrown"]) { $1 }, [95])
+                        other.merging(["backstop.failure.code": "service.same", "backstop.outcome": "thrown"]) { $1 },
+                        [95])
                 ])
         }
 

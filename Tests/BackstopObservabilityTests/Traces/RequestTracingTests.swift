@@ -63,7 +63,8 @@
             #expect(
                 spans[0].texts
                     == common.merging([
-                        "backstop.attempt.number": "1", "http.response.status_code": "503", "error.type": "status.503",
+                        "backstop.attempt.number": "1", "http.response.status_code": "503", "error.type": "503",
+                        "backstop.failure.code": "status.503",
                     ]) { $1 })
             #expect(
                 spans[1].texts
@@ -87,7 +88,8 @@
                 texts == [
                     "backstop.call.name": "Books", "backstop.call.attempts": "2", "http.request.method": "GET",
                     "url.full": "https://shop.example.com/v1/books", "server.address": "shop.example.com",
-                    "server.port": "443", "http.response.status_code": "404", "error.type": "status.404",
+                    "server.port": "443", "http.response.status_code": "404", "error.type": "404",
+                    "backstop.failure.code": "status.404",
                 ])
             #expect(call.status?.code == .error)
             #expect(call.events.map(\.name) == ["backstop.wait", "backstop.retry.stopped"])
@@ -95,6 +97,51 @@
             #expect(call.events[0].attributes.get("backstop.wait.duration") == .double(2))
             #expect(call.events[0].attributes.get("backstop.attempt.number") == .int64(2))
             #expect(call.events[1].attributes.get("backstop.retry.stop_reason") == .string("notRetryable"))
+        }
+
+        @Test("have the version of the protocol where the transport says it")
+        func version() async throws {
+            let rig = Rig(
+                .respond { _, _ in
+                    var response = HTTP.Response(status: 404)
+                    response.httpVersion = "2"
+                    return response
+                })
+            let spans = try await spans(rig, rig.plain().traced(), Books())
+            #expect(spans.map { $0.texts["network.protocol.version"] } == ["2", nil])
+        }
+
+        @Test("of a call that was cancelled after a response are those of a cancelled one")
+        func cancelledLater() async throws {
+            struct Waiting: HTTP.Interceptor {
+                let gate: Gate
+                func intercept(
+                    _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+                ) async throws -> HTTP.Response {
+                    do {
+                        return try await next(request)
+                    } catch {
+                        try? await gate.passUnlessCancelled()
+                        throw error
+                    }
+                }
+            }
+            let gate = Gate()
+            let rig = Rig(.status(404))
+            let client = try rig.plain().withChain { try $0.inserting(Waiting(gate: gate), outside: .retry) }
+                .observed(logger: rig.logger(), metrics: rig.metrics)
+            await rig.tracing {
+                let call = Task { await client.result(of: Books()) }
+                await gate.waitForArrivals(1)
+                call.cancel()
+                _ = await call.value
+            }
+            let spans = rig.tracer.popFinishedSpans()
+            #expect(spans.map { $0.texts["backstop.failure.code"] } == ["status.404", "cancelled"])
+            #expect(spans.last?.texts["http.response.status_code"] == "404")
+            #expect(
+                rig.backend.durations("backstop.call.duration").map { $0.labels["backstop.failure.code"] }
+                    == ["cancelled"])
         }
 
         @Test("of a call that was cancelled have the code and no error status")
