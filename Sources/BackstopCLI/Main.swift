@@ -19,7 +19,7 @@
         static func main() async {
             Console.prepare()
             do {
-                var command = try await asyncParseAsRoot(separated(Array(CommandLine.arguments.dropFirst())))
+                var command = try await parse(separated(Array(CommandLine.arguments.dropFirst())))
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()
                 } else {
@@ -43,6 +43,17 @@
             Console.exit(0)
         }
 
+        /// Parses the arguments, and says first which option is unknown: what follows one looks like a URL to the parser,
+        /// which would say that `--atempts 3` has a wrong one.
+        private static func parse(_ arguments: [String]) async throws -> any ParsableCommand {
+            do {
+                return try await asyncParseAsRoot(arguments)
+            } catch {
+                _ = try await CallArguments.$checksValues.withValue(false) { try await asyncParseAsRoot(arguments) }
+                throw error
+            }
+        }
+
         /// Separates values from the options that they are joined to, as in `-XPUT`.
         ///
         /// Here and not by the parser, which takes what stands before a `=` for the name of an option, and shows it in
@@ -51,8 +62,8 @@
             var separated: [String] = []
             for argument in arguments {
                 // A value may begin like an option.
-                let isValue = ["-d", "--data", "-H", "--header"].contains(separated.last ?? "")
-                if !isValue, ["-H", "-X", "-d", "-o"].contains(argument.prefix(2)), argument.count > 2 {
+                let isValue = ["-d", "--data", "-H", "--header", "-u", "--user"].contains(separated.last ?? "")
+                if !isValue, ["-H", "-X", "-d", "-o", "-u"].contains(argument.prefix(2)), argument.count > 2 {
                     separated += [String(argument.prefix(2)), String(argument.dropFirst(2))]
                 } else {
                     separated.append(argument)

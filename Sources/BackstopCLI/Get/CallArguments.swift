@@ -21,6 +21,9 @@
             that cannot be made, or a file that cannot be read or made, 3 when what came could not be written.
             """
 
+        /// Whether values are checked, or options alone.
+        @TaskLocal static var checksValues = true
+
         @Argument(help: "The URL, with http or https.")
         var url: String
 
@@ -32,6 +35,11 @@
             name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
             help: "A header: 'Name: value'. May be repeated.")
         var headers: [String] = []
+
+        @Option(
+            name: [.customShort("u"), .customLong("user")], parsing: .unconditional,
+            help: ArgumentHelp("Basic authentication, unless -H gives another.", valueName: "user:password"))
+        var credentials: String?
 
         @Option(help: "The number of attempts in all, from 1 to 100.")
         var attempts = 3
@@ -54,7 +62,7 @@
         @Flag(help: "Show a waterfall of attempts, waits and interceptors.")
         var trace = false
 
-        @Flag(help: "Print one JSON object.")
+        @Flag(help: "Print one JSON object, with headers and body of the response.")
         var json = false
 
         @Flag(
@@ -74,6 +82,9 @@
         }
 
         func validate() throws {
+            guard Self.checksValues else {
+                return
+            }
             guard surplus.isEmpty else {
                 throw ValidationError(
                     "There is more than one URL, or a value without quotes: a value with spaces is written as in "
@@ -93,7 +104,7 @@
             }
             guard !json || !includesHead || output != nil else {
                 throw ValidationError(
-                    "-i goes before the body, and --json prints none: leave one of them out, or add -o FILE.")
+                    "--json prints the headers by itself: leave -i out, or add -o FILE.")
             }
         }
 
@@ -116,6 +127,16 @@
                                 + (parts.count == 2 ? "a space before its colon." : "no colon."))
                     }
                     try request.headers.add(String(parts[1]), for: HTTP.Headers.Name(String(parts[0])))
+                }
+                if let credentials, request.headers[.authorization] == nil {
+                    // The first colon ends the name (RFC 7617, 2).
+                    guard let colon = credentials.firstIndex(of: ":") else {
+                        throw ValidationError("-u takes a name and a password: -u user:password.")
+                    }
+                    request.headers[.authorization] =
+                        HTTP.Headers.basic(
+                            user: String(credentials[..<colon]),
+                            password: String(credentials[credentials.index(after: colon)...]))[.authorization]
                 }
                 return request
             } catch let error as RequestError {

@@ -28,6 +28,9 @@
         var bodies: [String] = []
 
         func validate() throws {
+            guard CallArguments.checksValues else {
+                return
+            }
             _ = try makeRequest()
         }
 
@@ -37,8 +40,28 @@
             let endpoint = RawCall(request: request)
             let handlers = call.handlers
             try await call.perform { client, calls in
-                CallReport(await client.perform(endpoint, handlers: { handlers }), calls: calls.all)
+                var report = CallReport(await client.perform(endpoint, handlers: { handlers }), calls: calls.all)
+                report.further = Self.members(of: report.response, showsBody: call.output == nil)
+                return report
             }
+        }
+
+        /// Headers and body for JSON: the body as text, or in base64 where it is none.
+        static func members(of response: HTTP.Response?, showsBody: Bool) -> [(String, String)] {
+            guard let response else {
+                return [("headers", "null"), ("body", "null"), ("bodyEncoding", "null")]
+            }
+            let names = response.headers.map { $0.name.text.lowercased() }
+            let headers = Set(names).sorted().map { name in
+                let values = response.headers.filter { $0.name.text.lowercased() == name }
+                return (name, "[" + values.map { JSONWriter.quoted($0.value) }.joined(separator: ",") + "]")
+            }
+            let text = String(validating: response.body, as: UTF8.self)
+            return [
+                ("headers", JSONWriter.object(headers)),
+                ("body", showsBody ? JSONWriter.quoted(text ?? response.body.base64EncodedString()) : "null"),
+                ("bodyEncoding", showsBody ? JSONWriter.quoted(text == nil ? "base64" : "utf-8") : "null"),
+            ]
         }
 
         private func makeRequest() throws -> HTTP.Request {

@@ -26,7 +26,11 @@
             await server.stop()
             let object = try command.object
             #expect(command.status == 1)
-            #expect(Set(object.keys) == ["outcome", "handledBy", "status", "bytes", "attempts", "failure"])
+            #expect(
+                Set(object.keys) == [
+                    "outcome", "handledBy", "status", "bytes", "attempts", "failure", "headers", "body",
+                    "bodyEncoding",
+                ])
             #expect(object["outcome"] as? String == "handled")
             #expect(object["handledBy"] as? String == "default")
             #expect(object["status"] as? Int == 503)
@@ -56,6 +60,10 @@
             #expect(object["failure"] is NSNull)
             #expect(object["status"] as? Int == 200)
             #expect(try #require(object["bytes"] as? Int) > 50)
+            #expect(object["body"] as? String == Self.books)
+            #expect(object["bodyEncoding"] as? String == "utf-8")
+            let headers = try #require(object["headers"] as? [String: [String]])
+            #expect(headers["content-type"] == ["application/json"])
             #expect(((object["attempts"] as? [[String: Any]])?.first?["result"] as? String) == "ok")
         }
 
@@ -85,6 +93,48 @@
             #expect(headers["x-two"] == ["2"])
             #expect(headers["x-three"] == ["a=3"])
             #expect(headers["content-type"] == ["application/json"])
+        }
+
+        @Test("sends user and password with Basic authentication, and shows them nowhere")
+        func basicAuthentication() async throws {
+            let server = try await FaultServer.start()
+            let echo = try await Command.run("get", "\(server.url)/echo", "-u", "-ann:hunter2:x")
+            let joined = try await Command.run("get", "\(server.url)/echo", "-uann:")
+            let own = try await Command.run(
+                "get", "\(server.url)/echo", "--user", "ann:hunter2", "-H", "Authorization: Bearer t")
+            let failed = try await Command.run(
+                "get", "\(server.url)/problem?status=404", "-u", "ann:hunter2", "--trace")
+            await server.stop()
+            #expect(
+                (try echo.object["headers"] as? [String: [String]])?["authorization"] == ["Basic LWFubjpodW50ZXIyOng="])
+            #expect((try joined.object["headers"] as? [String: [String]])?["authorization"] == ["Basic YW5uOg=="])
+            #expect((try own.object["headers"] as? [String: [String]])?["authorization"] == ["Bearer t"])
+            #expect(failed.status == 1)
+            #expect(!failed.errors.contains("hunter2") && !failed.errors.contains("YW5uOmh1bnRlcjI"))
+        }
+
+        @Test("prints a body that is not text in base64, and none that goes to a file")
+        func bodiesInJSON() async throws {
+            let server = try await FaultServer.start()
+            let binary = try await Command.run("get", "\(server.url)/not-text", "--json")
+            let written = try await withFolder { folder in
+                try await Command.run(
+                    "get", "\(server.url)/books", "--json", "-o", folder.appendingPathComponent("body").path)
+            }
+            await server.stop()
+            #expect(try binary.object["bodyEncoding"] as? String == "base64")
+            #expect(try written.object["body"] is NSNull)
+        }
+
+        @Test(
+            "names the option that is meant, wherever its value stands",
+            arguments: [
+                ["get", "http://a.example/", "--atempts", "3"], ["get", "--atempts", "3", "http://a.example/"],
+            ])
+        func misspelled(arguments: [String]) async throws {
+            let command = try await Command.run(arguments)
+            #expect(command.status == 2)
+            #expect(command.errors.contains("Unknown option '--atempts'. Did you mean '--attempts'?"))
         }
 
         @Test("does not retry a POST")
@@ -146,6 +196,8 @@
                 (["-H", "Authorization Basic hunter2:"], "number 1 has a space before its colon"),
                 (["-H", "Authorization:", "Bearer", "hunter2"], "a value without quotes"),
                 (["-HAuthorization Bearer hunter2="], "number 1 has no colon"),
+                (["-u", "hunter2"], "-u user:password"),
+                (["-u", "ann:", "hunter2"], "a value without quotes"),
             ])
         func secret(arguments: [String], problem: String) async throws {
             let command = try await Command.run(["get", "http://a.example/"] + arguments)
