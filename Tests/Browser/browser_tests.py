@@ -458,6 +458,59 @@ def everything_can_be_done_with_the_keyboard(stage):
 
 
 @test
+def send_is_reached_before_the_faults(stage):
+    page = stage.open("/")
+    for count in range(1, 20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "send":
+            break
+    assert count < 10, "Send comes too late"
+    faults, work = (page.locator(part).bounding_box() for part in ("#faults", ".work"))
+    assert faults["x"] < work["x"]
+
+
+@test
+def the_last_attempt_is_seen_however_short_it_was(stage):
+    page = stage.open("/")
+    choose(page, "503 twice, then 200")
+    finish(page)
+    track = page.locator("#waterfall tr.attempt .track").last.bounding_box()
+    bar = page.locator("#waterfall tr.attempt .bar").last.bounding_box()
+    assert bar["x"] + 2 <= track["x"] + track["width"], (bar, track)
+
+
+@test
+def fifty_quick_clicks_leave_one_call_which_can_be_stopped(stage):
+    stage.allowed = "429"
+    page = stage.open("/")
+    page.get_by_label("Each attempt, s").fill("30")
+    for _ in range(50):
+        choose(page, "Silence")
+    expect(page.locator("#chip")).to_have_text("Running")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("#chip")).to_have_text("Stopped")
+    choose(page, "404")
+    finish(page)
+    expect(page.locator("#outcome")).to_have_text("status.404")
+
+
+@test
+def buttons_of_the_preview_work_and_it_speaks_german(stage):
+    page = stage.open("/")
+    choose(page, "503, back in 2 seconds")
+    finish(page)
+    page.locator("#presentation [data-action=retry]").click()
+    expect(page.locator("#chip")).to_have_text("Running")
+    finish(page)
+    page.locator("#language").select_option("de")
+    choose(page, "503, back in 2 seconds")
+    finish(page)
+    expect(page.locator("#presentation .countdown")).to_have_text("Neuer Versuch in 2 Sekunden")
+    page.locator("#presentation [data-action=dismiss]").click()
+    expect(page.locator("#presentation figcaption")).to_contain_text("The person has closed it")
+
+
+@test
 def it_works_on_a_narrow_screen(stage):
     for scheme in ("light", "dark"):
         page = stage.open("/", width=390, height=844, scheme=scheme)

@@ -8,6 +8,8 @@ const catalogue = await getJSON("/playground/faults");
 const settings = new Settings(catalogue.roles, mark);
 const waterfall = new Waterfall(part("waterfall"), "Each attempt and each wait is drawn here, as it happens.");
 let running = null;
+/** What this page calls itself, so that each of its calls ends the one before on the server too. */
+const pageID = crypto.randomUUID();
 
 // MARK: Faults
 
@@ -71,7 +73,7 @@ async function send() {
   for (const id of ["text-report", "text-log", "text-body", "text-json"]) part(id).textContent = "";
   part("presentation").replaceChildren();
   try {
-    await follow(`/playground/run?${settings.parameters({ isWhole: true })}`, {
+    await follow(`/playground/run?${settings.parameters({ isWhole: true })}&page=${pageID}`, {
       signal: own.signal,
       onEvent: (name, data) => {
         if (own !== running) return;
@@ -138,7 +140,12 @@ function show(result) {
   } else {
     headline("good", "Value", result.response ?? "A value", `${effort}. No handler was asked.`);
   }
-  part("presentation").replaceChildren(drawPreview(result.presentation, result.failure ? "Nothing: the call’s own handler took it." : "No failure: the app goes on."));
+  const presentation = result.presentation && { ...result.presentation, countdownText: result.countdownText };
+  part("presentation").replaceChildren(drawPreview(presentation, result.failure ? "Nothing: the call’s own handler took it." : "No failure: the app goes on.", (name) => {
+    if (name === "retry") return send();
+    part("presentation").replaceChildren(drawPreview(null, "The person has closed it: the app goes on."));
+    part("send").focus();
+  }));
   part("text-report").textContent = result.report ?? "There was no failure, so there is no report.";
   part("text-log").textContent = result.log.map((line) => `${line.level}: ${line.text}`).join("\n") || "Nothing was logged.";
   part("text-body").textContent = [result.request, result.response, "", result.body || "(no body)"].filter((line) => line != null).join("\n");

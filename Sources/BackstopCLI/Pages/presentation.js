@@ -23,18 +23,21 @@ export function drawPresentation(presentation, act) {
       // The countdown stands outside of what is announced, or each second would be.
       return element("div", { class: "shown-full", role: act && "group", "aria-labelledby": act && "full-title", "aria-describedby": act && "full-text" },
         element("span", { class: "icon", "aria-hidden": "true" }, "!"), ...words(presentation, act && "full"),
-        presentation.countdown == null ? null : element("p", { class: "countdown", "aria-live": "off" }, countdown(presentation.countdown)),
+        presentation.countdown == null ? null : element("p", { class: "countdown", "aria-live": "off" }, presentation.countdownText ?? countdown(presentation.countdown)),
         actions(presentation, act));
     default:
       return null;
   }
 }
 
-/** A small device with the presentation in it, and a caption that says it in words: `nothing` where there is none. */
-export function drawPreview(presentation, nothing) {
+/**
+ * A small device with the presentation in it, and a caption that says it in words: `nothing` where there is none.
+ * `act(name)` is called for an action.
+ */
+export function drawPreview(presentation, nothing, act) {
   const app = element("div", { class: "app" }, element("i", { class: "head" }), element("i"), element("i", { class: "short" }));
-  const stage = element("div", { class: "stage", inert: true }, app);
-  const shown = presentation && drawPresentation(presentation);
+  const stage = element("div", { class: "stage", inert: !act }, app);
+  const shown = presentation && drawPresentation(presentation, act);
   if (presentation?.kind === "inline") {
     app.append(element("div", { class: "input wrong" }), shown);
   } else if (shown) {

@@ -2,7 +2,7 @@
 import { element, getJSON } from "./events.js";
 
 const texts = {
-  target: "/flaky/503?times=2", method: "GET", content: "anything", errors: "problem", operation: "",
+  target: "/flaky/503?times=2", method: "GET", content: "anything", errors: "problem", operation: "", language: "en",
   attempts: "3", delay: "0.5", timeout: "3", deadline: "",
 };
 const flags = ["key", "interceptors"];

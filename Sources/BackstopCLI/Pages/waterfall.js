@@ -67,7 +67,8 @@ export class Waterfall {
     [0, total / 2, total].forEach((value, index) => { this.ticks[index].textContent = index ? time(value) : "0"; });
     for (const row of this.rows) {
       const took = row.grows ? Math.max(now - row.start, 0) : row.duration;
-      row.bar.style.left = `${(100 * row.start) / total}%`;
+      // What begins at the end is still to be seen.
+      row.bar.style.left = `min(${(100 * row.start) / total}%, 100% - 3px)`;
       if (row.kind !== "note") row.bar.style.width = `${(100 * took) / total}%`;
       row.cell.textContent = time(row.kind === "note" ? row.start : took);
     }

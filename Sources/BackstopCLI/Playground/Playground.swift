@@ -12,6 +12,7 @@
         static let responseLimit = 8 << 20
 
         private let slots: CallSlots
+        private let calls = PageCalls()
         /// When a call that still runs is ended.
         private let longest: Duration
 
@@ -57,7 +58,9 @@
             let query = try WebQuery(
                 request.request.target, names: PlaygroundCall.parameters, repeatable: ["handle"])
             let call = try PlaygroundCall(query)
+            let turn = await calls.begin(of: call.page)
             guard let slot = slots.take() else {
+                calls.end(turn)
                 throw WebRefusal(
                     status: 429, reason: "\(Self.callLimit) calls are running already: wait for one, or stop it")
             }
@@ -66,6 +69,7 @@
             guard request.request.values(of: "Accept").contains("text/event-stream") else {
                 let result = await result(call, origins, live)
                 slot.giveBack()
+                calls.end(turn)
                 return .json(result.json)
             }
             let (pieces, piece) = AsyncStream.makeStream(of: Data.self)
@@ -76,8 +80,10 @@
                 await following.value
                 piece.yield(WebEvent.data("result", result.json))
                 slot.giveBack()
+                calls.end(turn)
                 piece.finish()
             }
+            calls.run(task, turn)
             piece.onTermination = { _ in task.cancel() }
             return .events(pieces)
         }
@@ -102,6 +108,64 @@
                 await task.value
             } onCancel: {
                 task.cancel()
+            }
+        }
+    }
+
+    /// The call of each page: one that a page begins ends the one before, which nobody could stop any more.
+    final class PageCalls: Sendable {
+        /// Whose call, and which.
+        struct Turn: Sendable {
+            fileprivate let page: String?
+            fileprivate let number: Int
+        }
+
+        private struct State {
+            var last = 0
+            /// The latest of each page, with its task once it runs.
+            var calls: [String: (number: Int, task: Task<Void, Never>?)] = [:]
+        }
+
+        /// Guarded by the lock.
+        private let state = Lock(State())
+
+        /// Begins a call, when the one before has ended.
+        func begin(of page: String?) async -> Turn {
+            let (turn, earlier) = state.withLock { state -> (Turn, Task<Void, Never>?) in
+                state.last += 1
+                let turn = Turn(page: page, number: state.last)
+                let earlier = page.flatMap { state.calls[$0]?.task }
+                if let page {
+                    state.calls[page] = (turn.number, nil)
+                }
+                return (turn, earlier)
+            }
+            earlier?.cancel()
+            await earlier?.value
+            return turn
+        }
+
+        /// Notes what runs, or ends it where the page has begun another call meanwhile.
+        func run(_ task: Task<Void, Never>, _ turn: Turn) {
+            let isLatest = state.withLock { state in
+                guard let page = turn.page, let call = state.calls[page] else {
+                    return true
+                }
+                if call.number == turn.number {
+                    state.calls[page]?.task = task
+                }
+                return call.number <= turn.number
+            }
+            if !isLatest {
+                task.cancel()
+            }
+        }
+
+        func end(_ turn: Turn) {
+            state.withLock { state in
+                if let page = turn.page, state.calls[page]?.number == turn.number {
+                    state.calls[page] = nil
+                }
             }
         }
     }

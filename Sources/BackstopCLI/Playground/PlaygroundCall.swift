@@ -18,8 +18,12 @@
 
         static let parameters: Set<String> = [
             "target", "method", "key", "content", "errors", "operation", "attempts", "delay", "timeout", "deadline",
-            "handle", "chain", "interceptors",
+            "handle", "chain", "interceptors", "language", "page",
         ]
+        /// The languages that the texts for people can have.
+        enum Language: String, CaseIterable, Sendable {
+            case en, de
+        }
         static let attemptRange = 1...10
         static let delayRange = 0.0...10.0
         static let timeoutRange = 0.1...30.0
@@ -39,6 +43,9 @@
         let roles: [Role]
         /// The codes that the call's own handlers are for.
         let codes: [String]
+        let language: Language
+        /// What the page calls itself that makes the call; nil for none.
+        let page: String?
         /// Whether the trace shows the interceptors.
         let tracesInterceptors: Bool
 
@@ -71,6 +78,11 @@
             guard codes.count <= Self.handlerLimit, codes.allSatisfy(isCode) else {
                 throw .badRequest("handle is a failure code, such as status.503, and comes at most 10 times")
             }
+            language = try query.word("language", of: Language.self) ?? .en
+            page = query.text("page")
+            guard page?.utf8.count ?? 0 <= 64 else {
+                throw .badRequest("page has at most 64 characters")
+            }
             tracesInterceptors = try query.flag("interceptors")
         }
 
@@ -86,12 +98,13 @@
             do {
                 client = try makeClient(origin, transport, calls, log)
             } catch {
-                return PlaygroundResult(report: nil, problem: String(describing: error), log: log.all)
+                return PlaygroundResult(
+                    report: nil, problem: String(describing: error), log: log.all, language: language)
             }
             let report = await CallReport.withDefaultHandler {
                 await self.report(client, calls)
             }
-            return PlaygroundResult(report: report, problem: nil, log: log.all)
+            return PlaygroundResult(report: report, problem: nil, log: log.all, language: language)
         }
 
         private func makeClient(

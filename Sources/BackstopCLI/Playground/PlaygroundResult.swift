@@ -10,6 +10,8 @@
         /// Why no call was made; nil when one was.
         let problem: String?
         let log: [LogEntry]
+        /// The language of the texts for people.
+        let language: PlaygroundCall.Language
 
         /// The object of `get --json`, with the trace, what a person sees, and the texts for developers.
         var json: String {
@@ -22,25 +24,32 @@
                 ])
             }
             let request = report.call?.request
+            let texts: PresentationTexts = language == .de ? .german : .english
+            let presentation = Self.presentation(of: report, in: texts)
             return JSONWriter.object(
-                report.members + [
-                    ("trace", report.call?.trace.json ?? "null"),
-                    ("presentation", Self.presentation(of: report)),
-                    ("report", JSONWriter.quoted(report.failure?.report)),
-                    ("request", JSONWriter.quoted(request?.summary(.standard))),
-                    ("response", JSONWriter.quoted(report.response?.summary(.standard, answering: request))),
-                    ("body", JSONWriter.quoted(report.response.map(Self.excerpt))),
-                    ("log", JSONWriter.list(lines)),
-                ])
+                report.members
+                    + GetCommand.members(of: report.response, showsBody: false).filter { $0.0 != "body" } + [
+                        ("trace", report.call?.trace.json ?? "null"),
+                        ("presentation", presentation?.json ?? "null"),
+                        (
+                            "countdownText",
+                            JSONWriter.quoted(presentation?.countdown.map { texts.countdown($0) })
+                        ),
+                        ("report", JSONWriter.quoted(report.failure?.report)),
+                        ("request", JSONWriter.quoted(request?.summary(.standard))),
+                        ("response", JSONWriter.quoted(report.response?.summary(.standard, answering: request))),
+                        ("body", JSONWriter.quoted(report.response.map(Self.excerpt))),
+                        ("log", JSONWriter.list(lines)),
+                    ])
         }
 
         /// What a person sees of a failure, as the standard policy has it; "Try again" counts, as in a call's handler. The
         /// presenter is a default handler: what a handler of the call's own took, it is never asked about.
-        private static func presentation(of report: CallReport) -> String {
+        private static func presentation(of report: CallReport, in texts: PresentationTexts) -> Presentation? {
             guard let failure = report.failure, report.handledBy == nil || report.handledBy == "default" else {
-                return "null"
+                return nil
             }
-            return PresentationPolicy(texts: .english).presentation(of: failure, canRetry: true).json
+            return PresentationPolicy(texts: texts).presentation(of: failure, canRetry: true)
         }
 
         /// The beginning of a body.

@@ -61,6 +61,44 @@
             }
         }
 
+        @Test("shows it in German where that is asked for")
+        func german() async throws {
+            try await withPage { page in
+                let object = try await page.run([
+                    "target": "/status/503?retryAfter=2", "attempts": "1", "language": "de",
+                ])
+                #expect(object["countdownText"] as? String == "Neuer Versuch in 2 Sekunden")
+                let reply = try await page.reply(to: "/playground/run", ["target": "/books", "language": "fr"])
+                #expect(reply.status == 400)
+            }
+        }
+
+        @Test("ends the call of a page that begins another, however many it begins")
+        func latest() async throws {
+            try await withPage(Playground(longest: .seconds(600))) { page in
+                let calls = (0..<20).map { number in
+                    Task {
+                        let reply = try await page.reply(
+                            to: "/playground/run",
+                            ["target": number == 0 ? "/hang" : "/hang?\(number)", "page": "a", "timeout": "30"],
+                            headers: ["Accept": "text/event-stream"])
+                        return reply.status
+                    }
+                }
+                // The last call of the page, which ends all others, is over by itself.
+                var last = 0
+                while last != 200 {
+                    last = try await page.reply(
+                        to: "/playground/run", ["target": "/books", "page": "a"],
+                        headers: ["Accept": "text/event-stream"]
+                    ).status
+                }
+                for call in calls {
+                    #expect([200, 429].contains(try await call.value))
+                }
+            }
+        }
+
         @Test("shows nothing to a person where a handler of the call's own took the failure")
         func handledByTheCall() async throws {
             try await withPage { page in
