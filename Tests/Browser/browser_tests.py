@@ -758,12 +758,26 @@ def tabs_do_not_stop_each_other(stage):
 
 
 @test
+def tabs_that_are_all_visible_share_the_connections(stage):
+    first = stage.open("/signup")
+    pages = [first] + [stage.open("/signup", context=first.context) for _ in range(8)]
+    for page in (pages[-1], first, pages[4]):
+        page.locator("#name").click()
+        type_name(page, "johndoe")
+        expect(page.locator("#message")).to_contain_text("is taken")
+    playground = stage.open("/", context=first.context)
+    choose(playground, "404")
+    finish(playground)
+
+
+@test
 def a_form_too_many_says_so_and_goes_on_when_another_is_closed(stage):
     stage.allowed = "429"
+    # Each in a browser of its own: in one, only the page that is used has a stream.
     first = stage.open("/signup")
     for _ in range(3):
-        stage.open("/signup", context=first.context)
-    page = first.context.new_page()
+        stage.open("/signup")
+    page = stage.open("/").context.new_page()
     page.goto(stage.base + "/signup")
     expect(page.locator("#message")).to_have_text("4 forms are open already: close one of them.")
     expect(page.locator("#names button").first).to_be_disabled()

@@ -209,10 +209,15 @@ function showTrace(trace) {
 
 // MARK: The connection
 
-/** Reads the events of a session, and of another one when that has ended, as long as the page is visible. */
+/** Tells the other pages of this browser that one of them is used: only that one has a stream. */
+const pages = new BroadcastChannel("backstop.signup");
+pages.addEventListener("message", leave);
+
+/** Reads the events of a session, and of another one when that has ended, as long as the page is used. */
 async function join() {
   const own = new AbortController();
   stream = own;
+  pages.postMessage("joined");
   for (let pause = 500; stream === own; pause = Math.min(2 * pause, 4000)) {
     let problem = "The server of this page has gone. The form goes on when it is back.";
     try {
@@ -247,7 +252,7 @@ function begin(id) {
 }
 
 /**
- * Ends the session of a page that nobody sees, as browsers have six connections to a server and others need them. What
+ * Ends the session of a page that nobody uses, as browsers have six connections to a server and others need them. What
  * somebody waits for goes on.
  */
 function leave() {
@@ -274,16 +279,16 @@ function lose(problem) {
   for (const button of document.querySelectorAll("#submit, #names button")) button.disabled = true;
 }
 
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) leave();
-  else if (!stream) join();
-});
+function wake() {
+  if (!stream && !document.hidden) join();
+}
+
+document.addEventListener("visibilitychange", () => (document.hidden ? leave() : wake()));
+for (const use of ["focus", "pointerdown", "keydown", "input"]) addEventListener(use, wake, { capture: true });
 addEventListener("pagehide", () => {
   stream?.abort();
   stream = session = null;
 });
-addEventListener("pageshow", () => {
-  if (!stream && !document.hidden) join();
-});
+addEventListener("pageshow", wake);
 if (input.value) isAnswered = false;
-if (!document.hidden && !stream) join();
+wake();

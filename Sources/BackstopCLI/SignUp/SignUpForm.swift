@@ -5,7 +5,7 @@
 
     /// The page at `/signup` of `backstop serve`: it sends key strokes, and shows the state of a model in this process.
     struct SignUpForm: Sendable {
-        /// How many pages may be open at once. Each keeps a connection while it is visible, and browsers have six.
+        /// How many pages may be open at once. Of those in one browser only the one that is used counts.
         static let sessionLimit = 4
         /// How many bytes a page may say at once.
         static let actLimit = 4096
