@@ -26,7 +26,8 @@ struct PresentationPolicyTests {
         ("transport.notAllowed", .alert, ["OK"]),
         ("timeout.attempt", .alert, ["Try Again", "Cancel"]),
         ("timeout.deadline", .alert, ["OK"]),
-        ("status.400", .inline, []),
+        // The sample only reads, so there is nothing to correct.
+        ("status.400", .alert, ["OK"]),
         ("status.422", .inline, []),
         ("status.401", .alert, ["OK"]),
         ("status.403", .alert, ["OK"]),
@@ -58,6 +59,7 @@ struct PresentationPolicyTests {
         #expect(presentation.actions.map(\.title) == actions)
         #expect(presentation.code == failure.code)
         #expect(presentation.message.text == failure.message.text)
+        // A countdown says when, and the suggestion is left out for it.
         #expect(presentation.message.suggestion == (presentation.countdown == nil ? failure.message.suggestion : nil))
     }
 
