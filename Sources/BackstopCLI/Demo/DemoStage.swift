@@ -42,6 +42,7 @@
     /// The error body of the sign-up service.
     struct SignUpError: APIError {
         static let identifyingKeys = ["error", "reason"]
+        static let comesWithSuccess = true
         let reason: String
         var failureCode: String { "signUp" }
         var failureMessage: String? { reason }

@@ -115,13 +115,17 @@
 
         @Test("prints a body that is not text in base64, and none that goes to a file")
         func bodiesInJSON() async throws {
-            let server = try await FaultServer.start()
-            let binary = try await Command.run("get", "\(server.url)/not-text", "--json")
+            let bytes = FaultServer.Mount("/bytes") { _ in
+                FaultServer.Mount.Response(headers: [], body: .data(Data([0xFF, 0xFE])))
+            }
+            let server = try await FaultServer.start(mounting: [bytes])
+            let binary = try await Command.run("get", "\(server.url)/bytes", "--json")
             let written = try await withFolder { folder in
                 try await Command.run(
                     "get", "\(server.url)/books", "--json", "-o", folder.appendingPathComponent("body").path)
             }
             await server.stop()
+            #expect(try binary.object["body"] as? String == "//4=")
             #expect(try binary.object["bodyEncoding"] as? String == "base64")
             #expect(try written.object["body"] is NSNull)
         }
