@@ -110,9 +110,13 @@ public struct RequestLogging: HTTP.Interceptor {
     private func write(
         _ level: LogLevel, _ request: HTTP.Request, _ result: Result, _ context: CallContext, since start: Duration
     ) {
-        let redaction = context.redaction.messages(to: sink)
+        // Of a call that succeeds without its bodies, nothing is shown that would be worth the search for its secrets.
+        let quotes: Bool
+        if case .success = result { quotes = bodyLimit > 0 || curl == .always } else { quotes = true }
+        let own = quotes ? context.redaction : context.redaction.ofNames
+        let redaction = own.messages(to: sink)
         let took = (context.clock.now - start).text
-        let attempts = context.trace.attempts.count
+        let attempts = context.attemptCount
         let name = context.name.isEmpty ? "" : "\(BodyText.line(redaction.text(context.name), limit: 100)): "
         var line = "#\(context.id) \(name)\(request.summary(redaction))"
         switch subject {
@@ -147,15 +151,15 @@ public struct RequestLogging: HTTP.Interceptor {
             let sent = context.sentRequests.first as? HTTP.Request ?? request
             line += "\n  \(sent.curlCommand(redaction: redaction))"
         }
-        let fields = sink.keepsFields ? fields(request, result, context, attempts: attempts, since: start) : []
+        let fields = sink.keepsFields ? fields(request, result, context, own.forOthers, attempts: attempts, since: start) : []
         sink.write(LogEntry(level, line, callID: context.id, fields: fields))
     }
 
     /// What the line says, as named values. They leave the process, so they are redacted in any case.
     private func fields(
-        _ request: HTTP.Request, _ result: Result, _ context: CallContext, attempts: Int, since start: Duration
+        _ request: HTTP.Request, _ result: Result, _ context: CallContext, _ redaction: Redaction, attempts: Int,
+        since start: Duration
     ) -> [LogField] {
-        let redaction = context.redaction.forOthers
         var fields = [LogField(FieldName.callID, "\(context.id)")]
         if !context.name.isEmpty {
             fields.append(LogField(FieldName.callName, BodyText.line(redaction.text(context.name), limit: 200)))

@@ -12,6 +12,8 @@ struct AttemptRecord {
     let waitReason: String?
     /// Every request sent, including redirects and repeated requests of interceptors.
     private(set) var hops: [any CallRequest] = []
+    /// What its first request has of secrets, once ``hops`` were released; later texts may quote them.
+    private var firstSent: (any SecretCarrier)?
     /// The number of requests, including those no longer kept.
     private var sentCount = 0
     /// Whether these requests may be sent again.
@@ -120,11 +122,17 @@ struct AttemptRecord {
     /// Releases what is not needed once another attempt has sent something: bodies may be large.
     mutating func release() -> Released {
         defer {
+            firstSent = firstSent ?? (hops.first as? any SecretCarrier)?.bounded
             response = nil
             progress = nil
             hops = []
         }
         return Released(response: response, progress: progress, hops: hops)
+    }
+
+    /// What secrets are looked for in.
+    var messages: [any Sendable] {
+        [firstSent].compactMap { $0 } + hops as [any Sendable] + [response].compactMap { $0 }
     }
 
     /// The released values, to be destroyed outside the lock.

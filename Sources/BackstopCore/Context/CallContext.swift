@@ -207,11 +207,18 @@ public final class CallContext: Sendable {
 
     /// Adds a line to the trace: a name for machines and a text for people. At most 1,000 lines per call are kept.
     ///
-    /// The text is stored redacted and cut at 1,000 characters. Do not put secrets into it anyway.
+    /// The text is cut at 1,000 characters and stored redacted by names and shapes; the call's secrets are hidden when
+    /// ``Trace/text`` or ``Trace/json`` is made. Do not put secrets into it anyway.
     public func note(_ name: String, _ text: @autoclosure () -> String = "") {
         // The secrets of the call are looked for when the trace is printed.
         let shown = redaction.ofNames.text(Excerpt.cut(text(), to: 1000))
         record.append(Trace.Event(time: elapsed, attempt: attempt, kind: .note, name: name, text: shown))
+    }
+
+    /// The attempts so far.
+    package var attempts: [Attempt] {
+        let now = elapsed
+        return record.state.withLock { $0.attempts }.map { $0.attempt(at: now) }
     }
 
     /// The trace so far.

@@ -217,8 +217,7 @@ final class CallRecord: Sendable {
         let request = failure?.sentRequests.last ?? last.hops.last
         let response = failure?.receivedResponse ?? last.response.map { response ?? $0 }
         var trace = trace(outcome: failure?.code ?? "ok", stopReason: failure?.stopReason)
-        // Not the record itself, which a trace that is kept would keep.
-        trace.redaction = failure?.redaction ?? options.redaction.knowing(CallSecrets([request, response]))
+        if let failure { trace.redaction = failure.redaction }
         let call = FinishedCall(
             name: name, id: id, trace: trace, request: request, response: response, failure: failure, values: values)
         for observer in options.observers {
@@ -229,10 +228,12 @@ final class CallRecord: Sendable {
     func trace(outcome: String?, stopReason: StopReason? = nil) -> Trace {
         let now = elapsed
         let (attempts, events, dropped) = state.withLock { ($0.attempts, $0.events, $0.droppedEvents) }
+        // Not the record itself, which a trace that is kept would keep.
+        let secrets = CallSecrets(attempts.flatMap(\.messages))
         return Trace(
             name: shownName, id: id, duration: now, outcome: outcome, stopReason: stopReason,
             attempts: attempts.map { $0.attempt(at: now) },
-            events: events, droppedEvents: dropped, redaction: redaction)
+            events: events, droppedEvents: dropped, redaction: options.redaction.knowing(secrets))
     }
 
     func failure(from error: any Error, asked: (any CallRequest)?, retries: Bool) -> Failure {
@@ -301,6 +302,9 @@ final class CallRecord: Sendable {
                 name: shownName, id: id, duration: now, outcome: reason.code, stopReason: stopReason,
                 attempts: attempts, events: state.events, droppedEvents: state.droppedEvents),
             redaction: options.redaction,
+            secrets: CallSecrets(
+                [asked].compactMap { $0 } + state.attempts.flatMap(\.messages) + (inner?.secrets.carriers ?? [])
+                    + [response].compactMap { $0 }),
             date: options.clock.date)
     }
 }
@@ -308,10 +312,7 @@ final class CallRecord: Sendable {
 extension CallRecord: SecretSource {
     func values(named names: SensitiveNames) -> SecretValues {
         let (known, exchanges, carriers) = state.withLock { state in
-            (
-                state.secrets, state.exchanges,
-                state.attempts.flatMap { $0.hops as [any Sendable] + [$0.response].compactMap { $0 } }
-            )
+            (state.secrets, state.exchanges, state.attempts.flatMap(\.messages))
         }
         if let known, known.exchanges == exchanges, known.names == names {
             return known.values

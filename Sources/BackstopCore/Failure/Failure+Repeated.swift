@@ -18,7 +18,7 @@ extension Failure {
             reason: reason, underlying: underlying, attempts: attempts, stopReason: stopReason, values: values,
             name: name, id: id, askedRequest: askedRequest, sentRequests: sentRequests, repeatSafety: repeatSafety,
             receivedResponse: receivedResponse, progress: progress, end: end, trace: trace,
-            redaction: redaction, date: date)
+            redaction: redaction, secrets: secrets, date: date)
     }
 }
 

@@ -82,7 +82,7 @@ public struct Failure: Error, Sendable {
             reason: Reason, underlying: any Error, attempts: [Attempt], stopReason: StopReason, values: CallValues,
             name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
             repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
-            end: CallEnd, trace: Trace, redaction: Redaction, date: Duration
+            end: CallEnd, trace: Trace, redaction: Redaction, secrets: CallSecrets, date: Duration
         ) {
             self.reason = reason
             self.underlying = underlying
@@ -98,8 +98,7 @@ public struct Failure: Error, Sendable {
             self.end = end
             self.repeatSafety = repeatSafety
             self.date = date
-            secrets = CallSecrets(
-                ([askedRequest] + sentRequests).compactMap { $0 } + [receivedResponse].compactMap { $0 })
+            self.secrets = secrets
             var trace = trace
             trace.redaction = redaction.knowing(secrets)
             self.trace = trace
@@ -111,13 +110,13 @@ public struct Failure: Error, Sendable {
         reason: Reason, underlying: any Error, attempts: [Attempt], stopReason: StopReason, values: CallValues,
         name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
         repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
-        end: CallEnd, trace: Trace, redaction: Redaction, date: Duration
+        end: CallEnd, trace: Trace, redaction: Redaction, secrets: CallSecrets, date: Duration
     ) {
         storage = Storage(
             reason: reason, underlying: underlying, attempts: attempts, stopReason: stopReason, values: values,
             name: name, id: id, askedRequest: askedRequest, sentRequests: sentRequests, repeatSafety: repeatSafety,
             receivedResponse: receivedResponse, progress: progress, end: end, trace: trace,
-            redaction: redaction, date: date)
+            redaction: redaction, secrets: secrets, date: date)
     }
 
     /// Creates a failure, for previews and for tests of handlers.
@@ -153,17 +152,21 @@ public struct Failure: Error, Sendable {
     ) {
         let reason = Reason(classifying: error, isCancelled: isCancelled)
         let inner = error as? Failure
+        let received = response ?? (error as? StatusError)?.response ?? inner?.receivedResponse
         self.init(
             reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopReason: stopReason,
             values: values, name: name, id: 0, askedRequest: request ?? inner?.askedRequest,
             sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
             repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
-            receivedResponse: response ?? (error as? StatusError)?.response ?? inner?.receivedResponse,
+            receivedResponse: received,
             progress: progress ?? inner?.progress, end: inner?.end ?? CallEnd(),
             trace: Trace(
                 name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
                 outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),
-            redaction: .standard, date: inner?.date ?? SystemClock().date)
+            redaction: .standard,
+            secrets: CallSecrets(
+                [request].compactMap { $0 } + [received].compactMap { $0 } + (inner?.secrets.carriers ?? [])),
+            date: inner?.date ?? SystemClock().date)
     }
 }
 

@@ -9,6 +9,8 @@ struct SecretScan {
         let range: Range<Int>
         /// Whether the mark needs quotes, so that JSON stays JSON.
         var isNumber = false
+        /// Whether the name says so, and often does not mean it: elsewhere, the value alone decides.
+        var isWeak = false
     }
 
     /// What a text is, beyond any text.
@@ -99,7 +101,7 @@ struct SecretScan {
         if plain.elementsEqual("code".utf8) {
             let issues = issuesTokens ?? speaksOfAuthorization()
             issuesTokens = issues
-            return issues && names.matchItem(plain) ? .value : .nothing
+            return issues && names.reach(ofItem: plain) != .nothing ? .value : .nothing
         }
         return names.reach(of: plain)
     }
@@ -127,7 +129,9 @@ struct SecretScan {
             while quote == position, position >= documentEnd, let next = byte(string.end), SecretScan.isWord(next) {
                 string = self.string(from: string.end, depth: 0)
             }
-            if !isMessage || !bytes[(quote + 1)..<string.content].contains(0x20) { hide((quote + 1)..<string.content) }
+            if !isMessage || !bytes[(quote + 1)..<string.content].contains(0x20) {
+                hide((quote + 1)..<string.content, reach)
+            }
             position = string.end
             keyStart = position
             return
@@ -142,25 +146,26 @@ struct SecretScan {
             position += 1
             if reach == .value, !isMessage, isList { hideElements() }
         case 0x2D, 0x30...0x39:
-            hideNumber()
+            hideNumber(reach)
         default:
             // A word without quotes; a sentence is none.
             let word = position..<endOfRun(from: position) { ![0x2C, 0x5D, 0x7D, 0x0A, 0x0D, 0x22].contains($0) }
-            if !isHarmless(word), !bytes[word].contains(0x20) { hide(word) }
+            if !isHarmless(word), !bytes[word].contains(0x20) { hide(word, reach) }
             position = word.upperBound
         }
     }
 
-    /// Hides the texts and numbers of a list, up to the first that is neither.
+    /// Hides what looks like a secret in a list, up to the first element that is neither text nor number.
     private mutating func hideElements() {
         while true {
             position = skippingSpace(from: position)
             if let quote = openingQuote(at: position) {
                 let string = string(from: quote + 1, depth: SecretScan.depth(quote - position))
-                hide((quote + 1)..<string.content)
+                let text = (quote + 1)..<string.content
+                if SecretShapes.looksLikeSecret(bytes[text]) { hide(text, .value) }
                 position = string.end
             } else if let digit = byte(position), digit == 0x2D || (0x30...0x39).contains(digit) {
-                hideNumber()
+                hideNumber(.value)
             } else {
                 return keyStart = position
             }
@@ -170,9 +175,9 @@ struct SecretScan {
         }
     }
 
-    private mutating func hideNumber() {
+    private mutating func hideNumber(_ reach: SensitiveNames.Reach = .everything) {
         let number = position..<endOfRun(from: position, SecretScan.isWord)
-        secrets.append(Secret(range: number, isNumber: true))
+        secrets.append(Secret(range: number, isNumber: true, isWeak: reach == .value))
         position = number.upperBound
     }
 
@@ -262,16 +267,18 @@ struct SecretScan {
         } else if let shape = SecretShapes.find(in: bytes, word) {
             hide(shape)
             position = shape.upperBound
-        } else if let value = itemValue(behind: word), isItem(word) {
-            hideItem(at: value)
+        } else if let value = itemValue(behind: word), case let reach = reach(ofItem: word), reach != .nothing {
+            hideItem(at: value, reach)
         } else if hidesSecret(word) {
             hide(word)
             position = end
         } else {
             position = end
-            if word.upperBound <= documentEnd, let value = argument(behind: end), names.match(bytes[word]) {
+            if word.upperBound <= documentEnd, let value = argument(behind: end),
+                case let reach = names.reach(of: bytes[word]), reach != .nothing
+            {
                 position = value
-                hideMember(.value)
+                hideMember(reach)
             } else if let credentials = SecretShapes.credentials(in: bytes, behind: word) {
                 hide(credentials)
                 position = credentials.upperBound
@@ -286,8 +293,8 @@ struct SecretScan {
         return sign + 1
     }
 
-    private func isItem(_ word: Range<Int>) -> Bool {
-        guard word.count <= SecretScan.nameLimit else { return false }
+    private func reach(ofItem word: Range<Int>) -> SensitiveNames.Reach {
+        guard word.count <= SecretScan.nameLimit else { return .nothing }
         var name = SecretScan.decoded(bytes[word])[...]
         let before = word.lowerBound > 0 ? bytes[word.lowerBound - 1] : 0
         // JSON may have `&` as `\u0026`, and markup as `&amp;`.
@@ -295,21 +302,21 @@ struct SecretScan {
             before == JSONBytes.backslash && (name.starts(with: "u0026".utf8) || name.starts(with: "u003f".utf8))
         if isEscaped { name = name.dropFirst(5) }
         let isInQuery = isEscaped || before == 0x3F || before == 0x26 || before == 0x3B
-        return isInQuery ? names.matchItem(name) : names.match(name)
+        return isInQuery ? names.reach(ofItem: name) : names.reach(of: name)
     }
 
     /// Hides the value of an item in any text: up to white space, `&`, a quote or a tag.
-    private mutating func hideItem(at start: Int) {
+    private mutating func hideItem(at start: Int, _ reach: SensitiveNames.Reach) {
         if let quote = openingQuote(at: start) {
             let string = string(from: quote + 1, depth: SecretScan.depth(quote - start))
-            hide((quote + 1)..<string.content)
+            hide((quote + 1)..<string.content, reach)
             position = string.end
             keyStart = position
             return
         }
         if byte(start) == 0x27 {
             position = endOfRun(from: start + 1) { $0 != 0x27 && $0 != 0x0A }
-            return hide((start + 1)..<position)
+            return hide((start + 1)..<position, reach)
         }
         var end = start
         while let byte = byte(end), byte > 0x20, ![0x26, 0x22, 0x3C, 0x3E].contains(byte), !(byte == 0x23 && isURL) {
@@ -322,7 +329,7 @@ struct SecretScan {
         }
         position = end
         while end > start, [0x2C, 0x3B, 0x2E, 0x29, 0x5D, 0x7D, 0x27].contains(bytes[end - 1]) { end -= 1 }
-        if !isHarmless(start..<end) { hide(start..<end) }
+        if !isHarmless(start..<end) { hide(start..<end, reach) }
     }
 
     /// Where the value of an argument in a GraphQL document begins; nil unless it is a literal.
@@ -428,9 +435,8 @@ struct SecretScan {
             let isFirst = item.first == 0x3F || item.first == 0x23
             let name = SecretScan.decoded(item[..<equals].dropFirst(isFirst ? 1 : 0))
             let value = (equals + 1)..<item.endIndex
-            if name.count <= SecretScan.nameLimit && names.matchItem(name) || hidesSecret(value), !isHarmless(value) {
-                hide(value)
-            }
+            let reach = name.count <= SecretScan.nameLimit ? names.reach(ofItem: name) : .nothing
+            if reach != .nothing || hidesSecret(value), !isHarmless(value) { hide(value, reach) }
         }
     }
 
@@ -451,7 +457,7 @@ struct SecretScan {
     private mutating func multipart() {
         var boundary: Slice<UnsafeRawBufferPointer>?
         var isHeader = false
-        var isSensitive = false
+        var reach = SensitiveNames.Reach.nothing
         var contentStart: Int?
         for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             let text = line.last == 0x0D ? line.dropLast() : line
@@ -460,19 +466,20 @@ struct SecretScan {
                 boundary.map { text.starts(with: $0) && text.count <= $0.count + 2 }
                 ?? text.starts(with: [0x2D, 0x2D])
             if isBoundary {
-                if let start = contentStart { hide(start..<max(start, line.startIndex - 1)) }
+                if let start = contentStart { hide(start..<max(start, line.startIndex - 1), reach) }
                 boundary = boundary ?? text
-                (isHeader, isSensitive, contentStart) = (true, false, nil)
+                (isHeader, reach, contentStart) = (true, .nothing, nil)
             } else if isHeader, text.isEmpty {
                 isHeader = false
-                contentStart = isSensitive ? line.endIndex + 1 : nil
+                contentStart = reach == .nothing ? nil : line.endIndex + 1
             } else if isHeader, let colon = text.firstIndex(of: 0x3A) {
                 let parameters = text[colon...].split(separator: 0x3B).dropFirst()
-                isSensitive =
-                    isSensitive || parameters.contains { names.match(SecretScan.decoded($0.drop { $0 != 0x3D })) }
+                for parameter in parameters where reach == .nothing {
+                    reach = names.reach(of: SecretScan.decoded(parameter.drop { $0 != 0x3D }))
+                }
             }
         }
-        if let start = contentStart, start < bytes.count { hide(start..<bytes.count) }
+        if let start = contentStart, start < bytes.count { hide(start..<bytes.count, reach) }
     }
 
     /// Resolves percent-encoding applied up to three times, and `+` as a space.
@@ -496,8 +503,8 @@ struct SecretScan {
 
     // MARK: Small moves
 
-    private mutating func hide(_ range: Range<Int>) {
-        if !range.isEmpty { secrets.append(Secret(range: range)) }
+    private mutating func hide(_ range: Range<Int>, _ reach: SensitiveNames.Reach = .everything) {
+        if !range.isEmpty { secrets.append(Secret(range: range, isWeak: reach == .value)) }
     }
 
     private func byte(_ place: Int) -> UInt8? { place < bytes.count ? bytes[place] : nil }

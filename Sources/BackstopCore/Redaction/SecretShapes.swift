@@ -120,6 +120,13 @@ enum SecretShapes {
 
     private static func isSpaceLetter(_ byte: UInt8) -> Bool { byte == 0x6E || byte == 0x72 || byte == 0x74 }
 
+    /// Whether a value is more than a word or a sentence: `T-1000`, but not `price`, `required` or `Session 1: Intro`.
+    static func looksLikeSecret(_ value: some Collection<UInt8>) -> Bool {
+        let hasDigit = value.contains { (0x30...0x39).contains($0) }
+        guard value.contains(0x20) else { return hasDigit || value.count >= 16 }
+        return hasDigit && !value.contains { (0x61...0x7A).contains($0 | 0x20) }
+    }
+
     static func isAlphanumeric(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }

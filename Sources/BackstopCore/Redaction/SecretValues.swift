@@ -112,14 +112,14 @@ protocol SecretSource: AnyObject, Sendable {
     func values(named names: SensitiveNames) -> SecretValues
 }
 
-/// The secrets of a call that is over.
+/// The secrets of a call that is over. It keeps only what is searched, because a trace may be kept for long.
 final class CallSecrets: SecretSource {
-    private let carriers: [any Sendable]
+    let carriers: [any SecretCarrier]
     /// What was found, guarded by the lock: a failure has many texts.
     private let found = Lock<(names: SensitiveNames, values: SecretValues)?>(nil)
 
     init(_ carriers: [any Sendable]) {
-        self.carriers = carriers
+        self.carriers = SecretCollector.searched(carriers).map(\.bounded)
     }
 
     func values(named names: SensitiveNames) -> SecretValues {
@@ -131,7 +131,11 @@ final class CallSecrets: SecretSource {
 }
 
 /// A request or a response that secrets can be found in.
-package protocol SecretCarrier {
+package protocol SecretCarrier: Sendable {
+    /// Whether the call sent it.
+    var isSent: Bool { get }
+    /// The same with no more of the body than is searched.
+    var bounded: any SecretCarrier { get }
     /// Adds the values of sensitive names, and what is a secret by its shape.
     func addSecrets(to collector: inout SecretCollector)
 }
@@ -150,7 +154,8 @@ package struct SecretCollector {
     /// How many are looked for, and how much of a body is read.
     private static let countLimit = 256
     package static let bodyLimit = 65_536
-    private static let carrierLimit = 16
+    private static let sentLimit = 12
+    private static let receivedLimit = 4
     /// What may stand under a sensitive name and means nothing.
     private static let harmless: Set<String> = [
         "true", "false", "null", "none", "undefined", "bearer", "basic", "token", "password", "secret", "string",
@@ -163,9 +168,17 @@ package struct SecretCollector {
 
     static func values(in carriers: [any Sendable], named names: SensitiveNames) -> SecretValues {
         var collector = SecretCollector(names)
-        // The last ones are those that texts speak of.
-        for carrier in carriers.suffix(carrierLimit) { (carrier as? any SecretCarrier)?.addSecrets(to: &collector) }
+        for carrier in searched(carriers) { carrier.addSecrets(to: &collector) }
         return SecretValues(collector.secrets)
+    }
+
+    /// What is searched, in this order: what was sent comes first, so that a server cannot use up the room.
+    static func searched(_ carriers: [any Sendable]) -> [any SecretCarrier] {
+        let carriers = carriers.compactMap { $0 as? any SecretCarrier }
+        // The last ones are those that texts speak of, and the first is the app's own.
+        var sent = carriers.filter(\.isSent)
+        if sent.count > sentLimit { sent.removeSubrange(1...(sent.count - sentLimit)) }
+        return sent + carriers.filter { !$0.isSent }.suffix(receivedLimit)
     }
 
     package mutating func url(_ text: String) {
@@ -181,8 +194,9 @@ package struct SecretCollector {
     }
 
     package mutating func header(_ name: String, _ value: String) {
-        guard names.match(name.utf8) else { return search(Array(value.utf8), Redaction.format(ofHeader: name)) }
-        add(value.utf8)
+        let reach = names.reach(of: name.utf8)
+        guard reach != .nothing else { return search(Array(value.utf8), Redaction.format(ofHeader: name)) }
+        add(value.utf8, isWeak: reach == .value)
         if name.lowercased().hasSuffix("cookie") {
             // Of a cookie that was set, the rest are its attributes.
             let pairs = value.split(separator: ";").prefix(name.lowercased() == "cookie" ? .max : 1)
@@ -196,12 +210,16 @@ package struct SecretCollector {
         }
         let words = value.split(separator: " ", maxSplits: 1)
         guard words.count == 2 else { return }
-        add(words[1].utf8)
+        add(words[1].utf8, isWeak: reach == .value)
         if words[0].lowercased() == "basic" { addPassword(of: Base64.decoded(words[1].utf8)) }
         for parameter in words[1].split(whereSeparator: { $0 == "," || $0 == " " }) {
             guard let equals = parameter.firstIndex(of: "=") else { continue }
-            let value = parameter[equals...].drop { $0 == "=" || $0 == "\"" }.prefix { $0 != "\"" }
-            if value.utf8.count >= 8 { add(value.utf8) }
+            let name = parameter[..<equals]
+            // The others say what is asked for: the URL, the realm, the names of headers.
+            guard names.reach(of: name.utf8) == .everything || ["response", "mac"].contains(name.lowercased()) else {
+                continue
+            }
+            add(parameter[equals...].drop { $0 == "=" || $0 == "\"" }.prefix { $0 != "\"" }.utf8)
         }
     }
 
@@ -218,7 +236,7 @@ package struct SecretCollector {
         }
         for secret in found {
             let value = bytes[secret.range]
-            add(value)
+            add(value, isWeak: secret.isWeak)
             if let at = value.firstIndex(of: 0x3A), secret.range.upperBound < bytes.count,
                 bytes[secret.range.upperBound] == 0x40
             {
@@ -233,11 +251,11 @@ package struct SecretCollector {
         add(userInfo[(colon + 1)...])
     }
 
-    private mutating func add(_ value: some Collection<UInt8>) {
+    private mutating func add(_ value: some Collection<UInt8>, isWeak: Bool = false) {
         var secret = CanonicalText.secret(value.prefix(room))
         // The padding of base64, which is often left out.
         while secret.last == 0x3D { secret.removeLast() }
-        guard secret.count >= SecretCollector.minimum, secrets.count < SecretCollector.countLimit,
+        guard secret.count >= SecretCollector.minimum, !isWeak || SecretShapes.looksLikeSecret(secret), secrets.count < SecretCollector.countLimit,
             secret.contains(where: { SecretShapes.isAlphanumeric($0) || $0 >= 0x80 }),
             secret.count > 16
                 || !SecretCollector.harmless.contains(String(decoding: secret, as: UTF8.self).lowercased())

@@ -3,7 +3,8 @@ struct SensitiveNames: Sendable, Equatable {
     /// How much a name hides.
     enum Reach {
         case nothing
-        /// A text or a number, also those in a list; the members of an object have names of their own.
+        /// A text or a number, and in a list what looks like a secret; the members of an object have names of their own.
+        /// Elsewhere, the value is hidden only if it looks like a secret: `key` and `session` often mean something else.
         case value
         /// Whatever is below it.
         case everything
@@ -88,9 +89,10 @@ struct SensitiveNames: Sendable, Equatable {
     /// Whether a name is sensitive.
     func match(_ name: some Collection<UInt8>) -> Bool { reach(of: name) != .nothing }
 
-    /// Whether the value of a query or form item is a secret: there, a `code` is one too (RFC 6749, 4.1).
-    func matchItem(_ name: some Collection<UInt8>) -> Bool {
-        match(name) || (name.elementsEqual("code".utf8) && !removed.contains("code"))
+    /// How much the name of a query or form item hides: there, a `code` is a secret too (RFC 6749, 4.1).
+    func reach(ofItem name: some Collection<UInt8>) -> Reach {
+        let isCode = name.elementsEqual("code".utf8) && !removed.contains("code")
+        return isCode ? .everything : reach(of: name)
     }
 
     /// How much a name hides.
@@ -112,7 +114,7 @@ struct SensitiveNames: Sendable, Equatable {
         for (index, word) in name.words.enumerated() where !removed.contains(word) {
             if SensitiveNames.words.contains(word) { return .value }
             if index > 0, word == "code" || word == "codes", SensitiveNames.beforeCode.contains(name.words[index - 1]) {
-                return .value
+                return word == "codes" ? .everything : .value
             }
         }
         // Capitals are not always humps: DPoP.

@@ -25,16 +25,15 @@ extension Trace {
     public func text(style: TextStyle) -> String {
         let width = min(max(style.barWidth, 10), 200)
         let total = max(duration.seconds, 1e-9)
-        let rows = self.rows
+        let rows = withoutValues.rows
         let labelWidth = rows.map { $0.label.count }.max() ?? 0
         let timeWidth = rows.map { $0.time.count }.max() ?? 0
-        let text = rows.map { row in
+        return rows.map { row in
             let label = row.label + String(repeating: " ", count: labelWidth - row.label.count)
             let time = String(repeating: " ", count: timeWidth - row.time.count) + row.time
             let bar = row.bar(width: width, total: total)
             return "\(label)  \(style.color ? row.kind.colored(bar) : bar)  \(time)  \(row.text)"
         }.joined(separator: "\n")
-        return redaction.withoutValues(text)
     }
 
     private var rows: [Row] {

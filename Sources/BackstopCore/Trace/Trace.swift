@@ -63,18 +63,46 @@ public struct Trace: Sendable {
 extension Trace {
     /// The trace as one line of JSON. Times are in milliseconds.
     public var json: String {
-        let json = JSONWriter.object([
-            ("name", JSONWriter.quoted(name)),
+        let trace = withoutValues
+        return JSONWriter.object([
+            ("name", JSONWriter.quoted(trace.name)),
             ("id", "\(id)"),
             ("durationMs", JSONWriter.number(duration.milliseconds)),
-            ("outcome", JSONWriter.quoted(outcome)),
+            ("outcome", JSONWriter.quoted(trace.outcome)),
             ("stopReason", JSONWriter.quoted(stopReason?.code)),
-            ("stopped", JSONWriter.quoted(stopReason.map { Excerpt.cut(Redaction.shown($0.description), to: 1000) })),
-            ("attempts", "[" + attempts.map(\.json).joined(separator: ",") + "]"),
-            ("events", "[" + events.map(\.json).joined(separator: ",") + "]"),
+            (
+                "stopped",
+                JSONWriter.quoted(
+                    stopReason.map { Excerpt.cut(Redaction.shown($0.description), to: 1000) }.map(
+                        redaction.withoutValues))
+            ),
+            ("attempts", "[" + trace.attempts.map(\.json).joined(separator: ",") + "]"),
+            ("events", "[" + trace.events.map(\.json).joined(separator: ",") + "]"),
             ("droppedEvents", "\(droppedEvents)"),
         ])
-        return redaction.withoutValues(json)
+    }
+
+    /// The same without the secrets of the call in any of its texts. In a finished document, a value that a server chose
+    /// could be a part of the structure.
+    var withoutValues: Trace {
+        let hide = redaction.withoutValues
+        return Trace(
+            name: hide(name), id: id, duration: duration, outcome: outcome.map(hide), stopReason: stopReason,
+            attempts: attempts.map { attempt in
+                guard case .failed(let code) = attempt.result else { return attempt }
+                return Attempt(
+                    number: attempt.number, start: attempt.start, duration: attempt.duration, wait: attempt.wait,
+                    waitReason: attempt.waitReason, result: .failed(code: hide(code)))
+            },
+            events: events.map { event in
+                var shown = Event(
+                    time: event.time, attempt: event.attempt, kind: event.kind, name: hide(event.name),
+                    text: hide(event.text))
+                shown.duration = event.duration
+                shown.depth = event.depth
+                return shown
+            },
+            droppedEvents: droppedEvents)
     }
 }
 

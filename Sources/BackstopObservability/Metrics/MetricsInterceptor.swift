@@ -59,7 +59,7 @@
             guard count > 1 else {
                 return
             }
-            let attempts = context.trace.attempts
+            let attempts = context.attempts
             for (failed, next) in zip(attempts, attempts.dropFirst()) {
                 let reason = Label.text(next.waitReason ?? "", context.redaction)
                 store.retries.of(server, [reason, Label.code(failed.result)]).increment()

@@ -27,7 +27,7 @@
         /// Ends it with events for the waits, and for the reason why retry stopped.
         func end(_ context: CallContext, status: Int?, reason: Failure.Reason?) {
             if span.isRecording {
-                let attempts = context.trace.attempts
+                let attempts = context.attempts
                 for attempt in attempts.dropFirst() {
                     addWait(before: attempt, context)
                 }
