@@ -9,7 +9,8 @@ struct BooksModelTests {
     private func model(_ transport: ScriptedTransport) throws -> BooksModel {
         BooksModel(
             client: try Client.standard(
-                baseURL: "https://api.example.com/v1", transport: transport, retry: .never, logging: nil))
+                baseURL: "https://api.example.com/v1", transport: transport, retry: .never, logging: nil
+            ).withOptions { $0.clock = RecordingClock() })
     }
 
     @Test("it shows the books") func loaded() async throws {

@@ -9,7 +9,8 @@ struct OutboxTests {
 
     private func client(_ transport: ScriptedTransport) throws -> Client {
         try Client.standard(
-            baseURL: "https://api.example.com/v1", transport: transport, retry: .never, logging: nil)
+            baseURL: "https://api.example.com/v1", transport: transport, retry: .never, logging: nil
+        ).withOptions { $0.clock = RecordingClock() }
     }
 
     private func withFile(_ body: (URL) async throws -> Void) async throws {

@@ -7,7 +7,8 @@ import Testing
 struct PaginationTests {
     private func client(_ transport: ScriptedTransport) throws -> Client {
         try Client.standard(
-            baseURL: "https://api.example.com/v1", transport: transport, retry: .never, logging: nil)
+            baseURL: "https://api.example.com/v1", transport: transport, retry: .never, logging: nil
+        ).withOptions { $0.clock = RecordingClock() }
     }
 
     private func page(_ id: Int, next: String?) -> String {

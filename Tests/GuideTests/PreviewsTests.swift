@@ -6,7 +6,7 @@
     @Suite("The recipe for previews")
     struct PreviewsTests {
         @Test("a good server answers however often it is asked") func good() async throws {
-            let client = try Client.preview(PreviewServer.good)
+            let client = try Client.preview(PreviewServer.good).withOptions { $0.clock = RecordingClock() }
 
             for _ in 1...2 {
                 #expect(try await client.get("books", as: [Book].self) == [Book(id: 1, title: "Dune")])
@@ -22,7 +22,7 @@
         }
 
         @Test("a server that is down fails at once") func down() async throws {
-            let client = try Client.preview(PreviewServer.down)
+            let client = try Client.preview(PreviewServer.down).withOptions { $0.clock = RecordingClock() }
 
             let failure = await #expect(throws: Failure.self) { _ = try await client.get("books") }
 

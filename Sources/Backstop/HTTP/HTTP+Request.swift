@@ -26,10 +26,13 @@ extension HTTP {
             get { parts.headers }
             _modify { yield &own().headers }
         }
-        /// The body. A form sets `Content-Type`.
+        /// The body. A form sets `Content-Type`; another body in its place takes that away.
         public var body: Body {
             get { parts.body }
             set {
+                if let old = parts.body.contentType, headers[.contentType] == old {
+                    headers[.contentType] = nil
+                }
                 own().body = newValue
                 if let type = newValue.contentType {
                     headers[.contentType] = type

@@ -7,7 +7,8 @@
         /// The policy decides as in the interceptor `Retry`: how often, after what wait, at least as long as
         /// `Retry-After` says, within the deadline of the first call, and never when a call must not be repeated: a POST
         /// without an idempotency key, or a body that can be read only once. The last failure has the attempts of all
-        /// calls, and says why there was no further one.
+        /// calls, and says why there was no further one. There is no budget out here, and nobody knows of the answers to
+        /// other calls: with `.onceIfAnswered`, no timeout after the request was sent is repeated.
         ///
         /// It repeats everything upstream, so put it directly below the publisher of the call. If another call there
         /// must not be repeated, such as a POST that succeeded, nothing is, as far as the operator subscribed to it

@@ -5,7 +5,8 @@
 ///
 /// 1. **Names** decide in headers, query items, JSON members, form fields and the elements of XML.
 /// 2. The **values** so found in what a call sent and received are hidden wherever else they turn up in a text of that
-///    call, in any encoding; those with fewer than 4 characters are not.
+///    call, in any encoding; not those with fewer than 4 characters, nor, under words that often mean something else
+///    (`key`, `session`), those that do not look like secrets.
 /// 3. What is a secret by its **shape** is hidden anywhere: `Bearer` and `Basic` credentials, JSON Web Tokens, keys with
 ///    a known prefix (`sk_live_`, `ghp_`, `AKIA`, ...), private keys, user info in URLs.
 /// 4. An app adds words with ``adding(_:)`` and removes them with ``removing(_:)``.

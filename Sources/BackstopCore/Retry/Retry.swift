@@ -120,14 +120,12 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     private func settle(
         _ ended: Again, _ changed: KeyChangedError, request: Request, context: CallContext
     ) -> any Error {
-        if ended.failed > 0 {
-            budget(of: request, context).giveBack(ended.cost)
-        }
         guard let last = ended.last, ended.attempt.isUntouched else {
             context.closeAttempt(failing: changed)
             context.stop(.idempotencyKeyChanged)
             return changed
         }
+        budget(of: request, context).giveBack(ended.cost)
         ended.attempt.abandonAttempt(failing: changed)
         context.stop(.idempotencyKeyChanged)
         return last

@@ -92,8 +92,9 @@ extension RetryPolicy {
         if let reason = stopReason(for: candidate, failed: failed) {
             return .stop(reason == .attemptsUsed(failed) ? .attemptsUsed(attempts.count) : reason)
         }
-        if timeouts == .onceIfAnswered, [.unanswered, .timeoutRepeated].contains(failure.stopReason) {
-            return .stop(failure.stopReason)
+        if timeouts == .onceIfAnswered, failure.reason.isTimeoutAfterSending(in: failure.progress?.phase) {
+            // Out here, nobody knows of other answers.
+            return .stop(failure.stopReason == .timeoutRepeated ? .timeoutRepeated : .unanswered)
         }
         guard failure.isReplayable else {
             return .stop(.notReplayable)

@@ -1,7 +1,7 @@
 /// How many retries a client affords for each destination.
 ///
-/// A retry helps one caller and costs the service. While most calls succeed, all failures are retried; while a service
-/// is down, its clients soon send each call only once. No call is ever refused: only a retry may be missing.
+/// A retry helps one caller and costs the service. While nine attempts in ten succeed, nearly all failures are retried;
+/// while a service is down, its clients soon send each call only once. No call is ever refused: only a retry may be missing.
 ///
 /// * A retry takes one from the bucket, a retry after a timeout two: the service may still be at work on the first.
 /// * A success gives back ``refill``. What is above ``capacity`` fades within ten seconds, so that a busy client can

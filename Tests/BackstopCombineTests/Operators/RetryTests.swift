@@ -53,6 +53,14 @@
             #expect(rig.outcomes == [.retried(by: "retry"), .thrown])
         }
 
+        @Test("makes no call anew that timed out after it was sent, because out here nobody knows of other answers")
+        func timeout() async throws {
+            let rig = Rig(.failure(TimeoutError(.attempt, after: .seconds(5))))
+            let recorder = try await run(BookEndpoint(), rig)
+            #expect(recorder.failure?.stopReason == .unanswered)
+            #expect(rig.transport.requests.count == 1)
+        }
+
         @Test("makes no call anew whose failure would stay", arguments: [400, 404, 501])
         func lasting(status: Int) async throws {
             let rig = Rig(.status(status))
