@@ -48,9 +48,9 @@
             Scenario(
                 "deadline", "A server that is too slow for the deadline of the call.", expect: "timeout.deadline"
             ) { stage, calls in
-                // The second attempt begins after 900 to 1200 ms, and the deadline ends it.
+                // The second attempt begins after 600 to 700 ms, and the deadline ends it.
                 let client = try stage.client(
-                    attemptTimeout: .milliseconds(600), deadline: .milliseconds(1350), observer: calls)
+                    attemptTimeout: .milliseconds(600), deadline: .milliseconds(1000), observer: calls)
                 return await run(RawDemoCall(target: "delay?ms=5000"), client, calls)
             },
             get("reset", "A connection that is reset.", "reset", attempts: 2, expect: "transport.lost"),

@@ -110,7 +110,7 @@
         /// How many scenarios each group has, in the order of the demo.
         static let groups = [
             ("Retry", 5), ("Content that cannot be read", 6), ("Connections and time limits", 10),
-            ("Errors of the service", 3), ("Handlers", 5), ("Resilience", 9), ("GraphQL: responses", 13),
+            ("Errors of the service", 3), ("Handlers", 5), ("Resilience", 8), ("GraphQL: responses", 13),
             ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("Patterns", 5), ("The sign-up service", 11),
         ]
 

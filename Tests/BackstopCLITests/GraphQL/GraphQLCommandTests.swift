@@ -221,7 +221,7 @@
                 (["--query", "{ a }", "--variables", "{"], "--variables takes a JSON object"),
                 (["--query", "subscription { a }"], "A subscription cannot be sent"),
                 (["--query", "{ a }", "--attempts", "0"], "from 1 to 100"),
-                (["--query", "{ a }", "--json", "-i"], "leave one of them out, or add -o FILE"),
+                (["--query", "{ a }", "--json", "-i"], "leave -i out, or add -o FILE"),
             ] as [([String], String)])
         func usage(arguments: [String], problem: String) async throws {
             let (command, requests) = try await Self.run(arguments)

@@ -27,7 +27,7 @@ struct PresentationPolicyTests {
         ("timeout.attempt", .alert, ["Try Again", "Cancel"]),
         ("timeout.deadline", .alert, ["OK"]),
         // The sample only reads, so there is nothing to correct.
-        ("status.400", .alert, ["OK"]),
+        ("status.400", .inline, []),
         ("status.422", .inline, []),
         ("status.401", .alert, ["OK"]),
         ("status.403", .alert, ["OK"]),

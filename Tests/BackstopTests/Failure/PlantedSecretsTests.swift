@@ -146,7 +146,8 @@ struct PlantedSecretsTests {
 
     /// An error of the package; the app's and the system's own print what they want.
     private static func ownError(_ error: any Error) -> (any Error)? {
-        error is any FailureReasonConvertible || error is ProblemDetails ? error : nil
+        let isOwn = error is any FailureReasonConvertible && !(error is URLError)
+        return isOwn || error is ProblemDetails ? error : nil
     }
 
     private static func check(_ failure: Failure, _ client: Client, _ calls: Calls, _ rig: Rig) {

@@ -16,7 +16,10 @@
                 options.observers = [observer]
                 var handling = FailureHandling.silent
                 handling.observers = [observer]
-                let client = try server.client(options: options, handling: handling)
+                // A place among six connections may take long on a busy machine.
+                let client = try server.client(options: options, handling: handling).withChain {
+                    try $0.replacing(.attemptTimeout, with: AttemptTimeout(.seconds(600)))
+                }
                 let codes = await withTaskGroup(of: String.self) { group in
                     for number in 0..<1000 {
                         group.addTask { await outcome(of: number, client) }
