@@ -379,7 +379,8 @@ struct ResilienceTablesTests {
             let statuses = row[3].matches(of: /\d{3}/).compactMap { Int($0.output) }
             let retried = (400...599).filter { retries(policy, status: $0) }
             #expect(
-                statuses.isEmpty ? retried.isEmpty || row[3].hasPrefix("transient failures") : statuses == retried, "\(row)")
+                statuses.isEmpty ? retried.isEmpty || row[3].hasPrefix("transient failures") : statuses == retried,
+                "\(row)")
             if policy.attempts > 1 {
                 #expect(row[4] == (policy.honorsRetryAfter ? "obeyed" : "ignored"))
             }

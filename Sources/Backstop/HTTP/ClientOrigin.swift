@@ -1,4 +1,3 @@
-internal import BackstopCore
 internal import Foundation
 
 /// The origin of a client's base URL.
@@ -19,22 +18,5 @@ final class ClientOrigin: Sendable {
     /// Whether a URL certainly has this origin; most have, and this costs less than reading its parts.
     func isPrefix(of url: URL) -> Bool {
         !beginning.isEmpty && url.absoluteString.utf8.starts(with: beginning.utf8)
-    }
-}
-
-extension CallContext {
-    /// Whether credentials may go to a URL: to the origin of the client's base URL, and to others that were named.
-    /// Where they may not, the trace says so.
-    func isOwn(_ url: URL, or others: [String] = []) -> Bool {
-        let base = (subject as? ContentReader)?.origin
-        if let base, base.isPrefix(of: url) {
-            return true
-        }
-        let origin = RequestURL.origin(of: url)
-        guard origin != base?.text, !others.contains(origin) else {
-            return true
-        }
-        note("authentication", "no credentials for \(origin), which is not an origin of this client")
-        return false
     }
 }

@@ -151,7 +151,9 @@ public struct RequestLogging: HTTP.Interceptor {
             let sent = context.sentRequests.first as? HTTP.Request ?? request
             line += "\n  \(sent.curlCommand(redaction: redaction))"
         }
-        let fields = sink.keepsFields ? fields(request, result, context, own.forOthers, attempts: attempts, since: start) : []
+        let fields =
+            sink.keepsFields
+            ? fields(request, result, context, own.forOthers, attempts: attempts, since: start) : []
         sink.write(LogEntry(level, line, callID: context.id, fields: fields))
     }
 

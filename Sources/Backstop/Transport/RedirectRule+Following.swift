@@ -28,7 +28,8 @@ extension RedirectRule {
             }
             context.note(
                 "redirect",
-                "\(response.status) to \(context.redaction.ofNames.url(redirect.request.url.absoluteString))\(redirect.remark)")
+                "\(response.status) to \(context.redaction.ofNames.url(redirect.request.url.absoluteString))"
+                    + redirect.remark)
             trail = redirect
             redirecting = response.bounded(to: 65_536)
         }

@@ -255,7 +255,8 @@ package struct SecretCollector {
         var secret = CanonicalText.secret(value.prefix(room))
         // The padding of base64, which is often left out.
         while secret.last == 0x3D { secret.removeLast() }
-        guard secret.count >= SecretCollector.minimum, !isWeak || SecretShapes.looksLikeSecret(secret), secrets.count < SecretCollector.countLimit,
+        guard secret.count >= SecretCollector.minimum, secrets.count < SecretCollector.countLimit,
+            !isWeak || SecretShapes.looksLikeSecret(secret),
             secret.contains(where: { SecretShapes.isAlphanumeric($0) || $0 >= 0x80 }),
             secret.count > 16
                 || !SecretCollector.harmless.contains(String(decoding: secret, as: UTF8.self).lowercased())

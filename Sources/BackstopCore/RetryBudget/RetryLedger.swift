@@ -23,11 +23,4 @@ package final class RetryLedger: Sendable {
             return body(&entry.state)
         }
     }
-
-    /// The budgets of a call: its client's, unless these are those of a policy.
-    ///
-    /// Here, and not in `Retry`, whose generic code would look up its own type each time.
-    func ledger(of context: CallContext, isBound: Bool) -> RetryLedger {
-        isBound ? self : context.retryLedger ?? self
-    }
 }

@@ -10,7 +10,10 @@ struct LimitsTests {
         { String(repeating: "{...on A", count: $0 - 1) + "{a" + String(repeating: "}", count: $0) },
         { "{a(b:" + String(repeating: "[", count: $0 - 1) + String(repeating: "]", count: $0 - 1) + ")}" },
         { "{a(b:" + String(repeating: "{c:", count: $0 - 2) + "{}" + String(repeating: "}", count: $0 - 2) + ")}" },
-        { "query($a:" + String(repeating: "[", count: $0 - 1) + "A" + String(repeating: "]", count: $0 - 1) + "){a(b:$a)}" },
+        {
+            "query($a:" + String(repeating: "[", count: $0 - 1) + "A" + String(repeating: "]", count: $0 - 1)
+                + "){a(b:$a)}"
+        },
     ]
 
     @Test("a document may nest as deep as allowed and no deeper", arguments: nestings.indices, [10, 200])

@@ -43,7 +43,8 @@ struct StandardLimitsTests {
         for (attemptTimeout, code) in [(nil, "ok"), (.seconds(10), "timeout.deadline")] as [(Duration?, String)] {
             // given
             let transport = ScriptedTransport(.hang, .status(200).repeated())
-            let client = try client(transport, attemptTimeout: attemptTimeout, deadline: .seconds(10), retry: RetryPolicy())
+            let client = try client(
+                transport, attemptTimeout: attemptTimeout, deadline: .seconds(10), retry: RetryPolicy())
             let call = Task {
                 do throws(Failure) {
                     _ = try await client.get("books") as HTTP.Response
