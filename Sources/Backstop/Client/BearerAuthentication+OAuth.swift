@@ -13,11 +13,11 @@ extension BearerAuthentication {
     /// }
     /// ```
     /// If the server sends no new refresh token, the old one is kept. ``OAuthError/isFinal`` ends the session: calls then
-    /// fail with their own 401 until ``Credentials/signIn(_:)``. Whatever else happens leaves people signed in: the calls
+    /// fail with their own 401 until `Credentials.signIn(_:)`. Whatever else happens leaves people signed in: the calls
     /// that need a new token fail with `rejected.tokenRefresh`, and the next one asks again.
     ///
     /// For other origins, or another sign of a refused token, make a `BearerAuthentication` of its ``credentials``; for
-    /// another margin or limit, make the ``Credentials`` yourself.
+    /// another margin or limit, make the `Credentials` yourself.
     ///
     /// - Parameters:
     ///   - tokenURL: The token endpoint, an absolute `https` URL; `http` only for `localhost`, `127.0.0.1` and `[::1]`.
@@ -188,7 +188,7 @@ public struct OAuthTokens: Decodable, Sendable, Hashable {
         lifetime = seconds.map { .seconds(min(max($0, 0), 3_155_760_000)) }
     }
 
-    /// The tokens for ``Credentials``.
+    /// The tokens for `Credentials`.
     ///
     /// - Parameters:
     ///   - account: Whose they are. Default: not named.

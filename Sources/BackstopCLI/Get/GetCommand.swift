@@ -56,7 +56,7 @@
                 let values = response.headers.filter { $0.name.text.lowercased() == name }
                 return (name, "[" + values.map { JSONWriter.quoted($0.value) }.joined(separator: ",") + "]")
             }
-            let text = String(validating: response.body, as: UTF8.self)
+            let text = String(data: response.body, encoding: .utf8)
             return [
                 ("headers", JSONWriter.object(headers)),
                 ("body", showsBody ? JSONWriter.quoted(text ?? response.body.base64EncodedString()) : "null"),

@@ -9,7 +9,7 @@
     /// follows, except one that is being delivered on another thread at that moment.
     ///
     /// Events arrive wherever the call runs, as with `URLSession.dataTaskPublisher`. Its own `map`, `compactMap` and
-    /// `flatMap` take closures that may run there; below them, put ``Combine/Publisher/receiveOnMainActor()`` above the
+    /// `flatMap` take closures that may run there; below them, put `receiveOnMainActor()` above the
     /// first closure that belongs to the main actor, or the program stops when it runs elsewhere.
     public struct CallPublisher<Output: Sendable>: Publisher, Sendable {
         /// Why a call failed.

@@ -49,6 +49,8 @@ pthread_t pthread_self(void);
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
 #define F_GETFD 1
+#define F_SETFD 2
+#define FD_CLOEXEC 1
 #define F_SETFL 4
 #define O_NONBLOCK 0x00000004
 #define O_CLOEXEC 0x01000000
