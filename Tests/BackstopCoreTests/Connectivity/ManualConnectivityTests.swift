@@ -14,7 +14,7 @@ struct ManualConnectivityTests {
     @Test("tells observers the last state, whoever sets it at the same time", arguments: Seed.ofRun)
     func setAtOnce(seed: Seed) async {
         var numbers = seed.numbers
-        for round in 0..<50_000 {
+        for round in 0..<5000 {
             let connectivity = ManualConnectivity(.offline)
             let states = connectivity.states()
             let pause = numbers.below(40)

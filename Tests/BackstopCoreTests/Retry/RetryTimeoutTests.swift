@@ -199,12 +199,13 @@ struct RetryTimeoutTests {
         let chain = AskChain(transport: transport) { Retry() }
         let slow = Task { await chain.result(Ask("slow"), options: options).failure }
         await transport.waitForRequests(1)
-        // when
+        await clock.waitForSleepers(1)
+        // when: the others begin a second later
+        await clock.advance(by: .seconds(1))
         for number in 1...5 {
             _ = try await chain.call(Ask("\(number)"), options: options)
         }
-        await clock.waitForSleepers(1)
-        await clock.advance(by: .seconds(5))
+        await clock.advance(by: .seconds(4))
         await transport.waitForRequests(7)
         await clock.waitForSleepers(1)
         await clock.advance(by: .seconds(5))
