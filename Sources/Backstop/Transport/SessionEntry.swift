@@ -51,15 +51,18 @@
                 return
             }
             start()
-            state.withLock { state in
+            // Handed over and released outside the lock: a start may hold the last reference to its stream, whose end
+            // takes the lock.
+            let waiting = state.withLock { state -> [@Sendable () -> Void] in
                 state.direct -= 1
                 guard state.direct == 0 else {
-                    return
+                    return []
                 }
-                for start in state.waiting {
-                    queue.async(execute: start)
-                }
-                state.waiting = []
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for start in waiting {
+                queue.async(execute: start)
             }
         }
     }

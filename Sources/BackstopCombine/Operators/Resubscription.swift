@@ -212,16 +212,21 @@
             guard case .failure(let failure) = completion else {
                 return state.withLock({ $0.intake === intake }) ? end(.finished) : ()
             }
-            state.withLock { state in
+            let before = state.withLock { state -> (any Subscription)? in
                 guard state.intake === intake else {
-                    return
+                    return nil
                 }
-                state.upstream = nil
-                state.intake = nil
+                defer {
+                    state.upstream = nil
+                    state.intake = nil
+                }
                 let call = note(failure, in: &state.failures)
                 // Started under the lock, so that a cancellation finds the task, which keeps this alive from here on.
                 state.question = Subscribing.$current.withValue(nil) { Task { await self.settle(call) } }
+                return state.upstream
             }
+            // Released outside the lock: it may be the last reference to the caller's code.
+            withExtendedLifetime(before) {}
             intake.release()
         }
 

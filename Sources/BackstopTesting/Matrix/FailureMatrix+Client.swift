@@ -135,7 +135,12 @@ private final class SampleTransport: HTTP.Transport {
         }
         clock.advance(by: time)
         if failure.isCancelled {
-            while call.withLock({ $0?.cancel() }) == nil {
+            // Cancelled outside the lock, because that runs the cancellation handlers of the whole call.
+            while true {
+                if let call = call.withLock({ $0 }) {
+                    call.cancel()
+                    break
+                }
                 await Task.yield()
             }
             try await Task.sleep(for: .seconds(3600))
