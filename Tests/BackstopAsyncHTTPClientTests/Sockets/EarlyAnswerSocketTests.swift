@@ -28,8 +28,8 @@
             let app = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup)
             let transport =
                 try owner == .app
-                ? AsyncHTTPClientTransport(app, idleTimeout: .seconds(20))
-                : AsyncHTTPClientTransport(idleTimeout: .seconds(20), connectionsPerHost: width)
+                ? AsyncHTTPClientTransport(app, idleTimeout: .seconds(120))
+                : AsyncHTTPClientTransport(idleTimeout: .seconds(120), connectionsPerHost: width)
             let answered = Counter()
             let calls = 500
             try await withThrowingTaskGroup(of: Void.self) { group in
