@@ -36,7 +36,8 @@ public final class ManualConnectivity: Connectivity {
     private struct State {
         var current: ConnectivityState
         var lastID = 0
-        var observers: [Int: AsyncStream<ConnectivityState>.Continuation] = [:]
+        /// Told that there is something to read.
+        var observers: [Int: AsyncStream<Void>.Continuation] = [:]
     }
 
     /// State and observers, guarded by the lock.
@@ -51,30 +52,34 @@ public final class ManualConnectivity: Connectivity {
     public var state: ConnectivityState {
         get { storage.withLock { $0.current } }
         set {
-            // Told under the lock: after it, a state that another thread has set meanwhile could be told first, and an
-            // observer would take the older one for the newest. To yield only schedules the task that waits.
-            storage.withLock { storage in
+            // Outside the lock: waking a task waits for its cancellation to end, which waits for the lock.
+            let observers = storage.withLock { storage in
                 storage.current = newValue
-                for observer in storage.observers.values {
-                    observer.yield(newValue)
-                }
+                return storage.observers.values
+            }
+            for observer in observers {
+                observer.yield()
             }
         }
     }
 
     /// The present state, and each later one; of several that nobody has seen yet, the last.
     public func states() -> AsyncStream<ConnectivityState> {
-        let (stream, source) = AsyncStream.makeStream(of: ConnectivityState.self, bufferingPolicy: .bufferingNewest(1))
+        let (changes, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        source.yield()
         let id = storage.withLock { storage in
             storage.lastID += 1
             storage.observers[storage.lastID] = source
-            source.yield(storage.current)
             return storage.lastID
         }
         source.onTermination = { [weak self] _ in
             _ = self?.storage.withLock { $0.observers.removeValue(forKey: id) }
         }
-        return stream
+        // Read only when it is asked for, so that the last state comes last, whoever sets it at the same time.
+        return AsyncStream { [storage] in
+            var iterator = changes.makeAsyncIterator()
+            return await iterator.next().map { storage.withLock { $0.current } }
+        }
     }
 
     /// Whether nobody waits; for tests.

@@ -1,5 +1,6 @@
 import BackstopCore
 import BackstopTestSupport
+import Dispatch
 import Testing
 
 @Suite("ManualConnectivity", .limited)
@@ -55,5 +56,24 @@ struct ManualConnectivityTests {
                 return
             }
         }
+    }
+
+    @Test("calls that stop waiting as the state changes hold up neither one another nor who sets it")
+    func cancelledAtOnce() async {
+        let connectivity = ManualConnectivity(.offline)
+        let isOver = Lock(false)
+        DispatchQueue.global().async {
+            while !isOver.withLock({ $0 }) { connectivity.state = .offline }
+        }
+        for _ in 0..<3000 {
+            let waits = (0..<4).map { _ in
+                Task { for await state in connectivity.states() where state == .online { return } }
+            }
+            await Task.yield()
+            for wait in waits { wait.cancel() }
+            for wait in waits { await wait.value }
+        }
+        isOver.withLock { $0 = true }
+        while !connectivity.isAtRest { await Task.yield() }
     }
 }
