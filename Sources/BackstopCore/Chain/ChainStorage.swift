@@ -107,7 +107,10 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
             }
             return response
         } catch {
-            context.takeBack(error)
+            // An operation may have had an effect before the request that was not sent.
+            if !(request is any OperationRequest) {
+                context.takeBack(error)
+            }
             throw recognizer?.recognized(error) ?? error
         }
     }

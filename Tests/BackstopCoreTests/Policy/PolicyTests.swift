@@ -335,6 +335,24 @@ struct PolicyTests {
         #expect(failure?.stopReason == .notIdempotent)
     }
 
+    @Test("is not repeated because a request within it was not sent: it may have had an effect before that")
+    func unsentWithin() async throws {
+        // given
+        let policy = Policy(options: options) { Retry() }
+        let orders = Counter()
+        @Sendable func order() async throws {
+            orders.increment()
+            throw TimeoutError(.connection, after: .seconds(1))
+        }
+        // when
+        let failure = await policy.result(isIdempotent: false) { try await order() }.failure
+        let nested = await policy.result { try await policy.run { try await order() } }.failure
+        // then
+        #expect(orders.value == 2)
+        #expect(failure?.stopReason == .notIdempotent)
+        #expect(nested?.stopReason == .notIdempotent)
+    }
+
     /// An actor that runs on a queue of its own, so that a thread can be asked whether it is the actor's.
     private actor Caller {
         private final class Executor: SerialExecutor {
