@@ -71,6 +71,12 @@ public struct BearerAuthentication: HTTP.Interceptor {
         self.origins = known
     }
 
+    private init(rehearsing original: Self) {
+        credentials = Credentials(rehearsing: original.credentials)
+        origins = original.origins
+        refusals = original.refusals
+    }
+
     /// Sends the request with a token, and once more with a new one if it is refused.
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
@@ -162,6 +168,12 @@ public struct BearerAuthentication: HTTP.Interceptor {
             refusals.lazy.compactMap { $0.error(response) }.first ?? StatusError(response.status, response: response)
         case .failure(let error): error
         }
+    }
+}
+
+extension BearerAuthentication: StatefulInterceptor {
+    package func withNewState() -> Self {
+        Self(rehearsing: self)
     }
 }
 

@@ -90,6 +90,19 @@ public final class Credentials: Sendable {
                 tokens, isLoaded: tokens != nil || store == nil, limit: refreshLimit, margin: refreshMargin))
     }
 
+    /// A copy that asks neither the store nor a server: each refresh gives a new token. Before the store was asked,
+    /// somebody counts as signed in.
+    package init(rehearsing original: Credentials) {
+        store = nil
+        refreshLimit = original.refreshLimit
+        refreshMargin = original.refreshMargin
+        refreshTimeout = original.refreshTimeout
+        renew = { _ in TokenSet(access: "renewed") }
+        var tokens = original.state.withLock { $0.isLoaded ? $0.tokens : TokenSet(access: "loaded") }
+        tokens?.expiry = nil
+        state = Lock(CredentialsState(tokens, isLoaded: true, limit: refreshLimit, margin: refreshMargin))
+    }
+
     /// The tokens in use; nil when nobody is signed in, and before the store was asked.
     public var tokens: TokenSet? {
         state.withLock { $0.tokens }

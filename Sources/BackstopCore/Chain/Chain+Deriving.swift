@@ -116,9 +116,9 @@ public struct ChainError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// An interceptor that keeps a state from one call to the next.
+/// An interceptor that keeps a state from one call to the next, or asks what is outside of the process.
 package protocol StatefulInterceptor {
-    /// The same interceptor, at its beginning.
+    /// The same interceptor, at its beginning, asking nobody: the device is online, and each refresh gives a new token.
     func withNewState() -> Self
 }
 

@@ -101,6 +101,12 @@ public struct ConnectivityCheck<Request: Sendable, Response: Sendable>: Intercep
     }
 }
 
+extension ConnectivityCheck: StatefulInterceptor {
+    package func withNewState() -> Self {
+        Self(ManualConnectivity())
+    }
+}
+
 /// What happens to a call while the device is known to be offline.
 public enum OfflineRule: Sendable, Hashable {
     /// It fails at once with `transport.offline`.

@@ -18,9 +18,12 @@ extension FailureMatrix {
     ///     let attempts = matrix["status.503"]?.attempts  // 3
     /// }
     /// ```
-    /// Each sample is a GET with budgets, breakers and limits of its own, so that what they learn from one does not show
-    /// in the next, even if `client` is one that exists already. The client's transport is replaced: every attempt fails as the sample does, after the sample's time
-    /// or at the first time limit of the chain. Nothing waits, and the waits between attempts are as long as they can be.
+    /// Each sample is a GET with budgets, breakers, limits and credentials of its own, so that what they learn from one
+    /// does not show in the next, even if `client` is one that exists already. The device counts as online, and a token
+    /// that is refused is replaced at once, without a request or the token store.
+    ///
+    /// The client's transport is replaced: every attempt fails as the sample does, after the sample's time or at the
+    /// first time limit of the chain. Nothing waits, and the waits between attempts are as long as they can be.
     /// A status and a body that cannot be decoded arrive as a response, so the chain's own validation and decoding judge
     /// them; the other failures come from the transport. What the chain makes of a sample is in ``Row/failure``.
     ///

@@ -128,6 +128,45 @@ struct FailureMatrixClientTests {
         #expect(first.description == second.description)
     }
 
+    @Test("asks nothing about the device's network, which may be offline where the tests run", .timeLimit(.minutes(1)))
+    func offline() async throws {
+        let online = try await FailureMatrix.run(client: try Self.client())
+        let offline = try await FailureMatrix.run(
+            client: try Self.client().withChain {
+                try $0.inserting(
+                    ConnectivityCheck(ManualConnectivity(.offline), whenOffline: .wait(upTo: .seconds(10))),
+                    inside: .deadline)
+            })
+        #expect(offline.description == online.description)
+    }
+
+    @Test("asks neither token server nor token store, and gives each sample credentials of its own")
+    func credentials() async throws {
+        // given: tokens that expire at once, and tokens that are still in the store
+        struct Store: TokenStore {
+            func load() -> TokenSet? {
+                Issue.record("loaded")
+                return nil
+            }
+            func save(_ tokens: TokenSet?) { Issue.record("saved") }
+        }
+        for tokens in [TokenSet(access: "a", refresh: "r", expiry: .seconds(1)), nil] {
+            let credentials = try Credentials(tokens, store: Store()) { _ in
+                Issue.record("refreshed")
+                return nil
+            }
+            let client = try Client.standard(
+                baseURL: "https://shop.example.com", authentication: BearerAuthentication(credentials), logging: nil)
+            // when
+            let matrix = try await FailureMatrix.run(client: client)
+            // then: one that is refused is sent again with a new token
+            #expect(matrix["status.401"]?.attempts == 2)
+            #expect(matrix["transport.lost"]?.attempts == 3)
+            #expect(matrix["status.500"]?.attempts == 3)
+            #expect(credentials.tokens == tokens)
+        }
+    }
+
     @Test("has columns for attempts and time, and says what a sample has become")
     func table() async throws {
         let matrix = try await FailureMatrix.run(
