@@ -34,7 +34,7 @@ final class WatchedState<State>: Sendable {
             if !ready.isEmpty {
                 storage.waiters.removeAll { waiter in ready.contains { $0.token === waiter.token } }
             }
-            return (result, ready.map(\.continuation))
+            return (result, ready.map { $0.continuation })
         }
         for continuation in ready {
             continuation.resume()
