@@ -42,33 +42,38 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
     ///   - limit: How many calls run at once, from 1 to 100,000.
     ///   - queue: Where further calls wait; `.none` to reject them at once.
     ///   - grouping: Which calls share the limit. Default: all; `.origin` gives each server its own.
+    ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
+    ///     call is let through and none was rejected for 10 s. Nil for nowhere.
     /// - Throws: ``ConfigurationError`` when the limit is out of its range.
     public init(
-        limit: Int, queue: BulkheadQueue = .standard, grouping: CallGrouping<Request> = .all
+        limit: Int, queue: BulkheadQueue = .standard, grouping: CallGrouping<Request> = .all,
+        log: (any LogSink)? = SystemLog.shared
     ) throws(ConfigurationError) {
         try self.init(
             limit: limit, queue: queue, grouping: grouping, keys: CallGrouping<Request>.maximumKeys,
-            lifetime: CallGrouping<Request>.lifetime)
+            lifetime: CallGrouping<Request>.lifetime, log: log)
     }
 
     /// Same, with other bounds for the keys.
     init(
-        limit: Int, queue: BulkheadQueue, grouping: CallGrouping<Request>, keys: Int, lifetime: Duration
+        limit: Int, queue: BulkheadQueue, grouping: CallGrouping<Request>, keys: Int, lifetime: Duration,
+        log: (any LogSink)? = SystemLog.shared
     ) throws(ConfigurationError) {
         guard (1...100_000).contains(limit) else {
             throw ConfigurationError(
                 setting: "Bulkhead.limit", problem: "must be from 1 to 100000, but is \(limit)",
                 fix: "Set how many calls may run at once, for example 10")
         }
-        self.init(limit, queue, grouping, keys, lifetime)
+        self.init(limit, queue, grouping, keys, lifetime, log)
     }
 
     /// The caller answers for the limit.
     private init(
-        _ limit: Int, _ queue: BulkheadQueue, _ grouping: CallGrouping<Request>, _ keys: Int, _ lifetime: Duration
+        _ limit: Int, _ queue: BulkheadQueue, _ grouping: CallGrouping<Request>, _ keys: Int, _ lifetime: Duration,
+        _ log: (any LogSink)?
     ) {
         self.grouping = grouping
-        places = BulkheadPlaces(limit: limit, queue: queue, keys: keys, lifetime: lifetime)
+        places = BulkheadPlaces(limit: limit, queue: queue, keys: keys, lifetime: lifetime, log: log)
     }
 
     /// Sends the request as soon as there is a place.
@@ -109,7 +114,8 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
 
 extension Bulkhead: StatefulInterceptor {
     package func withNewState() -> Self {
-        Self(limit, queue, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime)
+        Self(
+            limit, queue, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime, places.log.sink)
     }
 }
 

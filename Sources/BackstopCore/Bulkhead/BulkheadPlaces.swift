@@ -36,12 +36,14 @@ final class BulkheadPlaces: Sendable {
 
     let limit: Int
     let queue: BulkheadQueue
+    let log: RefusalLog
     /// Places and queues, guarded by the lock.
     private let state: Lock<State>
 
-    init(limit: Int, queue: BulkheadQueue, keys: Int, lifetime: Duration) {
+    init(limit: Int, queue: BulkheadQueue, keys: Int, lifetime: Duration, log: (any LogSink)?) {
         self.limit = limit
         self.queue = queue
+        self.log = RefusalLog("The bulkhead", to: log)
         state = Lock(
             State(
                 byKey: KeyedStates(limit: keys, lifetime: lifetime),
@@ -55,10 +57,14 @@ final class BulkheadPlaces: Sendable {
     /// Takes a place if one is free; nil otherwise.
     func enter(_ key: String?, context: CallContext) -> Entry? {
         let now = key == nil ? .zero : context.clock.now
-        return state.withLock { state in
+        let (entry, isRefusing) = state.withLock { state -> (Entry?, Bool) in
             let entry = state.entry(for: key, now: now, make)
-            return entry.state.enter() ? entry : nil
+            return entry.state.enter() ? (entry, entry.state.refusals.areOn) : (nil, false)
         }
+        if let entry, isRefusing {
+            admitted(entry, now: context.clock.now)
+        }
+        return entry
     }
 
     /// Waits for a place.
@@ -79,7 +85,8 @@ final class BulkheadPlaces: Sendable {
             finish(key, number) { _ in .cancelled }
         }
         context.endHold()
-        let waited = context.clock.now - start
+        let now = context.clock.now
+        let waited = now - start
         switch end {
         case .place(let entry, let running, let waiting):
             guard !Task.isCancelled else {
@@ -87,18 +94,37 @@ final class BulkheadPlaces: Sendable {
                 leave(entry)
                 throw CancellationError()
             }
+            admitted(entry, now: now)
             context.note("bulkhead", "waited \(waited.text) for a place: \(Self.text(running, waiting))")
             return entry
         case .full(let running, let waiting):
-            throw RejectionError(.limit, Self.text(running, waiting))
+            throw refused(key, Self.text(running, waiting), now: now)
         case .timedOut(let running, let waiting):
-            throw RejectionError(
-                .limit, "no place became free within \(queue.timeout.text): \(Self.text(running, waiting))")
+            throw refused(
+                key, "no place became free within \(queue.timeout.text): \(Self.text(running, waiting))", now: now)
         case .displaced(let running, let waiting):
-            throw RejectionError(
-                .limit, "a newer call took its place in the queue after \(waited.text): \(Self.text(running, waiting))")
+            throw refused(
+                key, "a newer call took its place in the queue after \(waited.text): \(Self.text(running, waiting))",
+                now: now)
         case .cancelled:
             throw CancellationError()
+        }
+    }
+
+    /// Counts a refused call.
+    private func refused(_ key: String?, _ reason: String, now: Duration) -> RejectionError {
+        state.withLock { state in
+            let entry = state.entry(for: key, now: now, make)
+            log.refuse(&entry.state.refusals, of: entry.key, reason, at: now)
+        }
+        log.write()
+        return RejectionError(.limit, reason)
+    }
+
+    /// Ends the refusals if they are over.
+    private func admitted(_ entry: Entry, now: Duration) {
+        if state.withLock({ _ in log.admit(&entry.state.refusals, of: entry.key, at: now) }) {
+            log.write()
         }
     }
 

@@ -15,6 +15,8 @@ package struct BulkheadState<Waiter> {
 
     /// How many calls have a place.
     package private(set) var running = 0
+    /// Those who were refused, counted by the owner.
+    var refusals = Refusals()
     private var queue = WaitingCalls<Waiter>()
     private let limit: Int
     private let rule: BulkheadQueue

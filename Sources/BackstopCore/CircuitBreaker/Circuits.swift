@@ -249,11 +249,7 @@ extension Circuits {
 
     private func write(_ change: CircuitTransition) {
         let level: LogLevel = change.to == .closed || change.to == .halfOpen ? .info : .warning
-        guard let log, log.isEnabled(level) else {
-            return
-        }
-        let name = change.key.isEmpty ? "" : " for \(Excerpt.cut(Excerpt.printable(change.key), to: 200))"
-        log.write(LogEntry(level, Redaction.shown("The circuit breaker\(name): \(change)")))
+        log?.write(level, "The circuit breaker", of: change.key, change.description)
     }
 }
 

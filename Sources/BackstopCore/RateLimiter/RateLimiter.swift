@@ -50,20 +50,22 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///   - maximumWait: How long a call may wait for a token, up to a day; 0 rejects it at once. Default: 10 s, as
     ///     long as a person waits.
     ///   - grouping: Which calls share the rate. Default: all; `.origin` gives each server its own.
+    ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
+    ///     call is let through and none was rejected for 10 s. Nil for nowhere.
     /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
         _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration = .seconds(10),
-        grouping: CallGrouping<Request> = .all
+        grouping: CallGrouping<Request> = .all, log: (any LogSink)? = SystemLog.shared
     ) throws(ConfigurationError) {
         try self.init(
             count, per: period, burst: burst, maximumWait: maximumWait, grouping: grouping,
-            keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime)
+            keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: log)
     }
 
     /// Same, with other bounds for the keys.
     init(
         _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration, grouping: CallGrouping<Request>,
-        keys: Int, lifetime: Duration
+        keys: Int, lifetime: Duration, log: (any LogSink)? = SystemLog.shared
     ) throws(ConfigurationError) {
         guard (1...1_000_000).contains(count) else {
             throw ConfigurationError(
@@ -87,16 +89,16 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
                 fix: "Set how long a call may wait for a token; 0 rejects it at once")
         }
         self.init(
-            TokenBucket.Rate(count: count, period: period, burst: burst), maximumWait, grouping, keys, lifetime)
+            TokenBucket.Rate(count: count, period: period, burst: burst), maximumWait, grouping, keys, lifetime, log)
     }
 
     /// The caller answers for the ranges.
     private init(
         _ rate: TokenBucket.Rate, _ maximumWait: Duration, _ grouping: CallGrouping<Request>, _ keys: Int,
-        _ lifetime: Duration
+        _ lifetime: Duration, _ log: (any LogSink)?
     ) {
         self.grouping = grouping
-        lines = RateLimiterLines(rate, maximumWait: maximumWait, keys: keys, lifetime: lifetime)
+        lines = RateLimiterLines(rate, maximumWait: maximumWait, keys: keys, lifetime: lifetime, log: log)
     }
 
     /// Sends the request as soon as there is a token.
@@ -132,7 +134,9 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
 
 extension RateLimiter: StatefulInterceptor {
     package func withNewState() -> Self {
-        Self(lines.rate, maximumWait, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime)
+        Self(
+            lines.rate, maximumWait, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime,
+            lines.log.sink)
     }
 }
 

@@ -18,6 +18,7 @@ final class RateLimiterLines: Sendable {
         var timer: Task<Void, Never>?
         /// Tells the timer from those before.
         var timerNumber: UInt64 = 0
+        var refusals = Refusals()
 
         func use(at now: Duration) -> StateUse {
             state.isIdle(at: now) ? .atRest : state.waiting > 0 ? .kept : .inUse
@@ -33,22 +34,31 @@ final class RateLimiterLines: Sendable {
 
     let rate: TokenBucket.Rate
     let maximumWait: Duration
+    let log: RefusalLog
     /// Buckets and lines, guarded by the lock.
     private let state: Lock<State>
 
-    init(_ rate: TokenBucket.Rate, maximumWait: Duration, keys: Int, lifetime: Duration) {
+    init(_ rate: TokenBucket.Rate, maximumWait: Duration, keys: Int, lifetime: Duration, log: (any LogSink)?) {
         self.rate = rate
         self.maximumWait = maximumWait
+        self.log = RefusalLog("The rate limiter", to: log)
         state = Lock(State(byKey: KeyedStates(limit: keys, lifetime: lifetime)))
     }
 
     /// Takes a token if there is one; nil otherwise.
     func enter(_ key: String?, context: CallContext) -> Entry? {
         let now = context.clock.now
-        return state.withLock { state in
+        let (entry, isOver) = state.withLock { state -> (Entry?, Bool) in
             let entry = state.entry(for: key, now: now, rate)
-            return entry.state.state.enter(now: now) ? entry : nil
+            guard entry.state.state.enter(now: now) else {
+                return (nil, false)
+            }
+            return (entry, log.admit(&entry.state.refusals, of: entry.key, at: now))
         }
+        if isOver {
+            log.write()
+        }
+        return entry
     }
 
     /// Waits for a token.
@@ -80,14 +90,23 @@ final class RateLimiterLines: Sendable {
                 giveBack(entry, clock: clock)
                 throw CancellationError()
             }
-            context.note("rateLimiter", "waited \((clock.now - start).text): \(text)")
+            let now = clock.now
+            if state.withLock({ _ in log.admit(&entry.state.refusals, of: entry.key, at: now) }) {
+                log.write()
+            }
+            context.note("rateLimiter", "waited \((now - start).text): \(text)")
             return entry
         case .tooLate(let wait):
             let isTooLong = wait > maximumWait
-            throw RejectionError(
-                .rateLimit,
+            let reason =
                 "\(text), and the next may start in \(wait.text)"
-                    + (isTooLong ? "" : ", after the deadline of the call"), retryAfter: wait)
+                + (isTooLong ? "" : ", after the deadline of the call")
+            state.withLock { state in
+                let entry = state.entry(for: key, now: start, rate)
+                log.refuse(&entry.state.refusals, of: entry.key, reason, at: start)
+            }
+            log.write()
+            throw RejectionError(.rateLimit, reason, retryAfter: wait)
         case .cancelled:
             throw CancellationError()
         }
