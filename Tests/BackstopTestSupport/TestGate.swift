@@ -5,6 +5,7 @@
 //
 //     @Suite("Retry over sockets", .sockets) struct RetrySocketTests { ... }
 
+internal import BackstopCore
 internal import Dispatch
 internal import Foundation
 public import Testing
@@ -44,6 +45,9 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
     ///   - limit: How long the turn of each may take.
     ///   - timer: Does something later. Default: by the clock.
     package init(width: Int, limit: Duration, timer: @escaping Timer = TestGate.byTheClock) {
+        // Swift Testing makes the traits of all suites before it runs the first test, so the first gate silences the whole
+        // run, for suites without a gate as well. The child process of an exit test makes none, and writes.
+        SystemLog.silence()
         turns = Turns(width: width)
         self.limit = limit
         self.timer = timer

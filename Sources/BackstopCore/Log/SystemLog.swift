@@ -17,6 +17,10 @@ public final class SystemLog: LogSink {
     /// The default log: everything from ``LogLevel/info`` up.
     public static let shared = SystemLog()
 
+    /// Whether the logs of this process write nothing; for test runs, whose results would drown in the warnings of what
+    /// they make. Guarded by the lock.
+    private static let isSilent = Lock(false)
+
     private let minimum: LogLevel
 
     /// Makes a log.
@@ -31,12 +35,17 @@ public final class SystemLog: LogSink {
         level >= minimum
     }
 
+    /// Writes nothing from now on, in the whole process. Entries are still made, so that tests run the code for them.
+    package static func silence() {
+        isSilent.withLock { $0 = true }
+    }
+
     #if canImport(os)
         private static let logger = Logger(subsystem: "dev.backstop", category: "calls")
 
         /// Writes one entry; a long one, such as a report, in numbered parts, because the log would truncate it.
         public func write(_ entry: LogEntry) {
-            guard isEnabled(entry.level) else {
+            guard isEnabled(entry.level), !Self.isSilent.withLock({ $0 }) else {
                 return
             }
             let type: OSLogType =
@@ -59,7 +68,7 @@ public final class SystemLog: LogSink {
 
         /// Writes one entry.
         public func write(_ entry: LogEntry) {
-            guard isEnabled(entry.level) else {
+            guard isEnabled(entry.level), !Self.isSilent.withLock({ $0 }) else {
                 return
             }
             let line = "backstop \(entry.level): \(entry.message)\n"

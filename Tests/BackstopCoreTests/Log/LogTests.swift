@@ -2,6 +2,10 @@ import BackstopCore
 import BackstopTesting
 import Testing
 
+#if os(Linux)
+    import Glibc
+#endif
+
 @Suite("A log")
 struct LogTests {
     @Test("of the system takes everything from info up, unless told otherwise", arguments: LogLevel.allCases)
@@ -11,6 +15,20 @@ struct LogTests {
             #expect(SystemLog(minimum: minimum).isEnabled(level) == (level >= minimum))
         }
     }
+
+    #if os(Linux)
+        @Test("of the system goes to standard error, and is silent in a test run")
+        func standardError() async throws {
+            let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                SystemLog.shared.write(LogEntry(.debug, "a detail"))
+                SystemLog.shared.write(LogEntry(.warning, "first"))
+                SystemLog.silence()
+                SystemLog.shared.write(LogEntry(.error, "second"))
+                exit(EXIT_SUCCESS)
+            }
+            #expect(String(decoding: result.standardErrorContent, as: UTF8.self) == "backstop warning: first\n")
+        }
+    #endif
 
     @Test("of an app's own takes everything by default", arguments: LogLevel.allCases)
     func defaultLevel(level: LogLevel) {
