@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTesting
 import Testing
 
-#if os(Linux)
+#if canImport(Glibc)
     import Glibc
 #endif
 
@@ -16,7 +16,7 @@ struct LogTests {
         }
     }
 
-    #if os(Linux)
+    #if canImport(Glibc)
         @Test("of the system goes to standard error, and is silent in a test run")
         func standardError() async throws {
             let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
