@@ -26,17 +26,22 @@ struct CanonicalText {
             let byte = CanonicalText.percentDecoded(text, &position)
             switch byte {
             case JSONBytes.backslash:
-                var next = position
-                let letter = next < text.count ? CanonicalText.percentDecoded(text, &next) : 0
-                if [0x6E, 0x72, 0x74, 0x62, 0x66].contains(letter) {
-                    position = next
-                    append(CanonicalText.space, start)
-                } else if letter == 0x75 {
-                    position = next
-                    let scalar = JSONText.unicodeEscape(in: text, at: &position)
-                    if scalar == "\\" { escape = start } else { append(scalar, start) }
-                } else {
-                    escape = start
+                var isBackslash = true
+                while isBackslash {
+                    isBackslash = false
+                    var next = position
+                    let letter = next < text.count ? CanonicalText.percentDecoded(text, &next) : 0
+                    if [0x6E, 0x72, 0x74, 0x62, 0x66].contains(letter) {
+                        position = next
+                        append(CanonicalText.space, start)
+                    } else if letter == 0x75 {
+                        position = next
+                        let scalar = JSONText.unicodeEscape(in: text, at: &position)
+                        isBackslash = scalar == "\\"
+                        if !isBackslash { append(scalar, start) }
+                    } else {
+                        escape = start
+                    }
                 }
             case 0x26:
                 append(CanonicalText.reference(in: text, &position), start)

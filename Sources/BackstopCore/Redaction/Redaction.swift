@@ -251,6 +251,7 @@ public struct Redaction: Sendable {
     static func format(of body: some Collection<UInt8>, _ contentType: String?) -> SecretScan.Format {
         let type = contentType?.lowercased() ?? ""
         if type.contains("multipart/") || type.isEmpty && body.starts(with: [0x2D, 0x2D]) { return .multipart }
+        if type.prefix(while: { $0 != ";" && $0 != " " }) == "application/graphql" { return .document }
         return type.contains("x-www-form-urlencoded") || type.isEmpty && SecretScan.isForm(body) ? .form : .text
     }
 }

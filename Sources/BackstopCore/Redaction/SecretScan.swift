@@ -11,11 +11,13 @@ struct SecretScan {
         var isNumber = false
         /// Whether the name says so, and often does not mean it: elsewhere, the value alone decides.
         var isWeak = false
+        /// Whether it is hidden only for the secrets in it, because it is encoded.
+        var isEncoded = false
     }
 
     /// What a text is, beyond any text.
     enum Format {
-        case text, url, form, multipart
+        case text, url, form, multipart, document
     }
 
     let bytes: UnsafeRawBufferPointer
@@ -46,7 +48,6 @@ struct SecretScan {
         self.names = names
         self.end = end ?? bytes.count
         self.isNested = isNested
-        documentEnd = isNested ? bytes.count : 0
     }
 
     mutating func run(_ format: Format) {
@@ -57,6 +58,7 @@ struct SecretScan {
             url()
         case .form: items(in: 0..<bytes.count)
         case .multipart: multipart()
+        case .document: documentEnd = bytes.count
         }
         while position < end {
             let byte = bytes[position]
@@ -88,8 +90,10 @@ struct SecretScan {
             if reach == .nothing { enter(key) } else { hideMember(reach) }
         } else if place < everythingEnd {
             let string = string(from: position, depth: SecretScan.depth(slashes))
-            guard byte(skippingSpace(from: string.end)) != JSONBytes.colon else { return position = string.content }
-            hide(position..<string.content)
+            guard byte(skippingSpace(from: string.end)) != JSONBytes.colon else {
+                return position = string.content.upperBound
+            }
+            hide(string.content)
             position = string.end
             keyStart = position
         }
@@ -116,7 +120,7 @@ struct SecretScan {
         } else if position >= documentEnd, bytes[key].elementsEqual("query".utf8),
             let quote = openingQuote(at: position)
         {
-            documentEnd = string(from: quote + 1, depth: SecretScan.depth(quote - position)).content
+            documentEnd = string(from: quote + 1, depth: SecretScan.depth(quote - position)).content.upperBound
         }
     }
 
@@ -127,11 +131,10 @@ struct SecretScan {
             var string = string(from: quote + 1, depth: SecretScan.depth(quote - position))
             // A quote that the server failed to escape does not end it.
             while quote == position, position >= documentEnd, let next = byte(string.end), SecretScan.isWord(next) {
-                string = self.string(from: string.end, depth: 0)
+                let rest = self.string(from: string.end, depth: 0)
+                string = (string.content.lowerBound..<rest.content.upperBound, rest.end)
             }
-            if !isMessage || !bytes[(quote + 1)..<string.content].contains(0x20) {
-                hide((quote + 1)..<string.content, reach)
-            }
+            if !isMessage || !bytes[string.content].contains(0x20) { hide(string.content, reach) }
             position = string.end
             keyStart = position
             return
@@ -161,8 +164,7 @@ struct SecretScan {
             position = skippingSpace(from: position)
             if let quote = openingQuote(at: position) {
                 let string = string(from: quote + 1, depth: SecretScan.depth(quote - position))
-                let text = (quote + 1)..<string.content
-                if SecretShapes.looksLikeSecret(bytes[text]) { hide(text, .value) }
+                if SecretShapes.looksLikeSecret(bytes[string.content]) { hide(string.content, .value) }
                 position = string.end
             } else if let digit = byte(position), digit == 0x2D || (0x30...0x39).contains(digit) {
                 hideNumber(.value)
@@ -170,8 +172,7 @@ struct SecretScan {
                 return keyStart = position
             }
             position = skippingSpace(from: position)
-            guard byte(position) == JSONBytes.comma else { return keyStart = position }
-            position += 1
+            if byte(position) == JSONBytes.comma { position += 1 }
         }
     }
 
@@ -190,22 +191,19 @@ struct SecretScan {
     /// How many strings are open where a quote has so many backslashes.
     private static func depth(_ backslashes: Int) -> Int { min((~backslashes).trailingZeroBitCount, 20) }
 
-    /// The end of a string: of its content, and of its quote. A string around it ends it as well.
-    private func string(from start: Int, depth: Int) -> (content: Int, end: Int) {
-        // A block string of GraphQL.
-        if depth <= 1, start < documentEnd, isQuotes(at: start - 1, depth), let content = endOfBlock(start, depth) {
-            return content
-        }
+    /// The content of a string, and the end of its quote. A string around it ends it as well.
+    private func string(from start: Int, depth: Int) -> (content: Range<Int>, end: Int) {
+        if depth <= 1, start < documentEnd, isQuotes(at: start - 1, depth) { return block(from: start, depth) }
         var slashes = 0
         let own = (1 << depth) - 1
         for next in start..<max(start, bytes.count) {
             if bytes[next] == JSONBytes.quote {
-                if slashes & (own * 2 + 1) == own { return (next - own, next + 1) }
-                if slashes < own { return (next - slashes, next - slashes) }
+                if slashes & (own * 2 + 1) == own { return (start..<(next - own), next + 1) }
+                if slashes < own { return (start..<(next - slashes), next - slashes) }
             }
             slashes = bytes[next] == JSONBytes.backslash ? slashes + 1 : 0
         }
-        return (bytes.count, bytes.count)
+        return (start..<max(start, bytes.count), bytes.count)
     }
 
     /// Whether three quotes begin at the place of a quote.
@@ -214,14 +212,18 @@ struct SecretScan {
         return bytes[max(0, place)...].starts(with: (one + one + [JSONBytes.quote]))
     }
 
-    private func endOfBlock(_ start: Int, _ depth: Int) -> (content: Int, end: Int)? {
+    /// A block string of GraphQL behind its first quote; in it, a backslash goes before three quotes.
+    private func block(from start: Int, _ depth: Int) -> (content: Range<Int>, end: Int) {
         let length = depth == 0 ? 2 : 4
-        var next = start + length
+        let start = min(start + length, documentEnd)
+        var next = start
         while next < documentEnd {
-            if bytes[next] == JSONBytes.quote, isQuotes(at: next, depth) { return (next - depth, next + length + 1) }
+            if bytes[next] == JSONBytes.quote, isQuotes(at: next, depth), backslashes(before: next) == depth {
+                return (start..<max(start, next - depth), next + length + 1)
+            }
             next += 1
         }
-        return (documentEnd, documentEnd)
+        return (start..<documentEnd, documentEnd)
     }
 
     /// The end of an object or a list.
@@ -262,19 +264,18 @@ struct SecretScan {
         if isEscape, [0x6E, 0x72, 0x74].contains(bytes[position]) { position += 1 }
         let word = position..<end
         if word.lowerBound < everythingEnd {
-            if !isHarmless(word) { hideNumber() }
+            if !isHarmless(word), !isName(word) { hideNumber() }
             position = end
         } else if let shape = SecretShapes.find(in: bytes, word) {
             hide(shape)
             position = shape.upperBound
         } else if let value = itemValue(behind: word), case let reach = reach(ofItem: word), reach != .nothing {
             hideItem(at: value, reach)
-        } else if hidesSecret(word) {
-            hide(word)
+        } else if hideEncoded(word) {
             position = end
         } else {
             position = end
-            if word.upperBound <= documentEnd, let value = argument(behind: end),
+            if word.upperBound <= documentEnd, let value = argument(behind: word),
                 case let reach = names.reach(of: bytes[word]), reach != .nothing
             {
                 position = value
@@ -309,7 +310,7 @@ struct SecretScan {
     private mutating func hideItem(at start: Int, _ reach: SensitiveNames.Reach) {
         if let quote = openingQuote(at: start) {
             let string = string(from: quote + 1, depth: SecretScan.depth(quote - start))
-            hide((quote + 1)..<string.content, reach)
+            hide(string.content, reach)
             position = string.end
             keyStart = position
             return
@@ -333,23 +334,43 @@ struct SecretScan {
     }
 
     /// Where the value of an argument in a GraphQL document begins; nil unless it is a literal.
-    private func argument(behind name: Int) -> Int? {
-        let colon = skippingSpace(from: name)
+    private func argument(behind name: Range<Int>) -> Int? {
+        let colon = skippingSpace(from: name.upperBound)
         guard byte(colon) == JSONBytes.colon else { return nil }
-        let value = skippingSpace(from: colon + 1)
-        let isNumber = byte(value).map { (0x30...0x39).contains($0) || $0 == 0x2D } ?? false
-        return isNumber || openingQuote(at: value) != nil ? value : nil
+        var value = skippingSpace(from: colon + 1)
+        // A comment; bounded, so that a line of hashes is not read again and again.
+        if byte(value) == 0x23 {
+            let end = endOfRun(from: value, limit: 200) { ![0x0A, 0x0D, JSONBytes.backslash].contains($0) }
+            value = skippingSpace(from: end)
+        }
+        switch byte(value) {
+        case 0x2D?, (0x30...0x39)?, JSONBytes.openBrace?: return value
+        // Behind the name of a variable, a type.
+        case JSONBytes.openBracket?: return isVariable(name) ? nil : value
+        default: return openingQuote(at: value) == nil ? nil : value
+        }
     }
 
-    /// Whether an encoded text, such as a return URL or JSON, contains secrets; then none of it is shown.
-    private func hidesSecret(_ range: Range<Int>) -> Bool {
+    /// Whether a word in a GraphQL document names something that has a value, and is none itself.
+    private func isName(_ word: Range<Int>) -> Bool {
+        guard word.upperBound <= documentEnd else { return false }
+        return isVariable(word) || byte(skippingSpace(from: word.upperBound)) == JSONBytes.colon
+    }
+
+    private func isVariable(_ word: Range<Int>) -> Bool { word.lowerBound > 0 && bytes[word.lowerBound - 1] == 0x24 }
+
+    /// Hides an encoded text, such as a return URL or JSON, if it contains secrets: then none of it is shown.
+    @discardableResult
+    private mutating func hideEncoded(_ range: Range<Int>) -> Bool {
         guard !isNested, bytes[range].contains(0x25) else { return false }
-        return SecretScan.decoded(bytes[range]).withUnsafeBytes { plain in
+        let hasSecrets = SecretScan.decoded(bytes[range]).withUnsafeBytes { plain in
             guard !plain.elementsEqual(bytes[range]) else { return false }
             var scan = SecretScan(plain, names, isNested: true)
-            scan.run(.text)
+            scan.run(.document)
             return !scan.secrets.isEmpty
         }
+        if hasSecrets { secrets.append(Secret(range: range, isEncoded: true)) }
+        return hasSecrets
     }
 
     /// What stands between an element's tags, if its name is that of a secret.
@@ -436,7 +457,7 @@ struct SecretScan {
             let name = SecretScan.decoded(item[..<equals].dropFirst(isFirst ? 1 : 0))
             let value = (equals + 1)..<item.endIndex
             let reach = name.count <= SecretScan.nameLimit ? names.reach(ofItem: name) : .nothing
-            if reach != .nothing || hidesSecret(value), !isHarmless(value) { hide(value, reach) }
+            if reach == .nothing { hideEncoded(value) } else if !isHarmless(value) { hide(value, reach) }
         }
     }
 

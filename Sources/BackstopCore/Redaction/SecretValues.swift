@@ -228,14 +228,17 @@ package struct SecretCollector {
         search(bytes, Redaction.format(of: bytes, contentType))
     }
 
-    private mutating func search(_ bytes: [UInt8], _ format: SecretScan.Format) {
+    private mutating func search(_ bytes: [UInt8], _ format: SecretScan.Format, isNested: Bool = false) {
         let found = bytes.withUnsafeBytes { bytes in
-            var scan = SecretScan(bytes, names)
+            var scan = SecretScan(bytes, names, isNested: isNested)
             scan.run(format)
             return scan.secrets
         }
         for secret in found {
             let value = bytes[secret.range]
+            // A server may say what is in a secret, such as JSON, without the rest.
+            if !isNested { search(SecretScan.decoded(value), .document, isNested: true) }
+            guard !secret.isEncoded else { continue }
             add(value, isWeak: secret.isWeak)
             if let at = value.firstIndex(of: 0x3A), secret.range.upperBound < bytes.count,
                 bytes[secret.range.upperBound] == 0x40

@@ -63,7 +63,23 @@ struct RedactionBodyTests {
             ),
             (
                 #"{"query":"{a(otp:\"\"\"x \"y\" z\"\"\",n:1)}","n":"password: \"x\""}"#,
-                #"{"query":"{a(otp:\"<redacted>\"\"\",n:1)}","n":"password: \"x\""}"#
+                #"{"query":"{a(otp:\"\"\"<redacted>\"\"\",n:1)}","n":"password: \"x\""}"#
+            ),
+            (
+                #"{"query":"query Q($tokens: [String!]){a(tokens:[\"ab\" \"\"\"c]\"\"\", $t],n:\"x\")}"}"#,
+                #"{"query":"query Q($tokens: [String!]){a(tokens:[\"<redacted>\" \"\"\"<redacted>\"\"\", $t],n:\"x\")}"}"#
+            ),
+            (
+                #"{"query":"{a(credentials:{user: \"ann\", pw: $pw, in: {x: \"hunter2\"}},n:\"x\"){tokens{id}}}"}"#,
+                #"{"query":"{a(credentials:{user: \"<redacted>\", pw: $pw, in: {x: \"<redacted>\"}},n:\"x\"){tokens{id}}}"}"#
+            ),
+            (
+                #"{"query":"{a(pins:[\"11\" \"22\"],password: # of \n \"hunter2\")}"}"#,
+                #"{"query":"{a(pins:[\"<redacted>\" \"<redacted>\"],password: # of \n \"<redacted>\")}"}"#
+            ),
+            (
+                #"{"query":"{a(pin:\"\"\"a \\\"\"\" b\"\"\",n:1)}"}"#,
+                #"{"query":"{a(pin:\"\"\"<redacted>\"\"\",n:1)}"}"#
             ),
         ] as [(String, String)])
     func json(text: String, shown: String) {
@@ -78,6 +94,10 @@ struct RedactionBodyTests {
             (
                 "user=ann&pass%77ord=hunter2&n=1", "application/x-www-form-urlencoded; charset=utf-8",
                 "user=ann&pass%77ord=<redacted>&n=1"
+            ),
+            (
+                #"{a(password: "hunter2", tokens: ["x"], n: "y") { id }}"#, "application/graphql; charset=utf-8",
+                #"{a(password: "<redacted>", tokens: ["<redacted>"], n: "y") { id }}"#
             ),
             ("password=a,b;c&n=1", nil, "password=<redacted>&n=1"),
             ("code=abc&state=1", nil, "code=<redacted>&state=1"),

@@ -68,6 +68,17 @@ struct SecretValuesTests {
             (Message(body: "user=annabelle&password=hun%20ter2"), "hun ter2", "annabelle"),
             (Message(body: #"{"pin":4711,"n":4712}"#), "4711", "4712"),
             (Message(body: #"{"query":"{a(otp:\"4b\\\"cd\")}"}"#), #"4b"cd"#, "query"),
+            (Message(body: #"{"query":"{a(password:\"\"\"hunter\n2\"\"\")}"}"#), "hunter 2", "query"),
+            (Message(body: #"{"query":"{a(tokens:[\"4bcd\"],user:\"annabelle\")}"}"#), "4bcd", "annabelle"),
+            (Message(body: #"{"session":"{\"id\":\"annabelle\",\"token\":\"4bcd\"}"}"#), "4bcd", "annabelle"),
+            (
+                Message(url: "/?variables=%7B%22user%22:%22annabelle%22,%22password%22:%22hun%2Bter2%22%7D"),
+                "hun+ter2", "annabelle"
+            ),
+            (Message(body: #"{"password":"back\\nslash"}"#), #"back\u005Cnslash"#, "slash"),
+            (Message(url: "/?query=%7Ba(tokens%3A%5B%22hunter2%22%5D,b:%22visible%22)%7D"), "hunter2", "visible"),
+            (Message(url: "/?to=https%3A%2F%2Fann%3Ahunter2%40a.example%3Fuser%3Dannabelle"), "hunter2", "annabelle"),
+            (Message(body: "user=annabelle&payload=%7B%22password%22%3A%22hunter2%22%7D"), "hunter2", "annabelle"),
             (Message(body: "--X\nContent-Disposition: form-data; name=\"pin\"\n\n98765\n--X--"), "98765", "form-data"),
             (Message(body: "<a><Password>hunter2</Password><b>visible</b></a>"), "hunter2", "visible"),
         ])
@@ -119,6 +130,9 @@ struct SecretValuesTests {
         let carriers = [answer, Message(body: #"{"password":"hunter2"}"#)] + redirects + [answer]
         let redaction = Redaction.standard.knowing(CallSecrets(carriers))
         #expect(redaction.text("hunter2, redirect-39") == "<redacted>, <redacted>")
+        let document = String(repeating: "a%20", count: 5000) + "a(pin:%22pin-1%22)"
+        let call = Message(url: "/?query=\(document)", headers: [("Authorization", "Bearer abcd1234")])
+        #expect(Self.redaction(call).text("pin-1, abcd1234") == "<redacted>, <redacted>")
     }
 
     @Test("words of the app decide what is a value, and nothing is hidden where redaction is off")
