@@ -104,6 +104,14 @@ struct DecodingDiagnosis {
         case .corrupted where report.isUnfitNumber:
             let isFound = isWholePath && located?.kind == "number"
             expected = isFound ? "a number that fits its type" : "JSON whose numbers fit their types"
+        // Foundation gives the path of the object or array around the date.
+        case .corrupted where isWholePath && report.words == "Expected date string to be ISO8601-formatted.":
+            let dates = "whose dates are in ISO 8601"
+            switch located?.kind {
+            case "object": expected = "an object \(dates)"
+            case "array": expected = "an array \(dates)"
+            default: expected = "a date in ISO 8601"
+            }
         case .corrupted, .tooDeep, .other:
             if report.path.isEmpty { expected = "JSON (\(ExpectedType.name(type)))" }
         case .typeMismatch, .missingValue: break

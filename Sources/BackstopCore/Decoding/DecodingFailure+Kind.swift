@@ -128,6 +128,10 @@ extension DecodingFailure.Kind {
             if ["a number that fits its type", "JSON whose numbers fit their types"].contains(failure.expected) {
                 return "Declare the property with a type that has room for the server's numbers, such as Double."
             }
+            if failure.expected.hasSuffix("in ISO 8601") {
+                return "Have the server send dates such as 2026-01-31T10:00:00Z, or set the decoder's "
+                    + "dateDecodingStrategy to the format that it sends."
+            }
             return "\(failure.detail) \(failure.expected)".lowercased().contains("date")
                 ? "Set \(dateStrategy)"
                 : "Make the type accept this value, or have the server send one that it knows."

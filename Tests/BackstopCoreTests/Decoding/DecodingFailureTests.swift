@@ -77,8 +77,9 @@ struct DecodingFailureTests {
         let failure = try Self.failure(#"{"items":[{"title":"A","price":1,"date":"05.03.2024"}]}"#)
         #expect(failure.kind == .corrupted)
         // JSONDecoder names the object and not the key in this one case.
-        #expect(failure.path.hasPrefix("$.items[0]"))
-        #expect(failure.explanation.contains("ISO8601"))
+        #expect(failure.path == "$.items[0]")
+        #expect(failure.explanation.contains(" should be an object whose dates are in ISO 8601, but is an object "))
+        #expect(Failure(failure).report.contains("next:     Have the server send dates such as 2026-01-31T10:00:00Z"))
     }
 
     @Test("an unknown case is corrupted, with the value that is not known")
