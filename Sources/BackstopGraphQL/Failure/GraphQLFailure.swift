@@ -144,10 +144,10 @@ extension GraphQLFailure.Kind {
         explanation: "The server did not know the persisted query, and did not learn it when it was sent in full.",
         nextStep: "Look at the server's store of queries: it took the text and did not keep it.")
 
-    /// The server does not know a document whose text only it has.
+    /// The server does not know a document that was sent without its text.
     public static let unknownDocument = Self(
         row: "unknownDocument", isTransient: false,
-        explanation: "The server does not know the document, whose text only it has.",
+        explanation: "The server does not know the document, which was sent without its text.",
         nextStep: "Give the server this version of the documents, before the app asks for them.")
 }
 
@@ -197,7 +197,7 @@ extension GraphQLFailure {
         Self(.persistedQueryNotFound, documentName: name)
     }
 
-    /// The server does not know a document whose text only it has.
+    /// The server does not know a document that was sent without its text.
     public static func unknownDocument(name: String) -> Self {
         Self(.unknownDocument, documentName: name)
     }
@@ -277,7 +277,7 @@ extension GraphQLFailure: CustomStringConvertible {
         case .persistedQueryNotFound:
             "The server did not know the persisted query\(shownName), and did not learn it when it was sent in full."
         case .unknownDocument:
-            "The server does not know the document\(shownName), whose text only it has."
+            "The server does not know the document\(shownName), which was sent without its text."
         default:
             (decodingFailure?.explanation ?? requestError?.description ?? kind.explanation)
                 + GraphQL.Error.said(errors, after: " The response has errors as well: ")

@@ -62,7 +62,7 @@ public struct PersistedQueries: HTTP.Interceptor {
     /// supported", or a 400 or 422 without data and without an error at a field.
     ///
     /// - Throws: ``GraphQLFailure/persistedQueryNotFound(name:)`` for a second miss,
-    ///   ``GraphQLFailure/unknownDocument(name:)`` for a document that only the server could know, and `RequestError`
+    ///   ``GraphQLFailure/unknownDocument(name:)`` for a document that the server had to know, and `RequestError`
     ///   with the code `invalid` for a hash that is not the SHA-256 of the document's text.
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
@@ -81,13 +81,19 @@ public struct PersistedQueries: HTTP.Interceptor {
         try check(call.document)
         let exchange = PersistedExchange(
             call: call, hash: hash, request: request, server: servers.name(of: Self.server(of: request)), next: next)
-        if format == .documentID || call.document.text == nil {
+        do {
+            return try await send(exchange, context)
+        } catch {
+            note(.undecided, context)
+            throw error
+        }
+    }
+
+    private func send(_ exchange: PersistedExchange, _ context: CallContext) async throws -> HTTP.Response {
+        if format == .documentID || exchange.call.document.text == nil {
             return try await sendKnown(exchange, context)
         }
-        if servers.isUnsupported(exchange.server) {
-            return try await sendText(exchange, context).response
-        }
-        if context.values.isHashInVain {
+        if servers.isUnsupported(exchange.server) || context.values.isHashInVain {
             return try await sendText(exchange, context).response
         }
         // Of several concurrent first calls, one asks; the others wait until the server knows the hash.
@@ -112,19 +118,9 @@ public struct PersistedQueries: HTTP.Interceptor {
         servers.markChecked(document)
     }
 
-    /// Sends the hash or the identifier alone; without a response, what the server knows stays undecided.
-    private func sendIdentifier(_ exchange: PersistedExchange, _ context: CallContext) async throws -> HTTP.Response {
-        do {
-            return try await exchange.sendIdentifier(format)
-        } catch {
-            note(.undecided, context)
-            throw error
-        }
-    }
-
-    /// Sends a document whose text only the server can have.
+    /// Sends a document that the server must know.
     private func sendKnown(_ exchange: PersistedExchange, _ context: CallContext) async throws -> HTTP.Response {
-        let response = try await sendIdentifier(exchange, context)
+        let response = try await exchange.sendIdentifier(format)
         switch PersistedAnswer(response, to: exchange.call.document.kind) {
         case .notFound, .notSupported:
             throw GraphQLFailure.unknownDocument(name: exchange.call.document.name)
@@ -143,7 +139,7 @@ public struct PersistedQueries: HTTP.Interceptor {
         guard !servers.isUnsupported(exchange.server) else {
             return try await sendText(exchange, context)
         }
-        let response = try await sendIdentifier(exchange, context)
+        let response = try await exchange.sendIdentifier(format)
         switch answer(response, exchange, context) {
         case .notFound:
             servers.markSupported(exchange.server)

@@ -14,8 +14,7 @@ extension GraphQL {
         public static let registered = PersistedQueryStatus(description: "registered")
         /// The server does not support persisted queries; the operation was sent in full and executed.
         public static let unsupported = PersistedQueryStatus(description: "unsupported")
-        /// The response does not show whether the server knows the hash: a 401, a 503, a proxy's page, an error of the
-        /// whole request.
+        /// None of the others: no response, a second miss, a 401, a 503, a proxy's page, an error of the whole request.
         public static let undecided = PersistedQueryStatus(description: "undecided")
     }
 }

@@ -96,12 +96,12 @@
             ("apq-miss-code", ["POST hash", "POST hash and text"], nil, 0, "registered"),
             (
                 "apq-second-miss", ["POST hash", "POST hash and text"], "service.graphQL.persistedQueryNotFound", 0,
-                "off"
+                "undecided"
             ),
             ("apq-unsupported", ["POST hash", "POST text"], nil, 0, "unsupported"),
             ("apq-unknown-400", ["POST hash", "POST text"], nil, 0, "unsupported"),
             ("apq-unknown-500", ["POST hash", "POST text"], nil, 0, "unsupported"),
-            ("apq-safelist", ["POST hash"], "service.graphQL.unknownDocument", 0, "off"),
+            ("apq-safelist", ["POST hash"], "service.graphQL.unknownDocument", 0, "undecided"),
             ("cache-only", [], "rejected.cacheMiss", 0, "off"),
             ("cache-fallback", ["POST text"], nil, 0, "off"),
             ("cache-miss", ["POST text"], "status.503", 0, "off"),

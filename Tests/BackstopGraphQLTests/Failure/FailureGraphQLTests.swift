@@ -109,8 +109,8 @@ struct FailureGraphQLTests {
                 .persistedQueryNotFound(name: ""),
                 "The server did not know the persisted query, and did not learn it when it was sent in full."
             ),
-            (.unknownDocument(name: "Q"), "The server does not know the document Q, whose text only it has."),
-            (.unknownDocument(name: ""), "The server does not know the document, whose text only it has."),
+            (.unknownDocument(name: "Q"), "The server does not know the document Q, which was sent without its text."),
+            (.unknownDocument(name: ""), "The server does not know the document, which was sent without its text."),
         ])
     func documentName(failure: GraphQLFailure, text: String) {
         #expect(failure.description == text)

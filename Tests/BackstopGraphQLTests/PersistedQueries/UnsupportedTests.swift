@@ -272,16 +272,24 @@ struct UnsupportedTests {
         #expect(observer.calls.first?.trace.events.filter { $0.name == "apq" }.map(\.text) == ["undecided"])
     }
 
-    @Test("a hash without a response decides nothing")
-    func noResponse() async throws {
+    @Test(
+        "without a response, or after a second miss, nothing is decided",
+        arguments: [
+            ([.failure(TransportError(.lost))], "transport.lost"),
+            ([.miss, .failure(TransportError(.lost))], "transport.lost"),
+            ([.json(200, Self.notSupported), .failure(TransportError(.lost))], "transport.lost"),
+            ([.miss, .miss], "service.graphQL.persistedQueryNotFound"),
+        ] as [([Stub<HTTP.Request, HTTP.Response>], String)])
+    func undecided(steps: [Stub<HTTP.Request, HTTP.Response>], code: String) async throws {
         // given
         let observer = RecordingObserver()
-        let client = try client(ScriptedTransport(.failure(TransportError(.lost)).repeated()), observer: observer)
+        let client = try client(ScriptedTransport(steps), observer: observer)
         // when
         let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
         // then
-        #expect(failure?.code == "transport.lost")
+        #expect(failure?.code == code)
         #expect(observer.calls.map(\.values.persistedQuery) == [.undecided])
+        #expect(observer.calls.first?.trace.events.filter { $0.name == "apq" }.map(\.text) == ["undecided"])
     }
 
     @Test("no other status is taken for ignorance", arguments: [401, 403, 404, 429, 502, 503, 504])
