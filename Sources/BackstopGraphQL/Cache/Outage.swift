@@ -46,8 +46,9 @@ extension GraphQL.Error {
     /// not have it.
     var isRefusal: Bool {
         let members = extensions.members.merging(otherMembers.members) { extended, _ in extended }
-        let statuses = [members["status"], members["statusCode"], members["http"]?["status"]]
-        if statuses.contains(where: { $0?.int == 401 || $0?.int == 403 }) {
+        let places = [.object(members)] + ["http", "response", "originalError"].compactMap { members[$0] }
+        let statuses = places.flatMap { place in ["status", "statusCode", "code"].compactMap { place[$0] } }
+        if statuses.contains(where: { [401, 403].contains($0.int ?? $0.string.flatMap(Int64.init)) }) {
             return true
         }
         let codes = Self.placesOfCodes.compactMap { members[$0]?.string }

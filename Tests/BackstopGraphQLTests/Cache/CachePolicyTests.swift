@@ -110,6 +110,9 @@ struct CachePolicyTests {
         #"{"message":"m","extensions":{"category":"authorization"}}"#,  // Lighthouse
         #"{"message":"m","extensions":{"http":{"status":401}}}"#,
         #"{"message":"m","extensions":{"statusCode":403}}"#,
+        #"{"message":"m","extensions":{"code":401}}"#, #"{"message":"m","extensions":{"code":"403"}}"#,
+        #"{"message":"m","extensions":{"code":"INTERNAL_SERVER_ERROR","originalError":{"statusCode":401}}}"#,  // NestJS
+        #"{"message":"m","extensions":{"response":{"status":401}}}"#,
         #"{"message":"Unauthenticated."}"#, #"{"message":"unauthorized"}"#, #"{"message":"You are not authorized."}"#,
         #"{"message":"Permission denied."}"#, #"{"message":"JWT expired"}"#, #"{"message":"You are not logged in"}"#,
     ]
