@@ -42,8 +42,25 @@ extension HTTP.Request {
         return parts.joined(separator: " ")
     }
 
-    /// The text in single quotes, in which only the quote itself is special to a shell.
+    /// The text in single quotes, in which only the quote itself is special to a shell; on one line, so that nothing in
+    /// it passes for a line of a log (`$'...'`: POSIX.1-2024, Shell Command Language, 2.2.4).
     private static func quoted(_ text: String) -> String {
-        "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
+        guard text.unicodeScalars.contains(where: needsEscape) else {
+            return "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
+        }
+        let escaped = text.unicodeScalars.map { scalar -> String in
+            switch scalar {
+            case "\n": "\\n"
+            case "\\", "'": "\\\(scalar)"
+            case _ where needsEscape(scalar):
+                String(scalar).utf8.map { "\\" + String(0o1000 + Int($0), radix: 8).dropFirst() }.joined()
+            default: String(scalar)
+            }
+        }
+        return "$'" + escaped.joined() + "'"
+    }
+
+    private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || Excerpt.isInvisible(scalar)
     }
 }

@@ -24,8 +24,8 @@ struct CurlTests {
     @Test(
         "puts everything in quotes that a shell could read",
         arguments: [
-            ("it's", #"'it'\''s'"#), ("a\nb", "'a\nb'"), ("$(id) `id` \"x\" \\ !1 *", "'$(id) `id` \"x\" \\ !1 *'"),
-            ("'", #"''\'''"#),
+            ("it's", #"'it'\''s'"#), ("a\nb", #"$'a\nb'"#), ("$(id) `id` \"x\" \\ !1 *", "'$(id) `id` \"x\" \\ !1 *'"),
+            ("'", #"''\'''"#), ("it's\r\\\u{1B}[1m\u{202E}é", #"$'it\'s\015\\\033[1m\342\200\256é'"#),
         ])
     func quoting(text: String, expected: String) throws {
         let command = try Self.command(.post, body: .text(text), .off)
