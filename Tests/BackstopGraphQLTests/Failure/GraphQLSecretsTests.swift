@@ -71,6 +71,23 @@ struct GraphQLSecretsTests {
         }
     }
 
+    @Test("come out of no text about a failure when the server repeats them", arguments: [false, true])
+    func repeated(byGET: Bool) async throws {
+        // given
+        var options = GraphQL.Options()
+        options.usesGETForQueries = byGET
+        let body = #"{"errors":[{"message":"neither SECRETvariable nor SECRETliteral"}]}"#
+        let client = try makeClient(ScriptedTransport(.json(200, body)), graphQL: options)
+        // when
+        let operation = SignIn(kind: .query)
+        let failure = try #require(await failure { () async throws(Failure) in try await client.fetch(operation) })
+        // then
+        for text in [failure.report, "\(failure)", failure.explanation, "\((failure as NSError).userInfo)"] {
+            #expect(!text.contains("SECRET"), "\(text)")
+        }
+        #expect(failure.report.contains("neither <redacted> nor <redacted>"))
+    }
+
     @Test("come out of no printed options and no printed result")
     func printed() {
         // given
