@@ -272,22 +272,26 @@ struct UnsupportedTests {
         #expect(observer.calls.first?.trace.events.filter { $0.name == "apq" }.map(\.text) == ["undecided"])
     }
 
+    /// Scripts after which nobody knows what the server knows.
+    private static let endings: [String: [Stub<HTTP.Request, HTTP.Response>]] = [
+        "lost at once": [.failure(TransportError(.lost))],
+        "lost after a miss": [.miss, .failure(TransportError(.lost))],
+        "lost after a refusal": [.json(200, notSupported), .failure(TransportError(.lost))],
+        "missed twice": [.miss, .miss],
+    ]
+
     @Test(
         "without a response, or after a second miss, nothing is decided",
-        arguments: [
-            ([.failure(TransportError(.lost))], "transport.lost"),
-            ([.miss, .failure(TransportError(.lost))], "transport.lost"),
-            ([.json(200, Self.notSupported), .failure(TransportError(.lost))], "transport.lost"),
-            ([.miss, .miss], "service.graphQL.persistedQueryNotFound"),
-        ] as [([Stub<HTTP.Request, HTTP.Response>], String)])
-    func undecided(steps: [Stub<HTTP.Request, HTTP.Response>], code: String) async throws {
+        arguments: ["lost at once", "lost after a miss", "lost after a refusal", "missed twice"])
+    func undecided(ending: String) async throws {
         // given
         let observer = RecordingObserver()
-        let client = try client(ScriptedTransport(steps), observer: observer)
+        let client = try client(ScriptedTransport(#require(Self.endings[ending])), observer: observer)
         // when
         let failure = await failure { () async throws(Failure) in try await client.fetch(HeroName()) }
         // then
-        #expect(failure?.code == code)
+        let isLost = ending.hasPrefix("lost")
+        #expect(failure?.code == (isLost ? "transport.lost" : "service.graphQL.persistedQueryNotFound"))
         #expect(observer.calls.map(\.values.persistedQuery) == [.undecided])
         #expect(observer.calls.first?.trace.events.filter { $0.name == "apq" }.map(\.text) == ["undecided"])
     }
