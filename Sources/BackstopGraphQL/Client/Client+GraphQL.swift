@@ -95,7 +95,32 @@ extension Client {
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
         options: GraphQL.Options? = nil,
+        returning _: Resolution<GraphQL.Result<Operation.Data>>.Type = Resolution<GraphQL.Result<Operation.Data>>.self,
         handle: @escaping @Sendable (Failure) async -> Resolution<GraphQL.Result<Operation.Data>>
+    ) async -> Outcome<GraphQL.Result<Operation.Data>> {
+        let prepared = prepared(operation, cachePolicy, options)
+        return await prepared.client.perform(prepared.endpoint, handle: handle)
+    }
+
+    /// Makes a GraphQL call with its own handler, after which a failure counts as handled.
+    @concurrent
+    @discardableResult
+    public func perform<Operation: GraphQL.Operation>(
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options: GraphQL.Options? = nil,
+        handle: @escaping @Sendable (Failure) async -> Void
+    ) async -> Outcome<GraphQL.Result<Operation.Data>> {
+        let prepared = prepared(operation, cachePolicy, options)
+        return await prepared.client.perform(prepared.endpoint, handle: handle)
+    }
+
+    /// Makes a GraphQL call with its own handler, which returns whether it handled the failure.
+    @concurrent
+    @discardableResult
+    public func perform<Operation: GraphQL.Operation>(
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
+        options: GraphQL.Options? = nil, returning _: Bool.Type = Bool.self,
+        handle: @escaping @Sendable (Failure) async -> Bool
     ) async -> Outcome<GraphQL.Result<Operation.Data>> {
         let prepared = prepared(operation, cachePolicy, options)
         return await prepared.client.perform(prepared.endpoint, handle: handle)

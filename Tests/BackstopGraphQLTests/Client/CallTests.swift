@@ -145,6 +145,27 @@ struct CallTests {
         #expect(operation.isOnMain.withLock { $0 } == Array(repeating: false, count: 6))
     }
 
+    @Test("handles only failures in the closure of a call that is awaited, which may return nothing or a Boolean")
+    func handle() async throws {
+        // given
+        let transport = ScriptedTransport(.hero, .status(404), .status(404), .status(404))
+        let client = try makeClient(transport).scoped("quiet") { Otherwise { _ in } }
+        let codes = Lock<[String]>([])
+        // when
+        await client.perform(HeroName()) { failure in codes.withLock { $0.append(failure.code) } }
+        let handled = await client.perform(HeroName(), cachePolicy: .networkOnly) { failure in
+            codes.withLock { $0.append(failure.code) }
+            codes.withLock { $0.append(failure.message.title) }
+        }
+        let left = await client.perform(HeroName(), cachePolicy: .networkOnly) { failure in failure.isOffline }
+        let kept = await client.perform(HeroName(), cachePolicy: .networkOnly) { failure in !failure.isOffline }
+        // then
+        #expect(codes.withLock { $0 } == ["status.404", "Not found"])
+        #expect(handled.handledBy == "call")
+        #expect(left.handledBy != "call")
+        #expect(kept.handledBy == "call")
+    }
+
     @Test("closures: a result reaches one, a failure the other, and a cancellation the third")
     func closures() async throws {
         // given
