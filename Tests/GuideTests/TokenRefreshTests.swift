@@ -50,6 +50,7 @@ struct TokenRefreshTests {
         let (client, credentials) = try await client(service: service, login: ScriptedTransport())
 
         try await credentials.signOut()
+        try await credentials.signOut()
         _ = try await client.get("books")
 
         #expect(!FileManager.default.fileExists(atPath: url.path))

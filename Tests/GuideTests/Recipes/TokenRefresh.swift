@@ -15,7 +15,10 @@ actor TokenFile: TokenStore {
     }
 
     func save(_ tokens: TokenSet?) throws {
-        guard let tokens else { return try FileManager.default.removeItem(at: url) }
+        guard let tokens else {
+            if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
+            return
+        }
         try JSONEncoder().encode(tokens).write(to: url, options: .atomic)
     }
 }
