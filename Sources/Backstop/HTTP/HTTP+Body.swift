@@ -14,7 +14,8 @@ extension HTTP {
     /// }
     /// ```
     ///
-    /// A transport reads a body with ``open()``.
+    /// A body whose request has no `Content-Type` is sent as `application/octet-stream`, a text as `text/plain;
+    /// charset=utf-8`. A transport reads a body with ``open()``.
     public struct Body: Sendable {
         /// Where the bytes come from.
         enum Source: Sendable {
@@ -27,10 +28,15 @@ extension HTTP {
         let source: Source
         /// What a request says of it in `Content-Type`; nil to leave that to the caller.
         let contentType: String?
+        /// What a transport says of it if the request says nothing.
+        fileprivate let impliedContentType: String
 
-        private init(source: Source, contentType: String? = nil) {
+        private init(
+            source: Source, contentType: String? = nil, impliedContentType: String = "application/octet-stream"
+        ) {
             self.source = source
             self.contentType = contentType
+            self.impliedContentType = impliedContentType
         }
 
         /// No body.
@@ -43,7 +49,7 @@ extension HTTP {
 
         /// The UTF-8 bytes of a text.
         public static func text(_ text: String) -> Body {
-            .data(Data(text.utf8))
+            Body(source: .data(Data(text.utf8)), impliedContentType: "text/plain; charset=utf-8")
         }
 
         /// The fields of a form, in their order, as browsers send them (`application/x-www-form-urlencoded`, WHATWG URL,
@@ -129,5 +135,16 @@ extension HTTP {
             case .stream(let stream): stream.length
             }
         }
+    }
+}
+
+extension HTTP.Request {
+    /// The `Content-Type` that a transport adds (RFC 9110, 8.3), because without one, `URLSession` sends the body of a
+    /// `POST` as a form; nil when the headers have one, or nothing is sent.
+    ///
+    /// It is not among the headers, so that texts judge the body by its content, and hide the secrets of one that looks
+    /// like a form.
+    package var impliedContentType: String? {
+        headers[.contentType] == nil && body.data?.isEmpty != true ? body.impliedContentType : nil
     }
 }

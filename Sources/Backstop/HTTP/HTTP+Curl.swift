@@ -27,6 +27,9 @@ extension HTTP.Request {
             let value = redaction.header(field.name.text, field.value)
             parts.append("-H \(Self.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
+        if let type = impliedContentType {
+            parts.append("-H 'Content-Type: \(type)'")
+        }
         switch body.source {
         case .none: break
         case .data(let data) where data.count <= 100_000 && BodyText.isText(data):

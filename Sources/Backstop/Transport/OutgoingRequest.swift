@@ -32,6 +32,9 @@ package struct OutgoingRequest: Sendable {
         for (name, value) in Self.fields(of: request.headers) {
             head.setValue(value, forHTTPHeaderField: name)
         }
+        if let type = request.impliedContentType {
+            head.setValue(type, forHTTPHeaderField: "Content-Type")
+        }
         self.head = head
     }
 

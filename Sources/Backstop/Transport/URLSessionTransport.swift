@@ -205,9 +205,8 @@ public final class URLSessionTransport: HTTP.Transport {
 
     /// Sends a request and returns the complete response, whatever its status.
     ///
-    /// `Host` is sent as in the request; the session sets `Content-Length` and `Transfer-Encoding`. `URLSession` sends
-    /// a `POST` with content but no `Content-Type` as a form, so set one. Header values are sent as UTF-8, several of
-    /// one name as one field, joined as in RFC 9110, 5.3.
+    /// `Host` is sent as in the request; the session sets `Content-Length` and `Transfer-Encoding`. Header
+    /// values are sent as UTF-8, several of one name as one field, joined as in RFC 9110, 5.3.
     ///
     /// A stream of unknown length is sent in chunks; a known length must be exact. If the stream is longer or shorter,
     /// or a file changes while it is sent, the call fails with `RequestError` and `.bodyLength`, and the server gets

@@ -22,9 +22,12 @@
                 try OutgoingRequest.checkContent(of: request.method)
             }
             do {
+                var headers = Self.headers(request.headers)
+                if let type = request.impliedContentType {
+                    headers.add(name: "Content-Type", value: type)
+                }
                 head = try HTTPClient.Request(
-                    url: try OutgoingRequest.checked(request.url), method: HTTPMethod(request.method),
-                    headers: Self.headers(request.headers))
+                    url: try OutgoingRequest.checked(request.url), method: HTTPMethod(request.method), headers: headers)
             } catch let error as HTTPClientError {
                 throw RequestError(.invalidURL, error.shortDescription, underlying: error)
             }

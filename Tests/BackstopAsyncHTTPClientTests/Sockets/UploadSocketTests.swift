@@ -33,6 +33,22 @@
             }
         }
 
+        @Test("say what they are, unless the headers do")
+        func contentType() async throws {
+            try await withServer { server in
+                let client = try server.client()
+                try await client.post("status/200", body: .text("hi"))
+                try await client.post("status/201", body: .data(Data(#"{"a":1}"#.utf8)))
+                try await client.post("status/202", headers: [.contentType: "image/png"], body: .data(Data("a".utf8)))
+                try await client.post("status/203")
+                let types = [["text/plain; charset=utf-8"], ["application/octet-stream"], ["image/png"], []]
+                for (number, type) in types.enumerated() {
+                    let request = try await server.onlyRequest(to: "/status/20\(number)")
+                    #expect(request.values(of: "Content-Type") == type)
+                }
+            }
+        }
+
         @Test("do not reach the server as complete when they are longer or shorter than announced", arguments: [-1, 1])
         func wrongLength(difference: Int64) async throws {
             try await withServer { server in

@@ -5,6 +5,8 @@ import Testing
 
 @Suite("A curl command")
 struct CurlTests {
+    private static let type = "-H 'Content-Type: text/plain; charset=utf-8'"
+
     private static func command(
         _ method: HTTP.Method = .get, _ target: String = "https://a.example/b", headers: HTTP.Headers = [:],
         body: HTTP.Body = .none, _ redaction: Redaction = .standard
@@ -17,8 +19,11 @@ struct CurlTests {
         #expect(try Self.command() == "curl 'https://a.example/b'")
         #expect(try Self.command(.head) == "curl --head 'https://a.example/b'")
         #expect(try Self.command(.delete) == "curl -X DELETE 'https://a.example/b'")
-        #expect(try Self.command(.post, body: .text("a")) == "curl -X POST 'https://a.example/b' --data-raw 'a'")
-        #expect(try Self.command(.get, body: .text("a")) == "curl -X GET 'https://a.example/b' --data-raw 'a'")
+        #expect(
+            try Self.command(.post, body: .text("a"))
+                == "curl -X POST 'https://a.example/b' \(Self.type) --data-raw 'a'")
+        #expect(
+            try Self.command(.get, body: .text("a")) == "curl -X GET 'https://a.example/b' \(Self.type) --data-raw 'a'")
     }
 
     @Test(
@@ -29,7 +34,7 @@ struct CurlTests {
         ])
     func quoting(text: String, expected: String) throws {
         let command = try Self.command(.post, body: .text(text), .off)
-        #expect(command == "curl -X POST 'https://a.example/b' --data-raw \(expected)")
+        #expect(command == "curl -X POST 'https://a.example/b' \(Self.type) --data-raw \(expected)")
     }
 
     @Test("quotes headers and URL")
@@ -76,13 +81,15 @@ struct CurlTests {
     func bodies() throws {
         // given
         let stream = HTTP.Body.stream { pieces(of: Data()) }
+        let bytes = "-H 'Content-Type: application/octet-stream'"
         // then
         #expect(
             try Self.command(.put, body: .file(URL(fileURLWithPath: "/tmp/it's.jpg")))
-                == #"curl -X PUT 'https://a.example/b' --data-binary '@/tmp/it'\''s.jpg'"#)
-        #expect(try Self.command(.put, body: stream) == "curl -X PUT 'https://a.example/b' --data-binary @-")
+                == #"curl -X PUT 'https://a.example/b' -H 'Content-Type: application/octet-stream' --data-binary "#
+                + #"'@/tmp/it'\''s.jpg'"#)
+        #expect(try Self.command(.put, body: stream) == "curl -X PUT 'https://a.example/b' \(bytes) --data-binary @-")
         #expect(
             try Self.command(.put, body: .data(Data([0x89, 0, 0xFF, 0x1B])))
-                == "curl -X PUT 'https://a.example/b' --data-binary @-")
+                == "curl -X PUT 'https://a.example/b' \(bytes) --data-binary @-")
     }
 }

@@ -39,6 +39,15 @@ struct RequestTextTests {
         #expect(text.contains("body: \(body.utf8.count) bytes: "))
     }
 
+    @Test("hides the secrets of a form that nobody says is one")
+    func unnamedForm() throws {
+        for body in [HTTP.Body.text("user=ann&pin=hunter2"), .data(Data("user=ann&pin=hunter2".utf8))] {
+            let request = try HTTP.Request(.post, "https://a.example", body: body)
+            #expect(!request.details(.standard).joined().contains("hunter2"))
+            #expect(!request.curlCommand().contains("hunter2"))
+        }
+    }
+
     @Test("shows the whole body on an explicit demand only")
     func unredacted() throws {
         let request = try HTTP.Request(.post, "https://a.example", body: .text(#"{"password":"hunter2"}"#))

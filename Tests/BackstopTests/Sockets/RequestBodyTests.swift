@@ -65,6 +65,19 @@
             }
         }
 
+        @Test("with the type of its text or its bytes, and not as a form")
+        func contentType() async throws {
+            try await withServer { server in
+                let client = try server.client()
+                try await client.post("/status/201", body: .text("hi"))
+                try await client.post("/status/202", body: .data(Data(#"{"a":1}"#.utf8)))
+                let text = try await server.onlyRequest(to: "/status/201")
+                let bytes = try await server.onlyRequest(to: "/status/202")
+                #expect(text.values(of: "Content-Type") == ["text/plain; charset=utf-8"])
+                #expect(bytes.values(of: "Content-Type") == ["application/octet-stream"])
+            }
+        }
+
         @Test("with several values of one name, joined as the name wants it")
         func severalValues() async throws {
             try await withServer { server in

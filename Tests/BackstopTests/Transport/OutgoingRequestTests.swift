@@ -20,6 +20,23 @@ struct OutgoingRequestTests {
         #expect(outgoing.body.data == Data("hi".utf8))
     }
 
+    @Test("a body says what it is, unless the headers do")
+    func contentType() throws {
+        func sent(_ body: HTTP.Body, headers: HTTP.Headers = [:]) throws -> String? {
+            let request = try HTTP.Request(.post, "https://a.example/b", headers: headers, body: body)
+            return try OutgoingRequest(request, timeout: 1).head.value(forHTTPHeaderField: "Content-Type")
+        }
+        #expect(try sent(.text("hi")) == "text/plain; charset=utf-8")
+        let stream = HTTP.Body.stream { AsyncStream<Data> { $0.finish() } }
+        for body in [.data(Data("{}".utf8)), .file(URL(fileURLWithPath: "a")), stream] {
+            #expect(try sent(body) == "application/octet-stream")
+            #expect(try sent(body, headers: ["content-type": "image/png"]) == "image/png")
+        }
+        for body in [HTTP.Body.none, .text(""), .data(Data())] {
+            #expect(try sent(body) == nil)
+        }
+    }
+
     @Test("several values of a name are joined, cookies in their own way")
     func joined() throws {
         let headers: HTTP.Headers = ["Accept": "a", "Cookie": "x=1", "ACCEPT": "b", "cookie": "y=2"]
