@@ -137,15 +137,23 @@ extension HTTP.Call where Content: Decodable {
 
     /// Whether the content need not be JSON.
     private static var isRaw: Bool {
-        Content.self == Data.self || Content.self == String.self
+        isData || isText
     }
 
+    private static var isData: Bool { Content.self == Data.self || Content.self == Data?.self }
+    private static var isText: Bool { Content.self == String.self || Content.self == String?.self }
+
     private static func read(_ response: HTTP.Response, decoder: JSONDecoder?) throws -> Content {
-        if Content.self == Data.self, let body = response.body as? Content {
+        if let empty = response.emptyValue(as: Content.self) {
+            return empty
+        }
+        if isData, let body = response.body as? Content {
             return body
         }
-        if Content.self == String.self, let text = response.plainText as? Content {
-            return text
+        if isText, let text = response.plainText, Content.self == String.self || !response.isJSONNull,
+            let content = text as? Content
+        {
+            return content
         }
         return try response.json(Content.self, decoder: decoder)
     }
@@ -154,11 +162,18 @@ extension HTTP.Call where Content: Decodable {
 extension HTTP.Response {
     /// The body as text; nil when it is a string of JSON, or not UTF-8.
     fileprivate var plainText: String? {
-        let isJSON = mediaType == "application/json" || mediaType?.hasSuffix("+json") == true
         guard !isJSON || body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) != UInt8(ascii: "\"") else {
             return nil
         }
         return String(data: body, encoding: .utf8)
+    }
+
+    fileprivate var isJSONNull: Bool {
+        isJSON && String(decoding: body, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) == "null"
+    }
+
+    private var isJSON: Bool {
+        mediaType == "application/json" || mediaType?.hasSuffix("+json") == true
     }
 }
 

@@ -99,6 +99,24 @@ struct GuessesTests {
         #expect(rig.transport.requests.allSatisfy { $0.headers[.accept] == nil })
     }
 
+    @Test("gets a text or a body that may be missing as it gets one that may not")
+    func optional() async throws {
+        let plain = ["Content-Type": "text/plain"] as HTTP.Headers
+        let rig = Rig(
+            .status(200, headers: plain, body: "pong"), .status(200, headers: plain, body: "null"), .json(200, "null"),
+            .json(200, #""pong""#), .json(200, #"{"a":1}"#), .status(204), .status(200), .status(200, body: "\u{7}"),
+            .status(204))
+        let client = try rig.standard()
+        var texts: [String?] = []
+        for _ in 0..<7 {
+            texts.append(try await client.get("ping", as: String?.self))
+        }
+        #expect(texts == ["pong", "null", nil, "pong", #"{"a":1}"#, nil, nil])
+        #expect(try await client.get("ping", as: Data?.self) == Data([7]))
+        #expect(try await client.get("ping", as: Data?.self) == nil)
+        #expect(rig.transport.requests.allSatisfy { $0.headers[.accept] == nil })
+    }
+
     @Test("signs in with a name and a password")
     func basic() async throws {
         // given
