@@ -1,7 +1,8 @@
 public import BackstopCore
 public import Foundation
 
-/// What people write first and the compiler has to refuse: the message says what to write.
+/// What people write first and the compiler has to refuse: the message says what to write. Where another overload would
+/// take it, the message is a warning, because the compiler prefers any other overload to one that is unavailable.
 extension Client {
     /// A query is written item by item.
     @available(
@@ -97,5 +98,59 @@ extension Client {
         _ target: some HTTP.Target, json value: [String: Any], query: HTTP.Query = [:], headers: HTTP.Headers = [:]
     ) async throws(Failure) -> HTTP.Response {
         try await patch(target, query: query, headers: headers)
+    }
+
+    /// `Data` is not JSON, but a string in base64.
+    @available(*, deprecated, message: "Data is sent as a string in base64: to send the bytes, write body: .data(data)")
+    public func post<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: Data, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.post(target, json: value, query: query, headers: headers, as: type))
+    }
+
+    /// `Data` is not JSON, but a string in base64.
+    @available(*, deprecated, message: "Data is sent as a string in base64: to send the bytes, write body: .data(data)")
+    @discardableResult
+    public func post(
+        _ target: some HTTP.Target, json value: Data, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.post(target, json: value, query: query, headers: headers))
+    }
+
+    /// `Data` is not JSON, but a string in base64.
+    @available(*, deprecated, message: "Data is sent as a string in base64: to send the bytes, write body: .data(data)")
+    public func put<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: Data, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.put(target, json: value, query: query, headers: headers, as: type))
+    }
+
+    /// `Data` is not JSON, but a string in base64.
+    @available(*, deprecated, message: "Data is sent as a string in base64: to send the bytes, write body: .data(data)")
+    @discardableResult
+    public func put(
+        _ target: some HTTP.Target, json value: Data, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.put(target, json: value, query: query, headers: headers))
+    }
+
+    /// `Data` is not JSON, but a string in base64.
+    @available(*, deprecated, message: "Data is sent as a string in base64: to send the bytes, write body: .data(data)")
+    public func patch<Value: Decodable & Sendable>(
+        _ target: some HTTP.Target, json value: Data, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        as type: Value.Type = Value.self
+    ) async throws(Failure) -> Value {
+        try await send(.patch(target, json: value, query: query, headers: headers, as: type))
+    }
+
+    /// `Data` is not JSON, but a string in base64.
+    @available(*, deprecated, message: "Data is sent as a string in base64: to send the bytes, write body: .data(data)")
+    @discardableResult
+    public func patch(
+        _ target: some HTTP.Target, json value: Data, query: HTTP.Query = [:], headers: HTTP.Headers = [:]
+    ) async throws(Failure) -> HTTP.Response {
+        try await send(.patch(target, json: value, query: query, headers: headers))
     }
 }
