@@ -104,7 +104,7 @@ extension DecodingFailure.Kind {
                 ? "If it is a Date, set \(dateStrategy)"
                 : failure.expected.hasPrefix("content of type")
                     ? "Accept this type in StatusValidation, or request the right one with Accept."
-                    : "Declare the property with the type that the server sends, or have the server send "
+                    : "Declare it with the type that the server sends, or have the server send "
                         + "\(failure.expected)."
         })
 
@@ -113,7 +113,7 @@ extension DecodingFailure.Kind {
         row: "missingValue",
         explanation: "A value is null, or a list is too short, where a value is required.",
         sentence: { "\(unread)\($0.path) should be \($0.expected), but is \($0.foundWithArticle)." },
-        nextStep: { _ in "Make the property optional, or have the server send the value." })
+        nextStep: { _ in "Make it optional, or have the server send the value." })
 
     /// A value had the right type but was invalid: a date in another format, an unknown case, a number that does not
     /// fit.

@@ -94,5 +94,5 @@ extension RequestError.Code {
     public static let invalid = Self(
         row: "invalid",
         explanation: "The endpoint threw an error while creating the request.",
-        nextStep: "Fix the error that the endpoint's makeRequest() threw.")
+        nextStep: "Fix the error that was thrown while creating the request.")
 }

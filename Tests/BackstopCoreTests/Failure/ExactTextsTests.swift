@@ -86,7 +86,7 @@ struct ExactTextsTests {
         (.encoding, "Make the value encodable, or give the encoder a strategy for it."),
         (.bodyUnreadable, "Check that the file or stream exists and can be read."),
         (.bodyLength, "Announce the body's actual length, or none."),
-        (.invalid, "Fix the error that the endpoint's makeRequest() threw."),
+        (.invalid, "Fix the error that was thrown while creating the request."),
     ]
 
     @Test("each code of a request is what to do", arguments: requests)
