@@ -9,8 +9,8 @@
 
         @concurrent
         static func run() async throws -> [Figure] {
-            let chain = HTTP.Chain(transport: Instant(), interceptors: (0..<interceptors).map { _ in Pass() })
-            let bare = HTTP.Chain(transport: Instant(), interceptors: [])
+            let chain = try HTTP.Chain(transport: Instant(), interceptors: (0..<interceptors).map { _ in Pass() })
+            let bare = try HTTP.Chain(transport: Instant(), interceptors: [])
             let closures = closureChain(count: interceptors)
             let bareClosure = closureChain(count: 0)
             let request = try HTTP.Request(.get, "https://api.example.com/books")

@@ -37,16 +37,16 @@
                 ConnectivityCheck<Request, Response>(ManualConnectivity(.online))
             },
             Case("CircuitBreaker", "a lock for the window") { CircuitBreaker<Request, Response>(log: nil) },
-            Case("Bulkhead", "a lock for the places") { try Bulkhead<Request, Response>(limit: 100) },
+            Case("Bulkhead", "a lock for the places") { Bulkhead<Request, Response>(limit: 100) },
             Case("RateLimiter", "a lock for the tokens") {
-                try RateLimiter<Request, Response>(1_000_000, per: .milliseconds(1))
+                RateLimiter<Request, Response>(1_000_000, per: .milliseconds(1))
             },
             Case("AttemptTimeout", "a task and a timer", repetitions: 200) {
-                try AttemptTimeout<Request, Response>(.seconds(30))
+                AttemptTimeout<Request, Response>(.seconds(30))
             },
-            Case("Deadline", "a task and a timer", repetitions: 200) { try Deadline<Request, Response>(.seconds(30)) },
+            Case("Deadline", "a task and a timer", repetitions: 200) { Deadline<Request, Response>(.seconds(30)) },
             Case("Hedging", "a task and a timer", repetitions: 200) {
-                try Hedging<Request, Response>(after: .seconds(30))
+                Hedging<Request, Response>(after: .seconds(30))
             },
         ]
 
@@ -57,12 +57,13 @@
         static func run() async throws -> [Figure] {
             let request = try HTTP.Request(.get, "https://api.example.com/books")
             let context = CallContext()
-            let bare = HTTP.Chain(transport: Instant(), interceptors: [])
-            let passes = HTTP.Chain(
+            let bare = try HTTP.Chain(transport: Instant(), interceptors: [])
+            let passes = try HTTP.Chain(
                 transport: Instant(), interceptors: (0..<links).map { _ in GenericPass<Request, Response>() })
             var figures: [Figure] = []
             for one in cases {
-                let chain = HTTP.Chain(transport: Instant(), interceptors: try (0..<links).map { _ in try one.make() })
+                let chain = try HTTP.Chain(
+                    transport: Instant(), interceptors: try (0..<links).map { _ in try one.make() })
                 var ratios: [Double] = []
                 var times: [(own: Double, pass: Double)] = []
                 for _ in 0..<15 {

@@ -31,7 +31,7 @@
         /// - Parameter logger: The logger. Default: one with the label `backstop`.
         public func logged(to logger: Logger = Logger(label: "backstop")) -> Client {
             let sink = LoggerSink(logger)
-            var copy = withChain { chain in
+            var copy = deriving { chain in
                 let interceptors = chain.interceptors.map { interceptor -> any HTTP.Interceptor in
                     (interceptor as? RequestLogging)?.writing(to: sink) ?? interceptor
                 }
@@ -51,7 +51,7 @@
         /// ```
         /// - Parameter metrics: The metrics. Default: those of the process, so that all clients share their limits.
         public func measured(by metrics: ClientMetrics = .shared) -> Client {
-            var copy = withChain { chain in
+            var copy = deriving { chain in
                 chain.having(chain.interceptors.filter { !($0 is MetricsInterceptor) }).placing([
                     MetricsInterceptor(subject: .call, metrics: metrics),
                     MetricsInterceptor(subject: .attempt, metrics: metrics),
@@ -70,7 +70,7 @@
         /// ```
         /// See ``RequestTracing``; its interceptors are placed where the order rules want them.
         public func traced() -> Client {
-            withChain { chain in
+            deriving { chain in
                 chain.having(chain.interceptors.filter { !($0 is RequestTracing) }).placing([
                     RequestTracing(.call), RequestTracing(.attempt),
                 ])
@@ -81,7 +81,7 @@
     extension HTTP.Chain {
         /// The chain with other interceptors.
         fileprivate func having(_ interceptors: [any HTTP.Interceptor]) -> HTTP.Chain {
-            HTTP.Chain(transport: transport, interceptors: interceptors, orderRules: orderRules)
+            HTTP.Chain(interceptors, transport: transport, orderRules: orderRules, invalid: invalid)
         }
 
         /// The chain with more interceptors, each just inside the last one whose role comes before its own in the

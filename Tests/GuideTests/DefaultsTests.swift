@@ -20,8 +20,8 @@ struct DefaultsTests {
         ("`tracesInterceptors`: false", { !CallOptions().tracesInterceptors }),
         ("`successLevel`: `.debug`", { RequestLogging(.call).successLevel == .debug }),
         ("`failureLevel`: `.warning`", { RequestLogging(.call).failureLevel == .warning }),
-        ("`maximumAge` of `ResponseCache`: a day", { try ResponseCache().maximumAge == .seconds(86_400) }),
-        ("`storesPartialData`: false", { try !ResponseCache().storesPartialData }),
+        ("`maximumAge` of `ResponseCache`: a day", { ResponseCache().maximumAge == .seconds(86_400) }),
+        ("`storesPartialData`: false", { !ResponseCache().storesPartialData }),
     ]
 
     @Test("each is what the code has", arguments: rows.indices) func row(index: Int) throws {

@@ -130,7 +130,7 @@ struct PrintedTests {
     }
 
     @Test("Testing: the order of a chain", arguments: ["Docs/Testing.md"]) func order(path: String) throws {
-        let chain = HTTP.Chain(transport: ScriptedTransport()) {
+        let chain = try HTTP.Chain(transport: ScriptedTransport()) {
             Deadline()
             Retry()
             Decoding()

@@ -84,7 +84,7 @@ struct ResilienceTablesTests {
 
     private func limitDefaults() throws -> [(String, String)] {
         let queue = BulkheadQueue.standard
-        let limiter = try HTTPLimiter(600, per: .seconds(60))
+        let limiter = HTTPLimiter(600, per: .seconds(60))
         return [
             ("BulkheadQueue.order", code(".firstInFirstOut", queue.order == .firstInFirstOut)),
             ("BulkheadQueue.limit", "\(queue.limit)"), ("BulkheadQueue.timeout", queue.timeout.text),
@@ -96,7 +96,7 @@ struct ResilienceTablesTests {
     }
 
     private func otherDefaults() throws -> [(String, String)] {
-        let hedging = try HTTPHedging(afterPercentile: 0.95)
+        let hedging = HTTPHedging(afterPercentile: 0.95)
         guard case .percentile(_, let samples, let initially) = hedging.delay else {
             Issue.record("the delay is no percentile")
             return []
@@ -196,10 +196,10 @@ struct ResilienceTablesTests {
             _ = try RetryBudget(interval: $0)
         },
         Range("AttemptTimeout.limit", "more than 0", [moment], not: [.zero]) {
-            _ = try AttemptTimeout<HTTP.Request, HTTP.Response>($0)
+            try requireValid(AttemptTimeout<HTTP.Request, HTTP.Response>($0))
         },
         Range("Deadline.limit", "more than 0", [moment], not: [.zero]) {
-            _ = try Deadline<HTTP.Request, HTTP.Response>($0)
+            try requireValid(Deadline<HTTP.Request, HTTP.Response>($0))
         },
     ]
     private static let breakerRanges = [
@@ -244,19 +244,19 @@ struct ResilienceTablesTests {
             _ = try BulkheadQueue.lastInFirstOut(1, timeout: $0)
         },
         Range("RateLimiter.burst", "1 to 1,000,000", [1, 1_000_000], not: [0, 1_000_001]) {
-            _ = try HTTPLimiter(1, per: .seconds(1), burst: $0)
+            try requireValid(HTTPLimiter(1, per: .seconds(1), burst: $0))
         },
         Range("RateLimiter.maximumWait", "0 to a day", [.zero, day], not: [.zero - moment, dayAndMore]) {
-            _ = try HTTPLimiter(1, per: .seconds(1), maximumWait: $0)
+            try requireValid(HTTPLimiter(1, per: .seconds(1), maximumWait: $0))
         },
         Range("Hedging.attempts", "2 to 10", [2, 10], not: [1, 11]) {
-            _ = try HTTPHedging(after: .seconds(1), attempts: $0)
+            try requireValid(HTTPHedging(after: .seconds(1), attempts: $0))
         },
         Range("Hedging.minimumSamples", "1 to 100", [1, 100], not: [0, 101]) {
-            _ = try HTTPHedging(afterPercentile: 0.95, minimumSamples: $0)
+            try requireValid(HTTPHedging(afterPercentile: 0.95, minimumSamples: $0))
         },
         Range("Hedging.initially", "more than 0", [moment], not: [.zero]) {
-            _ = try HTTPHedging(afterPercentile: 0.95, initially: $0)
+            try requireValid(HTTPHedging(afterPercentile: 0.95, initially: $0))
         },
         Range("Credentials.refreshLimit", "1 to 1,000", [1, 1000], not: [0, 1001]) {
             _ = try TokenRefreshLimit($0, per: .seconds(30))
@@ -268,23 +268,25 @@ struct ResilienceTablesTests {
             _ = try Credentials(refreshMargin: .zero, refreshTimeout: $0) { _ in nil }
         },
         Range("ConnectivityCheck.whenOffline", "a wait of more than 0", [moment], not: [.zero]) {
-            _ = try HTTPCheck(ManualConnectivity(), whenOffline: .wait(upTo: $0))
+            try requireValid(HTTPCheck(ManualConnectivity(), whenOffline: .wait(upTo: $0)))
         },
     ]
     /// What the paragraph after the table says of settings without a default.
     private static let requiredRanges = [
         Range("`Bulkhead.limit` (1 to 100,000)", "", [1, 100_000], not: [0, 100_001]) {
-            _ = try HTTPBulkhead(limit: $0)
+            try requireValid(HTTPBulkhead(limit: $0))
         },
         Range("`RateLimiter.count` (1 to 1,000,000)", "", [1, 1_000_000], not: [0, 1_000_001]) {
-            _ = try HTTPLimiter($0, per: .seconds(1))
+            try requireValid(HTTPLimiter($0, per: .seconds(1)))
         },
         Range("`period` (1 ms to a day)", "", [.milliseconds(1), day], not: [.microseconds(999), dayAndMore]) {
-            _ = try HTTPLimiter(1, per: $0)
+            try requireValid(HTTPLimiter(1, per: $0))
         },
-        Range("the delay of `Hedging` (more than 0)", "", [moment], not: [.zero]) { _ = try HTTPHedging(after: $0) },
+        Range("the delay of `Hedging` (more than 0)", "", [moment], not: [.zero]) {
+            try requireValid(HTTPHedging(after: $0))
+        },
         Range("its percentile (0.5 to less than 1)", "", [0.5, 0.999], not: [0.499, 1]) {
-            _ = try HTTPHedging(afterPercentile: $0)
+            try requireValid(HTTPHedging(afterPercentile: $0))
         },
     ]
     static let ranges = retryRanges + breakerRanges + otherRanges
@@ -333,11 +335,11 @@ struct ResilienceTablesTests {
             }
         #expect(client.chain.orderIssues.isEmpty, "\(client.chain.orderIssues)")
         let policy = try Policy {
-            try Deadline(.seconds(5))
+            Deadline(.seconds(5))
             Retry()
-            try Bulkhead(limit: 10, queue: .none)
+            Bulkhead(limit: 10, queue: .none)
             CircuitBreaker()
-            try AttemptTimeout(.seconds(1))
+            AttemptTimeout(.seconds(1))
         }
         #expect(policy.chain.orderIssues.isEmpty, "\(policy.chain.orderIssues)")
     }

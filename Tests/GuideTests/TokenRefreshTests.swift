@@ -18,12 +18,12 @@ struct TokenRefreshTests {
     ) async throws -> (client: Client, credentials: Credentials) {
         let authentication = try makeAuthentication(TokenFile(url), login: quiet(makeLogin(transport: login)))
         try await authentication.credentials.signIn(Self.old)
-        return (quiet(try makeClient(authentication, transport: service)), authentication.credentials)
+        return try (quiet(try makeClient(authentication, transport: service)), authentication.credentials)
     }
 
     /// Without a log, and without the limits of a real call.
-    private func quiet(_ client: Client) -> Client {
-        client.withChain { $0.removing(.logging).removing(.attemptTimeout) }
+    private func quiet(_ client: Client) throws -> Client {
+        try client.withChain { $0.removing(.logging).removing(.attemptTimeout) }
     }
 
     @Test("a refused token is refreshed, and the next launch begins with the new ones") func refreshed() async throws {

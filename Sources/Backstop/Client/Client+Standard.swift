@@ -58,7 +58,7 @@ extension Client {
                 logging
             }
             if let deadline {
-                try Deadline(deadline)
+                Deadline(deadline)
             } else {
                 Deadline()
             }
@@ -73,7 +73,7 @@ extension Client {
             if let persistedQueries {
                 persistedQueries
             }
-            try AttemptTimeout(attemptTimeout ?? min(.seconds(30), (deadline ?? .seconds(60)) / 2))
+            AttemptTimeout(attemptTimeout ?? min(.seconds(30), (deadline ?? .seconds(60)) / 2))
         }
     }
 }

@@ -52,7 +52,8 @@ public struct Client: Sendable {
     ///   - handling: Observers, log, and how often handlers may repeat a call.
     ///   - orderRules: Order rules, in addition to the built-in ones and those of the interceptors.
     ///   - interceptors: The interceptors, outermost first.
-    /// - Throws: `RequestError` with `.invalidURL` for a base URL without `http` or `https` and a host; any error
+    /// - Throws: `RequestError` with `.invalidURL` for a base URL without `http` or `https` and a host;
+    ///   `ConfigurationError` for settings of interceptors that are out of their ranges, all of them at once; any error
     ///   thrown while creating the interceptors.
     public init(
         baseURL: URL?,
@@ -89,11 +90,13 @@ public struct Client: Sendable {
 
     /// Makes a client from a chain.
     ///
-    /// - Throws: `RequestError` with `.invalidURL` for a base URL without `http` or `https` and a host.
+    /// - Throws: `RequestError` with `.invalidURL` for a base URL without `http` or `https` and a host;
+    ///   `ConfigurationError` for settings of interceptors that are out of their ranges.
     public init(
         baseURL: URL?, chain: HTTP.Chain, options: CallOptions = CallOptions(),
         handling: FailureHandling = FailureHandling()
-    ) throws(RequestError) {
+    ) throws {
+        try chain.requireValidSettings()
         base = try baseURL.map { base throws(RequestError) in try RequestURL.base(base.absoluteString) }
         self.baseURL = try base?.url()
         origin = self.baseURL.map { ClientOrigin($0) }
@@ -140,8 +143,15 @@ public struct Client: Sendable {
     ///     try client.withChain { try $0.replacing(.retry, with: Retry(attempts: 5)) }
     /// }
     /// ```
-    public func withChain(_ change: (HTTP.Chain) throws -> HTTP.Chain) rethrows -> Client {
-        Client(self, chain: try change(chain))
+    public func withChain(_ change: (HTTP.Chain) throws -> HTTP.Chain) throws -> Client {
+        let chain = try change(chain)
+        try chain.requireValidSettings()
+        return Client(self, chain: chain)
+    }
+
+    /// The same with interceptors of this package, whose settings are valid.
+    package func deriving(_ change: (HTTP.Chain) -> HTTP.Chain) -> Client {
+        Client(self, chain: change(chain))
     }
 
     /// A copy of the client with other options, for one call or one feature.

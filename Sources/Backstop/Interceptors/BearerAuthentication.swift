@@ -30,44 +30,41 @@ public struct BearerAuthentication: HTTP.Interceptor {
     /// `https://images.example.com`.
     public let origins: [String]
     private let refusals: [TokenRefusal]
+    private let invalid: [ConfigurationError]
 
     /// `.authentication`
     public var role: Role { .authentication }
+
+    /// What is invalid.
+    public var settings: [InterceptorSetting] { invalid.map { .invalid($0) } }
 
     /// Makes the interceptor.
     ///
     /// - Parameters:
     ///   - credentials: The tokens.
+    ///   - origins: The origins that get the token, in addition to that of the client's base URL: absolute `http` or
+    ///     `https` URLs. Default: none.
     ///   - refusals: How the server refuses a token. Default: with status 401.
-    public init(_ credentials: Credentials, refusedBy refusals: [TokenRefusal] = [.unauthorized]) {
-        self.credentials = credentials
-        self.refusals = refusals
-        origins = []
-    }
-
-    /// Makes the interceptor for further origins.
-    ///
-    /// - Parameters:
-    ///   - credentials: The tokens.
-    ///   - origins: The origins that get the token, in addition to that of the client's base URL.
-    ///   - refusals: How the server refuses a token. Default: with status 401.
-    /// - Throws: `ConfigurationError` for an origin that is not an absolute `http` or `https` URL.
     public init(
-        _ credentials: Credentials, origins: [String], refusedBy refusals: [TokenRefusal] = [.unauthorized]
-    ) throws(ConfigurationError) {
+        _ credentials: Credentials, origins: [String] = [], refusedBy refusals: [TokenRefusal] = [.unauthorized]
+    ) {
         self.credentials = credentials
         self.refusals = refusals
         var known: [String] = []
+        var invalid: [ConfigurationError] = []
         for origin in origins {
             guard let url = try? RequestURL.base(origin).url() else {
-                throw ConfigurationError(
-                    setting: "BearerAuthentication.origins",
-                    problem: "must be http or https URLs, but one is "
-                        + "\"\(Redaction.standard.url(Excerpt.cut(origin, to: 200)).debugText)\"",
-                    fix: "Write the scheme and the host, such as https://images.example.com")
+                invalid.append(
+                    ConfigurationError(
+                        setting: "BearerAuthentication.origins",
+                        problem: "must be http or https URLs, but one is "
+                            + "\"\(Redaction.standard.url(Excerpt.cut(origin, to: 200)).debugText)\"",
+                        fix: "Write the scheme and the host, such as https://images.example.com"))
+                continue
             }
             known.append(RequestURL.origin(of: url))
         }
+        self.invalid = invalid
         self.origins = known
     }
 

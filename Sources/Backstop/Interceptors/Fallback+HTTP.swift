@@ -10,7 +10,7 @@ extension Fallback where Request == HTTP.Request, Response == HTTP.Response {
     ///
     /// ```swift
     /// let client = try Client(baseURL: "https://api.example.com") {
-    ///     try Fallback(host: "backup.example.com")
+    ///     Fallback(host: "backup.example.com")
     ///     Retry()
     ///     Decoding()
     ///     StatusValidation()
@@ -21,18 +21,20 @@ extension Fallback where Request == HTTP.Request, Response == HTTP.Response {
     ///   - handles: Which failures it stands in for. Default: transient ones of requests that only read, without a
     ///     status from 400 to 499.
     ///   - log: Where it writes a warning; nil for nowhere.
-    /// - Throws: `ConfigurationError` for a text that is no host.
     public init(
         host: String, when handles: @escaping @Sendable (RetryCandidate) -> Bool = { $0.mayFallBack },
         log: (any LogSink)? = SystemLog.shared
-    ) throws(ConfigurationError) {
-        guard let (name, port) = Self.authority(host) else {
-            throw ConfigurationError(
+    ) {
+        let authority = Self.authority(host)
+        let invalid = [
+            ConfigurationError(
                 setting: "Fallback.host", problem: "must be a host, but is \"\(host)\"",
                 fix: "Set the name of the host, with a port if need be: backup.example.com:8443")
-        }
-        self.init(host, when: handles, log: log) { request, context in
-            guard var components = URLComponents(url: request.url, resolvingAgainstBaseURL: true) else {
+        ]
+        self.init(host, when: handles, log: log, invalid: authority == nil ? invalid : []) { request, context in
+            guard let (name, port) = authority,
+                var components = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
+            else {
                 return nil
             }
             components.host = name

@@ -3,8 +3,7 @@ public import BackstopCore
 /// Throws an error for a response whose status is not accepted.
 ///
 /// ```swift
-/// let validation = try StatusValidation(accepting: 200...399, contentTypes: ["application/json",
-/// "application/*+json"])
+/// let validation = StatusValidation(accepting: 200...399, contentTypes: ["application/json", "application/*+json"])
 /// ```
 public struct StatusValidation: HTTP.Interceptor {
     /// Whether a status is accepted.
@@ -12,63 +11,53 @@ public struct StatusValidation: HTTP.Interceptor {
     /// The accepted media types, as passed; nil for all.
     public let contentTypes: [String]?
     private let ranges: [MediaRange]
+    private let invalid: [ConfigurationError]
 
     /// `.statusValidation`
     public var role: Role { .statusValidation }
+
+    /// What is invalid.
+    public var settings: [InterceptorSetting] { invalid.map { .invalid($0) } }
 
     /// Makes the interceptor.
     ///
     /// - Parameters:
     ///   - codes: The accepted statuses, such as `200...299` or `..<400`. Default: 200 to 299.
-    public init(accepting codes: some RangeExpression<Int> & Sendable = 200..<300) {
-        self.init { codes.contains($0) }
-    }
-
-    /// Makes the interceptor for some media types.
-    ///
-    /// - Parameters:
-    ///   - codes: The accepted statuses, such as `200...299` or `..<400`. Default: 200 to 299.
     ///   - contentTypes: The accepted media types of a non-empty body (RFC 9110, 12.5.1): `application/json`, `text/*`,
-    ///     `*/*`, also `*/json` and `application/*+json`. One with parameters accepts types that have them too, and JSON without a charset as UTF-8; one
-    ///     without accepts any. `*/*` also accepts a body without a type.
-    /// - Throws: `ConfigurationError` for a malformed media type and for an empty list.
+    ///     `*/*`, also `*/json` and `application/*+json`. One with parameters accepts types that have them too, and
+    ///     JSON without a charset as UTF-8; one without accepts any. `*/*` also accepts a body without a type.
+    ///     Default: nil, all types. A malformed one is refused, and so is an empty list.
     public init(
-        accepting codes: some RangeExpression<Int> & Sendable = 200..<300, contentTypes: [String]
-    ) throws(ConfigurationError) {
-        try self.init(contentTypes: contentTypes) { codes.contains($0) }
+        accepting codes: some RangeExpression<Int> & Sendable = 200..<300, contentTypes: [String]? = nil
+    ) {
+        self.init(contentTypes: contentTypes) { codes.contains($0) }
     }
 
     /// Makes the interceptor with a rule of your own.
-    public init(accepting accepts: @escaping @Sendable (Int) -> Bool) {
-        self.accepts = accepts
-        contentTypes = nil
-        ranges = []
-    }
-
-    /// Makes the interceptor for some media types, with a rule of your own.
-    ///
-    /// - Throws: `ConfigurationError` for a malformed media type and for an empty list.
-    public init(
-        contentTypes: [String], accepting accepts: @escaping @Sendable (Int) -> Bool
-    ) throws(ConfigurationError) {
-        guard !contentTypes.isEmpty else {
-            throw ConfigurationError(
-                setting: "StatusValidation.contentTypes", problem: "must not be empty: nothing would be accepted",
-                fix: "Leave it out to accept all types.")
+    public init(contentTypes: [String]? = nil, accepting accepts: @escaping @Sendable (Int) -> Bool) {
+        var invalid: [ConfigurationError] = []
+        if let contentTypes, contentTypes.isEmpty {
+            invalid.append(
+                ConfigurationError(
+                    setting: "StatusValidation.contentTypes", problem: "must not be empty: nothing would be accepted",
+                    fix: "Leave it out to accept all types"))
         }
         var ranges: [MediaRange] = []
-        for type in contentTypes {
-            guard let range = MediaRange(type) else {
-                throw ConfigurationError(
-                    setting: "StatusValidation.contentTypes",
-                    problem: "must be media types, but one is \"\(type.debugText)\"",
-                    fix: "Write application/json, text/*, */* or application/*+json.")
+        for type in contentTypes ?? [] {
+            if let range = MediaRange(type) {
+                ranges.append(range)
+            } else {
+                invalid.append(
+                    ConfigurationError(
+                        setting: "StatusValidation.contentTypes",
+                        problem: "must be media types, but one is \"\(type.debugText)\"",
+                        fix: "Write application/json, text/*, */* or application/*+json"))
             }
-            ranges.append(range)
         }
         self.accepts = accepts
         self.contentTypes = contentTypes
         self.ranges = ranges
+        self.invalid = invalid
     }
 
     /// Checks the response.

@@ -90,7 +90,7 @@
             ) { stage, calls in
                 let client = try caching(stage, calls)
                 _ = await ask(client, DynamicOperation.hero, calls) { $0.cachePolicy = .networkFirst }
-                let offline = client.withChain { $0.replacing(transport: Offline()) }
+                let offline = try client.withChain { $0.replacing(transport: Offline()) }
                 return await ask(offline, DynamicOperation.hero, calls) { $0.cachePolicy = .networkFirst }
             },
             Scenario(
@@ -149,7 +149,7 @@
         }
 
         private static func caching(_ stage: DemoStage, _ calls: Calls) throws -> Client {
-            let cache = try ResponseCache()
+            let cache = ResponseCache()
             return try stage.client(attempts: 1, observer: calls).withChain {
                 try $0.inserting(cache, outside: .retry)
             }

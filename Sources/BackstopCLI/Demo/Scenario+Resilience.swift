@@ -78,7 +78,7 @@
             ) { _, calls in
                 let policy = try Policy(options: CallOptions().observed(by: calls)) {
                     Retry(try RetryPolicy(backoff: Backoff(baseDelay: .milliseconds(50))))
-                    try AttemptTimeout(.seconds(1))
+                    AttemptTimeout(.seconds(1))
                 }
                 let result: Swift.Result<Int, Failure>
                 do throws(Failure) {

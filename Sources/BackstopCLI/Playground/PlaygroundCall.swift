@@ -116,7 +116,7 @@
             options.failureBodyLimit = 1 << 20
             var handling = FailureHandling()
             handling.log = log
-            let chain = HTTP.Chain(
+            let chain = try HTTP.Chain(
                 transport: transport,
                 interceptors: try roles.map { try PlaygroundChain.interceptor($0, settings, log: log) })
             return try Client(baseURL: origin, chain: chain, options: options, handling: handling)

@@ -61,7 +61,7 @@
         static func interceptor(_ role: Role, _ settings: Settings, log: any LogSink) throws -> any HTTP.Interceptor {
             switch role {
             case .logging: RequestLogging(.call, successLevel: .info, to: log)
-            case .deadline: try settings.deadline.map { try Deadline($0) } ?? Deadline()
+            case .deadline: settings.deadline.map { Deadline($0) } ?? Deadline()
             case .retry: Retry(try policy(settings))
             case .attemptLogging: RequestLogging(.attempt, successLevel: .info, to: log)
             case .decoding: Decoding()
@@ -72,7 +72,7 @@
                 case .reason: APIErrorDecoding(SignUpError.self)
                 }
             case .persistedQueries: PersistedQueries()
-            default: try AttemptTimeout(settings.timeout)
+            default: AttemptTimeout(settings.timeout)
             }
         }
 

@@ -27,7 +27,7 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// How long a call may wait, and how it is refused.
     public var settings: [InterceptorSetting] {
-        [
+        InterceptorSetting.invalid(invalid) + [
             .longestWait(queue.timeout), .rejects(with: RejectionError(.limit, "\(limit) calls are running")),
             .state(places),
         ]
@@ -35,6 +35,7 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
 
     let places: BulkheadPlaces
     private let grouping: CallGrouping<Request>
+    private let invalid: [ConfigurationError]
 
     /// Makes a bulkhead.
     ///
@@ -44,12 +45,11 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
     ///   - grouping: Which calls share the limit. Default: all; `.origin` gives each server its own.
     ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
     ///     call is let through and none was rejected for 10 s. Nil for nowhere.
-    /// - Throws: ``ConfigurationError`` when the limit is out of its range.
     public init(
         limit: Int, queue: BulkheadQueue = .standard, grouping: CallGrouping<Request> = .all,
         log: (any LogSink)? = SystemLog.shared
-    ) throws(ConfigurationError) {
-        try self.init(
+    ) {
+        self.init(
             limit: limit, queue: queue, grouping: grouping, keys: CallGrouping<Request>.maximumKeys,
             lifetime: CallGrouping<Request>.lifetime, log: log)
     }
@@ -58,20 +58,24 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
     init(
         limit: Int, queue: BulkheadQueue, grouping: CallGrouping<Request>, keys: Int, lifetime: Duration,
         log: (any LogSink)? = SystemLog.shared
-    ) throws(ConfigurationError) {
-        guard (1...100_000).contains(limit) else {
-            throw ConfigurationError(
-                setting: "Bulkhead.limit", problem: "must be from 1 to 100000, but is \(limit)",
-                fix: "Set how many calls may run at once, for example 10")
+    ) {
+        let range = 1...100_000
+        var invalid: [ConfigurationError] = []
+        if !range.contains(limit) {
+            invalid = [
+                ConfigurationError(
+                    setting: "Bulkhead.limit", problem: "must be from 1 to 100000, but is \(limit)",
+                    fix: "Set how many calls may run at once, for example 10")
+            ]
         }
-        self.init(limit, queue, grouping, keys, lifetime, log)
+        self.init(min(max(limit, range.lowerBound), range.upperBound), queue, grouping, keys, lifetime, log, invalid)
     }
 
-    /// The caller answers for the limit.
     private init(
         _ limit: Int, _ queue: BulkheadQueue, _ grouping: CallGrouping<Request>, _ keys: Int, _ lifetime: Duration,
-        _ log: (any LogSink)?
+        _ log: (any LogSink)?, _ invalid: [ConfigurationError]
     ) {
+        self.invalid = invalid
         self.grouping = grouping
         places = BulkheadPlaces(limit: limit, queue: queue, keys: keys, lifetime: lifetime, log: log)
     }
@@ -115,7 +119,8 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
 extension Bulkhead: StatefulInterceptor {
     package func withNewState() -> Self {
         Self(
-            limit, queue, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime, places.log.sink)
+            limit, queue, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime, places.log.sink,
+            invalid)
     }
 }
 

@@ -41,7 +41,7 @@ extension Chain {
     ) throws(ChainError) -> Chain {
         var all = self.interceptors
         all.insert(contentsOf: interceptors, at: try position(of: role))
-        return deriving(all)
+        return deriving(all, adding: interceptors)
     }
 
     /// Inserts an interceptor just inside the last one of a role.
@@ -69,26 +69,34 @@ extension Chain {
             throw ChainError(missing: role, roles: roles)
         }
         all.insert(contentsOf: interceptors, at: index + 1)
-        return deriving(all)
+        return deriving(all, adding: interceptors)
     }
 
     /// Adds an interceptor outside all others.
     public func prepending(_ interceptor: any Interceptor<Request, Response>) -> Chain {
-        deriving([interceptor] + interceptors)
+        deriving([interceptor] + interceptors, adding: [interceptor])
     }
 
     /// Adds an interceptor inside all others, next to the transport.
     public func appending(_ interceptor: any Interceptor<Request, Response>) -> Chain {
-        deriving(interceptors + [interceptor])
+        deriving(interceptors + [interceptor], adding: [interceptor])
     }
 
     /// Replaces the transport, for tests.
     public func replacing(transport: any Transport<Request, Response>) -> Chain {
-        Chain(transport: transport, interceptors: interceptors, orderRules: orderRules)
+        Chain(interceptors, transport: transport, orderRules: orderRules, invalid: invalid)
     }
 
     private func deriving(_ all: [any Interceptor<Request, Response>]) -> Chain {
-        Chain(transport: transport, interceptors: all, orderRules: orderRules)
+        Chain(all, transport: transport, orderRules: orderRules, invalid: ConfigurationError(all.invalid()))
+    }
+
+    private func deriving(
+        _ all: [any Interceptor<Request, Response>], adding new: [any Interceptor<Request, Response>]
+    ) -> Chain {
+        Chain(
+            all, transport: transport, orderRules: orderRules,
+            invalid: ConfigurationError((invalid?.all ?? []) + new.invalid()))
     }
 
     private func position(of role: Role) throws(ChainError) -> Int {
@@ -126,10 +134,9 @@ extension Chain {
     /// The same chain with interceptors that have seen no call yet.
     package func withNewState() -> Chain {
         Chain(
-            transport: transport,
-            interceptors: interceptors.map { interceptor in
+            interceptors.map { interceptor in
                 let new = (interceptor as? any StatefulInterceptor)?.withNewState()
                 return new as? any Interceptor<Request, Response> ?? interceptor
-            }, orderRules: orderRules)
+            }, transport: transport, orderRules: orderRules, invalid: invalid)
     }
 }

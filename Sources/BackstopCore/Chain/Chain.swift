@@ -11,7 +11,7 @@
 ///         try await next(request.uppercased())
 ///     }
 /// }
-/// let chain = Chain(transport: Echo()) { Shout() }
+/// let chain = try Chain(transport: Echo()) { Shout() }
 /// let answer = try await chain.call("hello")  // "HELLO"
 /// ```
 public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
@@ -21,22 +21,50 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
     public var orderRules: [OrderRule]
 
     /// Makes a chain from the interceptors listed, outermost first.
+    ///
+    /// - Throws: ``ConfigurationError`` for settings that are out of their ranges, all of them at once; any error thrown
+    ///   while creating the interceptors.
     public init(
         transport: any Transport<Request, Response>,
         orderRules: [OrderRule] = [],
         @ChainBuilder<Request, Response> interceptors: () throws -> [any Interceptor<Request, Response>]
-    ) rethrows {
-        self.init(transport: transport, interceptors: try interceptors(), orderRules: orderRules)
+    ) throws {
+        try self.init(transport: transport, interceptors: try interceptors(), orderRules: orderRules)
     }
 
     /// Makes a chain from an array of interceptors, outermost first.
+    ///
+    /// - Throws: ``ConfigurationError`` for settings of interceptors that are out of their ranges, all of them at once.
     public init(
         transport: any Transport<Request, Response>,
         interceptors: [any Interceptor<Request, Response>],
         orderRules: [OrderRule] = []
+    ) throws(ConfigurationError) {
+        self.init(
+            interceptors, transport: transport, orderRules: orderRules,
+            invalid: ConfigurationError(interceptors.invalid()))
+        try requireValidSettings()
+    }
+
+    /// A chain derived from another. Who makes a client or a policy of it, or calls it, learns what is invalid.
+    package init(
+        _ interceptors: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>,
+        orderRules: [OrderRule], invalid: ConfigurationError?
     ) {
-        storage = ChainStorage(interceptors, transport: transport)
+        storage = ChainStorage(interceptors, transport: transport, invalid: invalid)
         self.orderRules = orderRules
+    }
+
+    /// What is invalid in the settings of the interceptors.
+    package var invalid: ConfigurationError? {
+        storage.invalid
+    }
+
+    /// Throws what is invalid in the settings of the interceptors.
+    package func requireValidSettings() throws(ConfigurationError) {
+        if let invalid {
+            throw invalid
+        }
     }
 
     /// The interceptors, outermost first, without the transport.
@@ -70,6 +98,7 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
     public func call(_ request: Request, options: CallOptions = CallOptions()) async throws(Failure) -> Response {
         let context = CallContext(options: options)
         do {
+            try requireValidSettings()
             let response = try await storage.run(request, context: context)
             context.finish(response as? any CallResponse)
             return response
@@ -94,5 +123,14 @@ extension Chain: CustomStringConvertible, CustomReflectable {
         }
         let all = names + ["\(TypeName.short(Swift.type(of: storage.transport))) (transport)"]
         return all.enumerated().map { "\($0.offset + 1). \($0.element)" }.joined(separator: "\n")
+    }
+}
+extension Array {
+    /// What is invalid in the settings of interceptors.
+    func invalid<Request, Response>() -> [ConfigurationError]
+    where Element == any Interceptor<Request, Response> {
+        flatMap(\.settings).flatMap { setting in
+            if case .problem(let error) = setting.value { error.all } else { [ConfigurationError]() }
+        }
     }
 }

@@ -3,26 +3,34 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
     // Unchecked, because of the buffer: it is written once, in the initializer.
     let interceptors: [any Interceptor<Request, Response>]
     let transport: any Transport<Request, Response>
+    /// What is invalid in the settings of the interceptors.
+    let invalid: ConfigurationError?
     /// The interceptors, and after them the transport as an interceptor.
     private let buffer: UnsafeMutablePointer<any Interceptor<Request, Response>>
     /// The same chain with interceptors that write to the trace, created lazily; guarded by the lock.
     private let traced = Lock<ChainStorage?>(nil)
 
-    convenience init(_ interceptors: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>)
-    {
+    convenience init(
+        _ interceptors: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>,
+        invalid: ConfigurationError?
+    ) {
         var running = interceptors
         if transport.endsAttemptsInTime, let last = interceptors.last as? any AttemptLimiting {
             running[interceptors.count - 1] = HandedLimit(limit: last.limit)
         }
-        self.init(interceptors, running: running, transport: transport, end: TransportEnd(transport: transport))
+        self.init(
+            interceptors, invalid: invalid, running: running, transport: transport,
+            end: TransportEnd(transport: transport))
     }
 
     private init(
-        _ interceptors: [any Interceptor<Request, Response>], running: [any Interceptor<Request, Response>],
+        _ interceptors: [any Interceptor<Request, Response>], invalid: ConfigurationError?,
+        running: [any Interceptor<Request, Response>],
         transport: any Transport<Request, Response>, end: any Interceptor<Request, Response>
     ) {
         self.interceptors = interceptors
         self.transport = transport
+        self.invalid = invalid
         buffer = .allocate(capacity: interceptors.count + 1)
         for (position, interceptor) in running.enumerated() {
             (buffer + position).initialize(to: interceptor)
@@ -57,7 +65,7 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
             TracedInterceptor(interceptor: buffer[depth], name: interceptor.role.name, depth: depth)
         }
         let new = ChainStorage(
-            interceptors, running: running, transport: transport,
+            interceptors, invalid: invalid, running: running, transport: transport,
             end: TracedInterceptor(
                 interceptor: buffer[interceptors.count], name: "transport", depth: interceptors.count))
         return traced.withLock { made in

@@ -8,7 +8,7 @@
 ///     -> Chain<String, String>
 /// {
 ///     try Chain(transport: transport) {
-///         try ConnectivityCheck(connectivity, whenOffline: .wait(upTo: .seconds(10)))
+///         ConnectivityCheck(connectivity, whenOffline: .wait(upTo: .seconds(10)))
 ///     }
 /// }
 /// ```
@@ -25,28 +25,24 @@ public struct ConnectivityCheck<Request: Sendable, Response: Sendable>: Intercep
     public var settings: [InterceptorSetting] {
         switch whenOffline {
         case .fail: []
-        case .wait(let limit): [.longestWait(limit)]
+        case .wait(let limit) where limit > .zero: [.longestWait(limit)]
+        case .wait(let limit):
+            [
+                .invalid(
+                    ConfigurationError(
+                        setting: "ConnectivityCheck.whenOffline",
+                        problem: "must be a wait of more than 0, but is \(limit)",
+                        fix: "Set how long a call waits for the network, or .fail"))
+            ]
         }
-    }
-
-    /// Makes the interceptor. A call fails at once while the device is known to be offline.
-    public init(_ connectivity: any Connectivity) {
-        self.connectivity = connectivity
-        whenOffline = .fail
     }
 
     /// Makes the interceptor.
     ///
     /// - Parameters:
     ///   - connectivity: Says whether the device is offline.
-    ///   - whenOffline: What happens to a call while it is.
-    /// - Throws: ``ConfigurationError`` for a wait of 0 or less.
-    public init(_ connectivity: any Connectivity, whenOffline: OfflineRule) throws(ConfigurationError) {
-        if case .wait(let limit) = whenOffline, limit <= .zero {
-            throw ConfigurationError(
-                setting: "ConnectivityCheck.whenOffline", problem: "must be a wait of more than 0, but is \(limit)",
-                fix: "Set how long a call waits for the network, or .fail")
-        }
+    ///   - whenOffline: What happens to a call while it is. Default: it fails at once.
+    public init(_ connectivity: any Connectivity, whenOffline: OfflineRule = .fail) {
         self.connectivity = connectivity
         self.whenOffline = whenOffline
     }

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
-///     try Fallback(host: "backup.example.com")
+///     Fallback(host: "backup.example.com")
 ///     Retry()
 ///     Decoding()
 ///     StatusValidation()
@@ -30,9 +30,13 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
     private let substitute: Substitute
     private let isHandled: @Sendable (RetryCandidate) -> Bool
     private let log: (any LogSink)?
+    private let invalid: [ConfigurationError]
 
     /// `.fallback`
     public var role: Role { .fallback }
+
+    /// What is invalid.
+    public var settings: [InterceptorSetting] { InterceptorSetting.invalid(invalid) }
 
     /// Makes an interceptor that answers with a value.
     ///
@@ -93,19 +97,20 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
         self.init(name, when: handles, log: log) { failed, _ in request(failed) }
     }
 
-    /// Same, with the context of the call.
+    /// Same, with the context of the call and what is invalid in the settings.
     package init(
         _ name: String, when handles: @escaping @Sendable (RetryCandidate) -> Bool, log: (any LogSink)?,
-        replacing request: @escaping @Sendable (Request, CallContext) -> Request?
+        invalid: [ConfigurationError] = [], replacing request: @escaping @Sendable (Request, CallContext) -> Request?
     ) {
-        self.init(name, .request(request), when: handles, log: log)
+        self.init(name, .request(request), when: handles, log: log, invalid: invalid)
     }
 
     private init(
         _ name: String, _ substitute: Substitute, when handles: @escaping @Sendable (RetryCandidate) -> Bool,
-        log: (any LogSink)?
+        log: (any LogSink)?, invalid: [ConfigurationError] = []
     ) {
         self.name = name
+        self.invalid = invalid
         self.substitute = substitute
         isHandled = handles
         self.log = log

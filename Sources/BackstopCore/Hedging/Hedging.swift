@@ -6,9 +6,9 @@
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
 ///     Retry()
-///     try Hedging(afterPercentile: 0.95)
+///     Hedging(afterPercentile: 0.95)
 ///     Decoding()
-///     try AttemptTimeout(.seconds(10))
+///     AttemptTimeout(.seconds(10))
 /// }
 /// ```
 /// Only a request that is idempotent (RFC 9110, 9.2.2), or has an idempotency key, and whose body can be sent again, is
@@ -32,6 +32,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     /// Whether requests are sent twice that are not idempotent.
     public let repeatsUnsafeRequests: Bool
     private let grouping: CallGrouping<Request>
+    private let invalid: [ConfigurationError]
     /// How long attempts took; nil with a fixed delay.
     let latencies: LatencyRecord?
 
@@ -40,7 +41,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// How many copies it sends, and whether of requests that are not idempotent.
     public var settings: [InterceptorSetting] {
-        [.attempts(attempts), .repeatsUnsafeRequests(repeatsUnsafeRequests)]
+        InterceptorSetting.invalid(invalid)
+            + [.attempts(attempts), .repeatsUnsafeRequests(repeatsUnsafeRequests)]
     }
 
     /// Makes an interceptor that sends the next copy after a fixed delay.
@@ -52,11 +54,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     ///   - attempts: How many requests to send at most, from 2 to 10. Default: 2, because a third hardly helps.
     ///   - repeatsUnsafeRequests: Whether to send requests twice that are not idempotent. Default: false. If the server
     ///     ignores duplicates of some requests, say so in those (`isRepeatable`).
-    /// - Throws: ``ConfigurationError`` when a value is out of its range.
-    public init(
-        after delay: Duration, attempts: Int = 2, repeatsUnsafeRequests: Bool = false
-    ) throws(ConfigurationError) {
-        try self.init(.fixed(delay), attempts: attempts, repeatsUnsafeRequests: repeatsUnsafeRequests, grouping: .all)
+    public init(after delay: Duration, attempts: Int = 2, repeatsUnsafeRequests: Bool = false) {
+        self.init(.fixed(delay), attempts: attempts, repeatsUnsafeRequests: repeatsUnsafeRequests, grouping: .all)
     }
 
     /// Makes an interceptor that sends the next copy when an attempt takes longer than most have taken.
@@ -75,27 +74,29 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     ///     ignores duplicates of some requests, say so in those (`isRepeatable`).
     ///   - grouping: Which requests take equally long. Default: all; for a client that calls several hosts, use
     ///     `.origin`.
-    /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
         afterPercentile percentile: Double, minimumSamples: Int = 20, initially delay: Duration? = nil,
         attempts: Int = 2, repeatsUnsafeRequests: Bool = false, grouping: CallGrouping<Request> = .all
-    ) throws(ConfigurationError) {
-        try self.init(
+    ) {
+        self.init(
             .percentile(percentile, minimumSamples: minimumSamples, initially: delay), attempts: attempts,
             repeatsUnsafeRequests: repeatsUnsafeRequests, grouping: grouping)
     }
 
     private init(
         _ delay: HedgingDelay, attempts: Int, repeatsUnsafeRequests: Bool, grouping: CallGrouping<Request>
-    ) throws(ConfigurationError) {
-        guard (2...10).contains(attempts) else {
-            throw ConfigurationError(
-                setting: "Hedging.attempts", problem: "must be from 2 to 10, but is \(attempts)",
-                fix: "Set how many requests to send at most, including the first, or remove the interceptor")
+    ) {
+        var invalid = delay.invalid
+        if !(2...10).contains(attempts) {
+            invalid.append(
+                ConfigurationError(
+                    setting: "Hedging.attempts", problem: "must be from 2 to 10, but is \(attempts)",
+                    fix: "Set how many requests to send at most, including the first, or remove the interceptor"))
         }
-        try delay.validate()
-        self.attempts = attempts
-        self.delay = delay
+        self.invalid = invalid
+        // A chain with invalid settings is refused; outside of one, no copy is sent.
+        self.attempts = invalid.isEmpty ? attempts : 1
+        self.delay = invalid.isEmpty ? delay : .fixed(.seconds(1))
         self.repeatsUnsafeRequests = repeatsUnsafeRequests
         self.grouping = grouping
         latencies = delay.isMeasured ? LatencyRecord() : nil
@@ -103,6 +104,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// The same, with no latencies yet.
     private init(_ other: Self) {
+        invalid = other.invalid
         attempts = other.attempts
         delay = other.delay
         repeatsUnsafeRequests = other.repeatsUnsafeRequests
@@ -114,7 +116,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        guard request.isReplayable, request.isIdempotent || repeatsUnsafeRequests else {
+        guard attempts > 1, request.isReplayable, request.isIdempotent || repeatsUnsafeRequests else {
             return try await next(request)
         }
         let key = latencies == nil ? "" : grouping.key?(request) ?? ""

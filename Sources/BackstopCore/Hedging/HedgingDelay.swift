@@ -25,33 +25,37 @@ public enum HedgingDelay: Sendable, Hashable {
         }
     }
 
-    func validate() throws(ConfigurationError) {
+    /// What is out of its range.
+    var invalid: [ConfigurationError] {
         switch self {
         case .fixed(let delay):
-            try Self.validate(delay)
+            return Self.invalid(delay)
         case .percentile(let share, let minimumSamples, let initially):
-            guard share >= 0.5, share < 1 else {
-                throw ConfigurationError(
-                    setting: "Hedging.percentile", problem: "must be from 0.5 to less than 1, but is \(share)",
-                    fix: "Set the share of attempts that are faster; 0.95 sends about one request in twenty twice")
+            var invalid = initially.map(Self.invalid) ?? []
+            if !(0.5..<1).contains(share) {
+                invalid.append(
+                    ConfigurationError(
+                        setting: "Hedging.percentile", problem: "must be from 0.5 to less than 1, but is \(share)",
+                        fix: "Set the share of attempts that are faster; 0.95 sends about one request in twenty twice"))
             }
-            guard (1...LatencyRecord.sampleLimit).contains(minimumSamples) else {
-                throw ConfigurationError(
-                    setting: "Hedging.minimumSamples",
-                    problem: "must be from 1 to \(LatencyRecord.sampleLimit), but is \(minimumSamples)",
-                    fix: "Set how many times must be known before copies are sent; 20 have a 95th percentile")
+            if !(1...LatencyRecord.sampleLimit).contains(minimumSamples) {
+                invalid.append(
+                    ConfigurationError(
+                        setting: "Hedging.minimumSamples",
+                        problem: "must be from 1 to \(LatencyRecord.sampleLimit), but is \(minimumSamples)",
+                        fix: "Set how many times must be known before copies are sent; 20 have a 95th percentile"))
             }
-            if let initially {
-                try Self.validate(initially)
-            }
+            return invalid
         }
     }
 
-    private static func validate(_ delay: Duration) throws(ConfigurationError) {
-        guard delay > .zero else {
-            throw ConfigurationError(
-                setting: "Hedging.delay", problem: "must be more than 0, but is \(delay)",
-                fix: "Set a delay that few requests exceed; without one, each request is sent twice")
-        }
+    private static func invalid(_ delay: Duration) -> [ConfigurationError] {
+        delay > .zero
+            ? []
+            : [
+                ConfigurationError(
+                    setting: "Hedging.delay", problem: "must be more than 0, but is \(delay)",
+                    fix: "Set a delay that few requests exceed; without one, each request is sent twice")
+            ]
     }
 }

@@ -29,6 +29,8 @@ public struct InterceptorSetting: Sendable, CustomStringConvertible {
         case decision(@Sendable (RejectionError) -> Bool)
         /// The object that keeps its state.
         case object(ObjectIdentifier)
+        /// What is invalid.
+        case problem(ConfigurationError)
     }
 
     /// The name for rules and people, in lower camel case.
@@ -55,6 +57,7 @@ public struct InterceptorSetting: Sendable, CustomStringConvertible {
         case .rejection(let error): "\(name): \(error.code.name)"
         case .decision: "\(name): by a closure"
         case .object: "\(name): by an object"
+        case .problem(let error): "\(name): \(error)"
         }
     }
 }
@@ -103,6 +106,36 @@ extension InterceptorSetting {
     /// The object that keeps its state: two interceptors that have one object are one, in two places.
     public static func state(_ object: AnyObject) -> InterceptorSetting {
         InterceptorSetting("state", .object(ObjectIdentifier(object)))
+    }
+
+    /// A setting that is out of its range: a chain, client or policy made with the interceptor throws it.
+    ///
+    /// Initializers of interceptors do not throw, so that all invalid settings are reported at once:
+    ///
+    /// ```swift
+    /// struct Sampling: HTTP.Interceptor {
+    ///     let share: Double
+    ///     var settings: [InterceptorSetting] {
+    ///         guard !(0...1).contains(share) else { return [] }
+    ///         return [
+    ///             .invalid(
+    ///                 ConfigurationError(
+    ///                     setting: "Sampling.share", problem: "must be from 0 to 1, but is \(share)",
+    ///                     fix: "Set the share of calls to record"))
+    ///         ]
+    ///     }
+    ///     func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+    ///         try await next(request)
+    ///     }
+    /// }
+    /// ```
+    public static func invalid(_ error: ConfigurationError) -> InterceptorSetting {
+        InterceptorSetting("invalid", .problem(error))
+    }
+
+    /// Those of invalid values.
+    package static func invalid(_ errors: [ConfigurationError]) -> [InterceptorSetting] {
+        errors.map { .invalid($0) }
     }
 
     /// Which refusals of interceptors inside it retries.

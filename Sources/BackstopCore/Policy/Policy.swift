@@ -12,9 +12,9 @@
 /// let database = Database()
 ///
 /// let policy = try Policy {
-///     try Deadline(.seconds(5))
+///     Deadline(.seconds(5))
 ///     Retry()
-///     try AttemptTimeout(.seconds(1))
+///     AttemptTimeout(.seconds(1))
 /// }
 /// let rows = try await policy.run("load books", isIdempotent: true) {
 ///     try await database.query("SELECT * FROM books")
@@ -56,22 +56,23 @@ public struct Policy: Sendable {
     ///   - options: The options of every run.
     ///   - isTransient: Whether an error that Backstop does not know is transient.
     ///   - interceptors: The interceptors, outermost first.
-    /// - Throws: Any error thrown while creating the interceptors, such as ``ConfigurationError``.
+    /// - Throws: ``ConfigurationError`` for settings that are out of their ranges, all of them at once; any error thrown
+    ///   while creating the interceptors.
     public init(
         options: CallOptions = CallOptions(),
         isTransient: @escaping @Sendable (any Error) -> Bool = { !($0 is CancellationError) },
         @Builder interceptors: () throws -> [any Interceptor]
-    ) rethrows {
+    ) throws {
         let retryLedger = RetryLedger()
-        chain = Chain(
+        chain = try Chain(
             transport: OperationRunner(), interceptors: Self.bound(try interceptors(), to: retryLedger))
         self.options = options
         self.isTransient = isTransient
         self.retryLedger = retryLedger
     }
 
-    private init(_ policy: Policy, chain: Chain<Operation, Output>) {
-        self.chain = Chain(
+    private init(_ policy: Policy, chain: Chain<Operation, Output>) throws(ConfigurationError) {
+        self.chain = try Chain(
             transport: chain.transport, interceptors: Self.bound(chain.interceptors, to: policy.retryLedger),
             orderRules: chain.orderRules)
         options = policy.options
@@ -159,8 +160,8 @@ public struct Policy: Sendable {
     /// ```
     public func withChain(
         _ change: (Chain<Operation, Output>) throws -> Chain<Operation, Output>
-    ) rethrows -> Policy {
-        Policy(self, chain: try change(chain))
+    ) throws -> Policy {
+        try Policy(self, chain: try change(chain))
     }
 
     /// A copy of the policy with other options, for one run or one feature.

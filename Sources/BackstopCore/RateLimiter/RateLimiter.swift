@@ -9,7 +9,7 @@
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
 ///     Retry()
-///     try RateLimiter(100, per: .seconds(60), burst: 10, grouping: .origin)
+///     RateLimiter(100, per: .seconds(60), burst: 10, grouping: .origin)
 ///     Decoding()
 ///     StatusValidation()
 /// }
@@ -31,7 +31,7 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
 
     /// How long a call may wait, and how it is refused.
     public var settings: [InterceptorSetting] {
-        [
+        InterceptorSetting.invalid(invalid) + [
             .longestWait(maximumWait), .rejects(with: RejectionError(.rateLimit, "\(count) calls are allowed")),
             .state(lines),
         ]
@@ -39,6 +39,7 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
 
     let lines: RateLimiterLines
     private let grouping: CallGrouping<Request>
+    private let invalid: [ConfigurationError]
 
     /// Makes a limiter with a full bucket.
     ///
@@ -52,12 +53,11 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ///   - grouping: Which calls share the rate. Default: all; `.origin` gives each server its own.
     ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
     ///     call is let through and none was rejected for 10 s. Nil for nowhere.
-    /// - Throws: ``ConfigurationError`` when a value is out of its range.
     public init(
         _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration = .seconds(10),
         grouping: CallGrouping<Request> = .all, log: (any LogSink)? = SystemLog.shared
-    ) throws(ConfigurationError) {
-        try self.init(
+    ) {
+        self.init(
             count, per: period, burst: burst, maximumWait: maximumWait, grouping: grouping,
             keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: log)
     }
@@ -66,37 +66,48 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     init(
         _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration, grouping: CallGrouping<Request>,
         keys: Int, lifetime: Duration, log: (any LogSink)? = SystemLog.shared
-    ) throws(ConfigurationError) {
-        guard (1...1_000_000).contains(count) else {
-            throw ConfigurationError(
-                setting: "RateLimiter.count", problem: "must be from 1 to 1000000, but is \(count)",
-                fix: "Set how many calls are allowed in a period")
+    ) {
+        let counts = 1...1_000_000
+        let day = Duration.seconds(86_400)
+        var invalid: [ConfigurationError] = []
+        if !counts.contains(count) {
+            invalid.append(
+                ConfigurationError(
+                    setting: "RateLimiter.count", problem: "must be from 1 to 1000000, but is \(count)",
+                    fix: "Set how many calls are allowed in a period"))
         }
-        guard period >= .milliseconds(1), period <= .seconds(86_400) else {
-            throw ConfigurationError(
-                setting: "RateLimiter.period", problem: "must be from 1 ms to a day, but is \(period.text)",
-                fix: "Set the period that the service counts by, for example .seconds(60)")
+        if !(Duration.milliseconds(1)...day).contains(period) {
+            invalid.append(
+                ConfigurationError(
+                    setting: "RateLimiter.period", problem: "must be from 1 ms to a day, but is \(period.text)",
+                    fix: "Set the period that the service counts by, for example .seconds(60)"))
         }
-        let burst = burst ?? count
-        guard (1...1_000_000).contains(burst) else {
-            throw ConfigurationError(
-                setting: "RateLimiter.burst", problem: "must be from 1 to 1000000, but is \(burst)",
-                fix: "Set how many calls may come at once after a pause; 1 spaces all of them evenly")
+        if let burst, !counts.contains(burst) {
+            invalid.append(
+                ConfigurationError(
+                    setting: "RateLimiter.burst", problem: "must be from 1 to 1000000, but is \(burst)",
+                    fix: "Set how many calls may come at once after a pause; 1 spaces all of them evenly"))
         }
-        guard maximumWait >= .zero, maximumWait <= .seconds(86_400) else {
-            throw ConfigurationError(
-                setting: "RateLimiter.maximumWait", problem: "must be from 0 to a day, but is \(maximumWait.text)",
-                fix: "Set how long a call may wait for a token; 0 rejects it at once")
+        if !(Duration.zero...day).contains(maximumWait) {
+            invalid.append(
+                ConfigurationError(
+                    setting: "RateLimiter.maximumWait",
+                    problem: "must be from 0 to a day, but is \(maximumWait.text)",
+                    fix: "Set how long a call may wait for a token; 0 rejects it at once"))
         }
+        let isValid = invalid.isEmpty
         self.init(
-            TokenBucket.Rate(count: count, period: period, burst: burst), maximumWait, grouping, keys, lifetime, log)
+            isValid
+                ? TokenBucket.Rate(count: count, period: period, burst: burst ?? count)
+                : TokenBucket.Rate(count: 1, period: .seconds(1), burst: 1),
+            isValid ? maximumWait : .zero, grouping, keys, lifetime, log, invalid)
     }
 
-    /// The caller answers for the ranges.
     private init(
         _ rate: TokenBucket.Rate, _ maximumWait: Duration, _ grouping: CallGrouping<Request>, _ keys: Int,
-        _ lifetime: Duration, _ log: (any LogSink)?
+        _ lifetime: Duration, _ log: (any LogSink)?, _ invalid: [ConfigurationError]
     ) {
+        self.invalid = invalid
         self.grouping = grouping
         lines = RateLimiterLines(rate, maximumWait: maximumWait, keys: keys, lifetime: lifetime, log: log)
     }
@@ -136,7 +147,7 @@ extension RateLimiter: StatefulInterceptor {
     package func withNewState() -> Self {
         Self(
             lines.rate, maximumWait, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime,
-            lines.log.sink)
+            lines.log.sink, invalid)
     }
 }
 

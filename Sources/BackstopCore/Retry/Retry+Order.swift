@@ -1,6 +1,9 @@
 extension Retry {
     /// How many attempts it makes, how long it may wait for them, and which refusals it retries.
     public var settings: [InterceptorSetting] {
+        guard invalid.isEmpty else {
+            return InterceptorSetting.invalid(invalid)
+        }
         guard policy.attempts > 1 else {
             return [.attempts(1)]
         }

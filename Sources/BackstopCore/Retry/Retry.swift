@@ -10,7 +10,7 @@
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
-///     try Retry(attempts: 5, baseDelay: .milliseconds(200))
+///     Retry(attempts: 5, baseDelay: .milliseconds(200))
 ///     Decoding()
 /// }
 /// ```
@@ -22,17 +22,19 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     private let ledger: RetryLedger
     /// Whether these are the budgets of a policy.
     private let isBound: Bool
+    let invalid: [ConfigurationError]
 
     /// `.retry`
     public var role: Role { .retry }
 
     /// Makes the interceptor with a policy; by default ``RetryPolicy/standard``.
     public init(_ policy: RetryPolicy = .standard) {
-        self.init(policy, RetryLedger(), isBound: false)
+        self.init(policy, RetryLedger(), isBound: false, invalid: [])
     }
 
-    private init(_ policy: RetryPolicy, _ ledger: RetryLedger, isBound: Bool) {
+    private init(_ policy: RetryPolicy, _ ledger: RetryLedger, isBound: Bool, invalid: [ConfigurationError]) {
         self.policy = policy
+        self.invalid = invalid
         self.ledger = ledger
         self.isBound = isBound
     }
@@ -43,17 +45,18 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     ///   - attempts: How many attempts in all, from 1 to 100.
     ///   - baseDelay: The upper bound of the first wait. Default: 0.5 s.
     ///   - maximumDelay: The upper bound of any wait. Default: 20 s, or `baseDelay` when that is longer.
-    /// - Throws: ``ConfigurationError`` when a value is out of its range.
-    public init(
-        attempts: Int, baseDelay: Duration = .milliseconds(500), maximumDelay: Duration? = nil
-    ) throws(ConfigurationError) {
-        let backoff = try Backoff(baseDelay: baseDelay, maximumDelay: maximumDelay)
-        self.init(try RetryPolicy(attempts: attempts, backoff: backoff))
+    public init(attempts: Int, baseDelay: Duration = .milliseconds(500), maximumDelay: Duration? = nil) {
+        do throws(ConfigurationError) {
+            let backoff = try Backoff(baseDelay: baseDelay, maximumDelay: maximumDelay)
+            self.init(try RetryPolicy(attempts: attempts, backoff: backoff))
+        } catch {
+            self.init(.standard, RetryLedger(), isBound: false, invalid: [error])
+        }
     }
 
     /// The same with the budgets of a policy, unless it has those of another.
     func bound(to ledger: RetryLedger) -> Retry {
-        isBound ? self : Retry(policy, ledger, isBound: true)
+        isBound ? self : Retry(policy, ledger, isBound: true, invalid: invalid)
     }
 
     /// Sends the request, and retries if that is useful and safe.

@@ -1,4 +1,5 @@
-/// An invalid setting, reported when a value is created and not when it is used.
+/// An invalid setting, reported when a value is created and not when it is used; those of interceptors by the chain,
+/// client or policy that is made with them, all at once (``all``).
 ///
 /// ```swift
 /// do {
@@ -15,15 +16,33 @@ public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvert
     /// How to fix it.
     public let fix: String
 
-    /// Creates an error for the settings of your own interceptor.
+    private var others: [ConfigurationError] = []
+
+    /// Creates an error for the settings of your own interceptor (``InterceptorSetting/invalid(_:)``).
     public init(setting: String, problem: String, fix: String) {
         self.setting = setting
         self.problem = problem
         self.fix = fix
     }
 
-    /// The three parts as sentences.
+    /// All that are invalid, this one first; nil for none.
+    init?(_ errors: [ConfigurationError]) {
+        guard let first = errors.first else {
+            return nil
+        }
+        self = first
+        others = errors.dropFirst().flatMap(\.all)
+    }
+
+    /// This and all others found at the same time.
+    public var all: [ConfigurationError] {
+        var first = self
+        first.others = []
+        return [first] + others
+    }
+
+    /// The three parts as sentences, a line for each invalid setting.
     public var description: String {
-        "\(setting) \(problem). \(fix)"
+        all.map { "\($0.setting) \($0.problem). \($0.fix)" }.joined(separator: "\n")
     }
 }

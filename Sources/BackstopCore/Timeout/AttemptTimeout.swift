@@ -10,7 +10,7 @@
 /// let client = try Client(baseURL: "https://api.example.com") {
 ///     Retry()
 ///     Decoding()
-///     try AttemptTimeout(.seconds(10))
+///     AttemptTimeout(.seconds(10))
 /// }
 /// ```
 public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor, AttemptLimiting {
@@ -22,25 +22,24 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
     public var role: Role { .attemptTimeout }
 
     /// The limit.
-    public var settings: [InterceptorSetting] { [.timeLimit(limit)] }
+    public var settings: [InterceptorSetting] {
+        guard limit <= .zero else {
+            return [.timeLimit(limit)]
+        }
+        return [
+            .invalid(
+                ConfigurationError(
+                    setting: "AttemptTimeout.limit", problem: "must be more than 0, but is \(limit)",
+                    fix: "Set the time limit of one attempt, or remove the interceptor"))
+        ]
+    }
 
     /// Makes the interceptor.
     ///
     /// - Parameter limit: How long an attempt may take, more than 0. Default: 30 s, enough for a slow mobile
     ///   network, and half of the 60 s after which `URLSession` gives up, so that a failure names this limit.
-    /// - Throws: ``ConfigurationError`` when the limit is 0 or less.
-    public init(_ limit: Duration) throws(ConfigurationError) {
-        guard limit > .zero else {
-            throw ConfigurationError(
-                setting: "AttemptTimeout.limit", problem: "must be more than 0, but is \(limit)",
-                fix: "Set the time limit of one attempt, or remove the interceptor")
-        }
+    public init(_ limit: Duration = .seconds(30)) {
         self.limit = limit
-    }
-
-    /// Makes the interceptor with the standard limit of 30 s.
-    public init() {
-        limit = .seconds(30)
     }
 
     /// Runs the rest of the chain within the limit.

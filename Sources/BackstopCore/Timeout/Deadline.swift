@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
-///     try Deadline(.seconds(60))
+///     Deadline(.seconds(60))
 ///     Retry()
 ///     Decoding()
 /// }
@@ -18,24 +18,24 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
     public var role: Role { .deadline }
 
     /// The limit, if it has one.
-    public var settings: [InterceptorSetting] { limit.map { [.timeLimit($0)] } ?? [] }
+    public var settings: [InterceptorSetting] {
+        guard let limit, limit <= .zero else {
+            return limit.map { [.timeLimit($0)] } ?? []
+        }
+        return [
+            .invalid(
+                ConfigurationError(
+                    setting: "Deadline.limit", problem: "must be more than 0, but is \(limit)",
+                    fix: "Set the time limit of the whole call, or remove the interceptor"))
+        ]
+    }
 
     /// Makes the interceptor.
     ///
     /// - Parameter limit: How long a call may take, more than 0. If a call has an earlier deadline, that one applies.
-    /// - Throws: ``ConfigurationError`` when the limit is 0 or less.
-    public init(_ limit: Duration) throws(ConfigurationError) {
-        guard limit > .zero else {
-            throw ConfigurationError(
-                setting: "Deadline.limit", problem: "must be more than 0, but is \(limit)",
-                fix: "Set the time limit of the whole call, or remove the interceptor")
-        }
+    ///   Default: nil, which only enforces a call's own deadline (``CallOptions/deadline``).
+    public init(_ limit: Duration? = nil) {
         self.limit = limit
-    }
-
-    /// Makes an interceptor that only enforces a call's own deadline (``CallOptions/deadline``).
-    public init() {
-        limit = nil
     }
 
     /// Runs the rest of the chain within the limit.

@@ -19,7 +19,7 @@ internal import Foundation
 ///
 /// ```swift
 /// enum AccountKey: CallKey { static let defaultValue: String? = nil }
-/// let cache = try ResponseCache(maximumAge: .seconds(3600), partition: { $0.values[AccountKey.self] })
+/// let cache = ResponseCache(maximumAge: .seconds(3600), partition: { $0.values[AccountKey.self] })
 /// ```
 public struct ResponseCache: HTTP.Interceptor {
     /// A stored response, as ``removeAll(where:)`` shows it.
@@ -43,9 +43,13 @@ public struct ResponseCache: HTTP.Interceptor {
     private let ignored: Set<HTTP.Headers.Name>
     private let partition: (@Sendable (CallContext) -> String?)?
     private let storage: CacheStorage
+    private let invalid: [ConfigurationError]
 
     /// `.cache`
     public var role: Role { .cache }
+
+    /// What is invalid.
+    public var settings: [InterceptorSetting] { invalid.map { .invalid($0) } }
 
     /// Without a partition, credentials must not be added inside.
     public var orderRules: [OrderRule] {
@@ -76,28 +80,31 @@ public struct ResponseCache: HTTP.Interceptor {
     ///     example, from the call's values. It stands for all that is added inside, a tenant for example. A call for
     ///     which it returns nil bypasses the cache; if it changes during a call, the response is not stored. Default:
     ///     nil, so that only what is in the request separates accounts.
-    /// - Throws: `ConfigurationError` when the capacity or the maximum age is 0 or less.
     public init(
         capacity: Int = 10 << 20, maximumAge: Duration = .seconds(86_400),
         ignoring ignoredHeaders: [HTTP.Headers.Name] = [],
         storesPartialData: Bool = false, partition: (@Sendable (CallContext) -> String?)? = nil
-    ) throws(ConfigurationError) {
-        guard capacity > 0 else {
-            throw ConfigurationError(
-                setting: "ResponseCache.capacity", problem: "must be more than 0, but is \(capacity)",
-                fix: "Give the number of bytes that may be kept, or leave the interceptor out")
+    ) {
+        var invalid: [ConfigurationError] = []
+        if capacity <= 0 {
+            invalid.append(
+                ConfigurationError(
+                    setting: "ResponseCache.capacity", problem: "must be more than 0, but is \(capacity)",
+                    fix: "Give the number of bytes that may be kept, or leave the interceptor out"))
         }
-        guard maximumAge > .zero else {
-            throw ConfigurationError(
-                setting: "ResponseCache.maximumAge", problem: "must be more than 0, but is \(maximumAge)",
-                fix: "Give the time for which a response may be used, or leave the interceptor out")
+        if maximumAge <= .zero {
+            invalid.append(
+                ConfigurationError(
+                    setting: "ResponseCache.maximumAge", problem: "must be more than 0, but is \(maximumAge)",
+                    fix: "Give the time for which a response may be used, or leave the interceptor out"))
         }
+        self.invalid = invalid
         self.maximumAge = maximumAge
         self.ignoredHeaders = ignoredHeaders
         self.storesPartialData = storesPartialData
         self.partition = partition
         ignored = Set(ignoredHeaders)
-        storage = CacheStorage(capacity: capacity)
+        storage = CacheStorage(capacity: max(capacity, 1))
     }
 
     /// Removes all responses. Responses to calls in progress are not stored either.

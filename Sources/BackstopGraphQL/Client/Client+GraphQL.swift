@@ -74,7 +74,7 @@ extension Client {
         options: GraphQL.Options? = nil
     ) async throws(Failure) -> Operation.Data {
         let prepared = prepared(operation, cachePolicy, options)
-        let client = prepared.client.withChain { $0.prepending(DroppedErrors()) }
+        let client = prepared.client.deriving { $0.prepending(DroppedErrors()) }
         return try await client.send(prepared.endpoint).data
     }
 
@@ -195,17 +195,17 @@ extension Client {
         // A response in GraphQL's own media type is judged by its body, whatever its status.
         client.options.values.judgesResponse = { try ResponseRule.judge($0) }
         if case .failure(let error) = call {
-            client = client.withChain { $0.prepending(Refusal(error: error)) }
+            client = client.deriving { $0.prepending(Refusal(error: error)) }
         }
         if persistsItself {
             let interceptor = ownPersistedQueries
-            client = client.withChain { $0.insertingPersistedQueries(interceptor) }
+            client = client.deriving { $0.insertingPersistedQueries(interceptor) }
         }
         if options.cachePolicy == .cacheOnly, document.kind == .query,
             !chain.interceptors.contains(where: { $0 is ResponseCache })
         {
             // Innermost, so that an app's own cache may still answer.
-            client = client.withChain { $0.appending(NothingSent(subject: document.subject)) }
+            client = client.deriving { $0.appending(NothingSent(subject: document.subject)) }
         }
         let own = operation.coders.decoder
         let decoder = ClientCoders.isClients(own) ? options.decoder ?? self.options.values.decoder ?? own : own

@@ -5,7 +5,7 @@ public import BackstopCore
 /// ```swift
 /// let transport = ScriptedTransport(.failure(TransportError(.lost)), .status(200))
 /// let recorder = ChainRecorder()
-/// let chain = recorder.recording(HTTP.Chain(transport: transport) { Retry(.standard) })
+/// let chain = try recorder.recording(HTTP.Chain(transport: transport) { Retry(.standard) })
 /// var options = CallOptions()
 /// options.clock = RecordingClock()
 /// _ = try await chain.call(HTTP.Request(.get, "https://api.example.com/a"), options: options)
@@ -30,8 +30,8 @@ public final class ChainRecorder: Sendable {
     /// Roles and order rules are unchanged.
     public func recording<Request, Response>(_ chain: Chain<Request, Response>) -> Chain<Request, Response> {
         Chain(
-            transport: recording(chain.transport), interceptors: chain.interceptors.map { recording($0) },
-            orderRules: chain.orderRules)
+            chain.interceptors.map { recording($0) }, transport: recording(chain.transport),
+            orderRules: chain.orderRules, invalid: chain.invalid)
     }
 
     /// Returns the interceptor, wrapped; its role and order rules are unchanged.
@@ -52,7 +52,7 @@ public final class ChainRecorder: Sendable {
     ///
     /// ```swift
     /// let recorder = ChainRecorder()
-    /// let chain = HTTP.Chain(transport: ScriptedTransport(.status(200))) {
+    /// let chain = try HTTP.Chain(transport: ScriptedTransport(.status(200))) {
     ///     Retry(.standard)
     ///     recorder.probe("inside retry")
     /// }

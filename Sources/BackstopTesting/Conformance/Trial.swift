@@ -59,7 +59,7 @@ struct Trial: Sendable {
     ) async -> Outcome {
         let context = CallContext()
         do {
-            let chain = HTTP.Chain(transport: transport, interceptors: [try AttemptTimeout(limit)])
+            let chain = try HTTP.Chain(transport: transport, interceptors: [AttemptTimeout(limit)])
             let response = try await chain.send(request, context: context)
             context.finish(response)
             return Outcome(result: .success(response), sent: hops(context))

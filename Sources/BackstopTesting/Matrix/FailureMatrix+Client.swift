@@ -55,7 +55,7 @@ extension FailureMatrix {
         let clock = RecordingClock()
         let transport = SampleTransport(
             sample: sample, limit: original.shortestAttempt, endsAtDeadline: original.chain.roles.contains(.deadline))
-        let client = original.withNewState().withChain { $0.replacing(transport: transport) }
+        let client = original.withNewState().deriving { $0.replacing(transport: transport) }
             .withOptions { options in
                 options.clock = clock
                 // The longest waits.

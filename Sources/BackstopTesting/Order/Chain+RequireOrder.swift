@@ -7,7 +7,7 @@ extension Chain {
     ///
     /// ```swift
     /// @Test("the chain is in order") func order() throws {
-    ///     let chain = HTTP.Chain(transport: ScriptedTransport()) { Retry(.standard) }
+    ///     let chain = try HTTP.Chain(transport: ScriptedTransport()) { Retry(.standard) }
     ///     try chain.requireOrder()
     /// }
     /// ```
@@ -30,7 +30,7 @@ extension Chain {
     /// Throws unless the chain has exactly these roles in this order.
     ///
     /// ```swift
-    /// let chain = HTTP.Chain(transport: ScriptedTransport()) {
+    /// let chain = try HTTP.Chain(transport: ScriptedTransport()) {
     ///     Retry(.standard)
     ///     AttemptTimeout()
     /// }
@@ -54,7 +54,7 @@ extension Chain {
     /// Throws unless each interceptor of one role is outside each interceptor of another.
     ///
     /// ```swift
-    /// let chain = HTTP.Chain(transport: ScriptedTransport()) {
+    /// let chain = try HTTP.Chain(transport: ScriptedTransport()) {
     ///     Retry(.standard)
     ///     AttemptTimeout()
     /// }

@@ -13,7 +13,7 @@ public import BackstopCore
 /// let transport = Script<String, String>(
 ///     .failure(TransportError(.lost)),
 ///     .response("hello"))
-/// let chain = Chain(transport: transport) {}
+/// let chain = try Chain(transport: transport) {}
 /// ```
 public final class Script<Request: Sendable, Response: Sendable>: Transport {
     /// A stub.
@@ -167,7 +167,7 @@ extension Script {
     ///
     /// ```swift
     /// let transport = ScriptedTransport(.hang)
-    /// let chain = HTTP.Chain(transport: transport) {}
+    /// let chain = try HTTP.Chain(transport: transport) {}
     /// let request = try HTTP.Request(.get, "https://api.example.com/books")
     /// let task = Task { try await chain.call(request) }
     /// await transport.waitForRequests(1)
@@ -184,7 +184,7 @@ extension Script {
     ///
     /// ```swift
     /// let transport = ScriptedTransport(.hang)
-    /// let chain = HTTP.Chain(transport: transport) { Retry() }
+    /// let chain = try HTTP.Chain(transport: transport) { Retry() }
     /// let request = try HTTP.Request(.get, "https://api.example.com/books")
     /// let task = Task { try await chain.call(request) }
     /// await transport.waitForRequests(1)

@@ -10,7 +10,7 @@ public import Backstop
 /// let clock = RecordingClock()
 /// var options = CallOptions()
 /// options.clock = clock
-/// let chain = HTTP.Chain(transport: transport) { Retry() }
+/// let chain = try HTTP.Chain(transport: transport) { Retry() }
 /// let response = try await chain.call(HTTP.Request(.get, "https://api.example.com/books/1"), options: options)
 /// let paths = transport.requests.map(\.url.path)
 /// try transport.checkFinished()

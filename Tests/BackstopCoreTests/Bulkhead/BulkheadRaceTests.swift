@@ -36,12 +36,12 @@ struct BulkheadRaceTests {
                 try random.below(2) == 0
                 ? .firstInFirstOut(random.below(8), timeout: .milliseconds(2))
                 : .lastInFirstOut(random.below(8), timeout: .milliseconds(2))
-            let bulkhead = try Bulkhead<Ask, Answer>(
+            let bulkhead = Bulkhead<Ask, Answer>(
                 limit: limit, queue: queue, grouping: round % 2 == 0 ? .all : .by { String($0.text.suffix(1)) },
                 keys: 2,
                 lifetime: .milliseconds(1))
             let transport = Counting()
-            let chain = AskChain(transport: transport) { bulkhead }
+            let chain = try AskChain(transport: transport) { bulkhead }
             let numbers = (0..<40).map { _ in random.below(1000) }
             let ends = await withTaskGroup(of: String.self) { group in
                 for number in numbers {
@@ -78,8 +78,8 @@ struct BulkheadRaceTests {
     func handover(seed: Seed) async throws {
         var random = seed.numbers
         let clock = ManualClock()
-        let bulkhead = try Bulkhead<Ask, Answer>(limit: 1)
-        let chain = AskChain(transport: Echo()) {
+        let bulkhead = Bulkhead<Ask, Answer>(limit: 1)
+        let chain = try AskChain(transport: Echo()) {
             bulkhead
             Step { request, _, next in
                 await Task.yield()

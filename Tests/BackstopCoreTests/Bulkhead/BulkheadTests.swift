@@ -35,7 +35,7 @@ struct BulkheadTests {
         // given: one place, taken
         let (gate, seen) = (Gate(), Notes<String>())
         let bulkhead = try Hull(limit: 1, queue: isFair ? .firstInFirstOut(5) : .lastInFirstOut(5))
-        let chain = AskChain(transport: slow(gate, seen)) { bulkhead }
+        let chain = try AskChain(transport: slow(gate, seen)) { bulkhead }
         let first = call(chain, "0")
         await gate.waitForArrivals(1)
         var others: [Task<Result<Answer, Failure>, Never>] = []
@@ -60,7 +60,7 @@ struct BulkheadTests {
         // given
         let gate = Gate()
         let bulkhead = try Hull(limit: 2, queue: .firstInFirstOut(1))
-        let chain = AskChain(transport: slow(gate)) { bulkhead }
+        let chain = try AskChain(transport: slow(gate)) { bulkhead }
         let calls = (0..<3).map { _ in call(chain) }
         await gate.waitForArrivals(2)
         await waitFor(1, in: bulkhead)
@@ -82,8 +82,8 @@ struct BulkheadTests {
     func noQueue() async throws {
         // given
         let gate = Gate()
-        let bulkhead = try Hull(limit: 1, queue: .none)
-        let chain = AskChain(transport: slow(gate)) { bulkhead }
+        let bulkhead = Hull(limit: 1, queue: .none)
+        let chain = try AskChain(transport: slow(gate)) { bulkhead }
         let first = call(chain)
         await gate.waitForArrivals(1)
         // when
@@ -99,7 +99,7 @@ struct BulkheadTests {
         // given
         let gate = Gate()
         let bulkhead = try Hull(limit: 1, queue: .lastInFirstOut(1))
-        let chain = AskChain(transport: slow(gate)) { bulkhead }
+        let chain = try AskChain(transport: slow(gate)) { bulkhead }
         let first = call(chain)
         await gate.waitForArrivals(1)
         let oldest = call(chain)
@@ -124,7 +124,7 @@ struct BulkheadTests {
         // given
         let gate = Gate()
         let bulkhead = try Hull(limit: 1, queue: .firstInFirstOut(5, timeout: .seconds(4)))
-        let chain = AskChain(transport: slow(gate)) { bulkhead }
+        let chain = try AskChain(transport: slow(gate)) { bulkhead }
         let first = call(chain)
         await gate.waitForArrivals(1)
         let late = call(chain)
@@ -146,7 +146,7 @@ struct BulkheadTests {
         // given
         let gate = Gate()
         let chain = try AskChain(transport: slow(gate)) {
-            try Hull(limit: 1)
+            Hull(limit: 1)
             Step { request, context, next in
                 _ = try await next(request)
                 guard request.text == "second" else {
@@ -176,9 +176,9 @@ struct BulkheadTests {
     func cancelled() async throws {
         // given
         let gate = Gate()
-        let bulkhead = try Hull(limit: 1)
+        let bulkhead = Hull(limit: 1)
         let transport = slow(gate)
-        let chain = AskChain(transport: transport) { bulkhead }
+        let chain = try AskChain(transport: transport) { bulkhead }
         let first = call(chain)
         await gate.waitForArrivals(1)
         let waiting = call(chain)
@@ -198,8 +198,8 @@ struct BulkheadTests {
     @Test("gives the places back of calls that fail and that are cancelled while they run")
     func givenBack() async throws {
         // given
-        let bulkhead = try Hull(limit: 2, queue: .none)
-        let chain = AskChain(
+        let bulkhead = Hull(limit: 2, queue: .none)
+        let chain = try AskChain(
             transport: Script<Ask, Answer>(
                 .failure(TransportError(.lost)).repeated(5), .hang.repeated(2), .response(Answer()))
         ) { bulkhead }
@@ -226,7 +226,7 @@ struct BulkheadTests {
         let gate = Gate()
         let bulkhead = try Hull(
             limit: 1, queue: .firstInFirstOut(5), grouping: .by { $0.text }, keys: 1, lifetime: .seconds(1))
-        let chain = AskChain(transport: slow(gate)) { bulkhead }
+        let chain = try AskChain(transport: slow(gate)) { bulkhead }
         let running = ["a", "b", "c"].map { call(chain, $0) }
         await gate.waitForArrivals(3)
         await clock.advance(by: .seconds(100))
@@ -253,7 +253,8 @@ struct BulkheadTests {
     @Test("refuses settings that make no sense, and names them")
     func invalid() {
         let cases: [(String, () throws -> Void)] = [
-            ("Bulkhead.limit", { _ = try Hull(limit: 0) }), ("Bulkhead.limit", { _ = try Hull(limit: 100_001) }),
+            ("Bulkhead.limit", { try requireValid(Hull(limit: 0)) }),
+            ("Bulkhead.limit", { try requireValid(Hull(limit: 100_001)) }),
             ("BulkheadQueue.limit", { _ = try BulkheadQueue.firstInFirstOut(-1) }),
             ("BulkheadQueue.limit", { _ = try BulkheadQueue.lastInFirstOut(100_001) }),
             ("BulkheadQueue.timeout", { _ = try BulkheadQueue.firstInFirstOut(1, timeout: .zero) }),

@@ -27,7 +27,7 @@ struct CancelledBeforeTests {
         // given
         let sent = Notes<String>()
         let name = Self.chains[index].name
-        let chain = AskChain(transport: Stubborn(sent: sent), interceptors: Self.chains[index].interceptors)
+        let chain = try AskChain(transport: Stubborn(sent: sent), interceptors: Self.chains[index].interceptors)
         var options = CallOptions()
         options.deadline = .seconds(60)
         // when
@@ -54,7 +54,7 @@ struct CancelledBeforeTests {
         }
         let waiting = Gate()
         let transport = Script<Ask, Answer>(.failure(TransportError(.lost)), .response(Answer()))
-        let chain = AskChain(transport: transport) { Retry() }
+        let chain = try AskChain(transport: transport) { Retry() }
         let task = Task { await chain.result(Ask(), options: .with(Blind(waiting: waiting))) }
         await waiting.waitForArrivals(1)
         // when
@@ -77,7 +77,7 @@ struct CancelledBeforeTests {
                     for _ in 0..<(round % 4) { await Task.yield() }
                     throw TransportError(.lost)
                 }.repeated())
-            let chain = AskChain(transport: transport) {
+            let chain = try AskChain(transport: transport) {
                 Retry()
                 AttemptTimeout()
                 Step { request, _, next in

@@ -4,10 +4,14 @@ import Testing
 
 @Suite("A derived chain", .limited)
 struct ChainDerivingTests {
-    private let chain = AskChain(
-        transport: Echo(), interceptors: [Stand(.deadline), Stand(.retry), Stand(.retry), Stand(.attemptTimeout)],
-        orderRules: [.once(.attemptTimeout, reason: "of a test")])
+    private let chain: AskChain
     private let extra = Stand(.custom("extra"))
+
+    init() throws {
+        chain = try AskChain(
+            transport: Echo(), interceptors: [Stand(.deadline), Stand(.retry), Stand(.retry), Stand(.attemptTimeout)],
+            orderRules: [.once(.attemptTimeout, reason: "of a test")])
+    }
 
     @Test("has another interceptor in the place of the first one of a role")
     func replacing() throws {
@@ -95,7 +99,7 @@ struct ChainDerivingTests {
     @Test("runs its interceptors in the new order")
     func runs() async throws {
         // given
-        let marks = AskChain(transport: Echo()) { Mark("b") }
+        let marks = try AskChain(transport: Echo()) { Mark("b") }
         // when
         let derived = try marks.prepending(Mark("a")).inserting(Mark("c"), inside: .custom("Mark"))
         // then
@@ -126,7 +130,7 @@ struct ChainDerivingTests {
     @Test("says so when there are no roles at all")
     func absentOfNone() throws {
         // given
-        let empty = AskChain(transport: Echo(), interceptors: [])
+        let empty = try AskChain(transport: Echo(), interceptors: [])
         // when
         let error = try #require(throws: ChainError.self) { try empty.inserting(extra, inside: .custom("a")) }
         // then

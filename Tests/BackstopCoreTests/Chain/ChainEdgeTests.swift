@@ -8,7 +8,7 @@ struct ChainEdgeTests {
     @Test("makes a failure of what was thrown, with request, response and attempt")
     func wraps() async throws {
         // given
-        let chain = AskChain(transport: Script<Ask, Answer>(.response(Answer("no", status: 404)))) { Judge() }
+        let chain = try AskChain(transport: Script<Ask, Answer>(.response(Answer("no", status: 404)))) { Judge() }
         // when
         let failure = try #require(await chain.result(Ask("x")).failure)
         // then
@@ -23,7 +23,7 @@ struct ChainEdgeTests {
     @Test("shows the request as last sent, with what the interceptors did to it")
     func lastSent() async throws {
         // given
-        let chain = AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) { Mark("a") }
+        let chain = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) { Mark("a") }
         // when
         let failure = try #require(await chain.result(Ask("x")).failure)
         // then
@@ -34,7 +34,7 @@ struct ChainEdgeTests {
     @Test("shows the request as it was made when nothing was sent")
     func nothingSent() async throws {
         // given
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Step { _, _, _ in throw RejectionError("limit", "Too many at once.") }
         }
         // when
@@ -47,8 +47,8 @@ struct ChainEdgeTests {
     @Test("wraps once: a failure of an inner client keeps its reason and its first error")
     func once() async throws {
         // given
-        let inner = AskChain(transport: Script<Ask, Answer>(.failure(SoldOut(article: "lamp")))) {}
-        let outer = AskChain(transport: Script<Ask, Answer>(.respond { request, _ in try await inner.call(request) })) {
+        let inner = try AskChain(transport: Script<Ask, Answer>(.failure(SoldOut(article: "lamp")))) {}
+        let outer = try AskChain(transport: Script<Ask, Answer>(.respond { request, _ in try await inner.call(request) })) {
         }
         // when
         let failure = try #require(await outer.result(Ask()).failure)
@@ -63,8 +63,8 @@ struct ChainEdgeTests {
     func innerParts() async throws {
         // given
         let transport = Script<Ask, Answer>(.response(Answer("inner", status: 500)))
-        let inner = AskChain(transport: transport) { Judge() }
-        let outer = AskChain(transport: Echo()) {
+        let inner = try AskChain(transport: transport) { Judge() }
+        let outer = try AskChain(transport: Echo()) {
             Step { _, _, _ in try await inner.call(Ask("inner request")) }
         }
         // when
@@ -78,7 +78,7 @@ struct ChainEdgeTests {
     func bounded() async throws {
         // given
         let large = Answer(String(repeating: "x", count: 100_000), status: 500)
-        let chain = AskChain(transport: Script<Ask, Answer>(.response(large).repeated())) { Judge() }
+        let chain = try AskChain(transport: Script<Ask, Answer>(.response(large).repeated())) { Judge() }
         let limits: [(Int?, Int)] = [(nil, 65_536), (10, 10), (0, 0), (-1, 0)]
         for (limit, expected) in limits {
             var options = CallOptions()
@@ -98,7 +98,7 @@ struct ChainEdgeTests {
         options.name = "books"
         options.values[Tenant.self] = "first"
         let seen = Notes<UInt64>()
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Step { _, context, _ in
                 seen.add(context.id)
                 context.values[Tenant.self] += ", second"
@@ -122,7 +122,7 @@ struct ChainEdgeTests {
                 await gate.pass()
                 throw TransportError(.lost)
             })
-        let chain = AskChain(transport: transport) {}
+        let chain = try AskChain(transport: transport) {}
         let task = Task { await chain.result(Ask()) }
         await gate.waitForArrivals(1)
         // when
@@ -145,7 +145,7 @@ struct ChainEdgeTests {
                 await gate.pass()
                 return Answer("there")
             })
-        let chain = AskChain(transport: transport) {}
+        let chain = try AskChain(transport: transport) {}
         let task = Task { await chain.result(Ask()) }
         await gate.waitForArrivals(1)
         // when
@@ -161,7 +161,7 @@ struct ChainEdgeTests {
         var options = CallOptions()
         options.tracesInterceptors = tracesInterceptors
         let context = CallContext(options: options)
-        let chain = AskChain(transport: Echo()) { Mark("a") }
+        let chain = try AskChain(transport: Echo()) { Mark("a") }
         // when
         for _ in 0..<100 {
             _ = try await chain.send(Ask(), context: context)

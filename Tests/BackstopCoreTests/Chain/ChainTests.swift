@@ -8,7 +8,7 @@ struct ChainTests {
     @Test("shows the request to the first interceptor first, and the response to it last")
     func order() async throws {
         // given
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Mark("a")
             Mark("b")
             Mark("c")
@@ -22,7 +22,7 @@ struct ChainTests {
     @Test("without interceptors goes straight to its transport")
     func empty() async throws {
         // given
-        let chain = AskChain(transport: Echo(), interceptors: [])
+        let chain = try AskChain(transport: Echo(), interceptors: [])
         // then
         #expect(try await chain.call(Ask("x")).body == "x")
         #expect(chain.roles.isEmpty)
@@ -34,7 +34,7 @@ struct ChainTests {
     func shortCut() async throws {
         // given
         let transport = Script<Ask, Answer>()
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Mark("outside")
             Step { _, _, _ in Answer("stored") }
             Mark("inside")
@@ -53,7 +53,7 @@ struct ChainTests {
         let transport = Script<Ask, Answer>(
             .response(Answer("1")), .response(Answer("2")), .response(Answer("3")))
         let chain = recorder.recording(
-            AskChain(transport: transport) {
+            try AskChain(transport: transport) {
                 Stand(.deadline)
                 Step { request, _, next in
                     _ = try await next(request)
@@ -75,7 +75,7 @@ struct ChainTests {
     @Test("lets an interceptor go on several times at once")
     func sideBySide() async throws {
         // given
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Step { request, _, next in
                 async let first = next(request)
                 async let second = next(request)
@@ -91,7 +91,7 @@ struct ChainTests {
     func errors() async throws {
         // given
         let seen = Notes<any Error>()
-        let chain = AskChain(transport: Script<Ask, Answer>(.failure(ShopError(article: "chair")))) {
+        let chain = try AskChain(transport: Script<Ask, Answer>(.failure(ShopError(article: "chair")))) {
             Step { request, _, next in
                 do {
                     return try await next(request)
@@ -112,7 +112,7 @@ struct ChainTests {
     @Test("lets an interceptor turn an error into a response")
     func recovery() async throws {
         // given
-        let chain = AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) {
+        let chain = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) {
             Step { request, _, next in
                 do {
                     return try await next(request)
@@ -128,7 +128,7 @@ struct ChainTests {
     @Test("sends errors on unwrapped where a client keeps the context itself")
     func sendUnwrapped() async throws {
         // given
-        let chain = AskChain(transport: Script<Ask, Answer>(.failure(ShopError()), .response(Answer("b")))) {}
+        let chain = try AskChain(transport: Script<Ask, Answer>(.failure(ShopError()), .response(Answer("b")))) {}
         let context = CallContext()
         // then
         await #expect(throws: ShopError()) { try await chain.send(Ask(), context: context) }
@@ -143,7 +143,7 @@ struct ChainTests {
             seen.add(context.id)
             return try await next(request)
         }
-        let chain = AskChain(transport: Echo(), interceptors: [look, look])
+        let chain = try AskChain(transport: Echo(), interceptors: [look, look])
         // when
         _ = try await chain.call(Ask())
         _ = try await chain.call(Ask())
@@ -156,9 +156,9 @@ struct ChainTests {
     }
 
     @Test("prints itself one interceptor a line, with roles where they are not the type's name")
-    func description() {
+    func description() throws {
         // given
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Retry(.standard)
             Mark("a")
             Stand(.custom("tenant"))
@@ -188,7 +188,7 @@ struct ChainTests {
         func call() async throws {
             let inner = Resident()
             resident = inner
-            let chain = AskChain(transport: Echo()) {
+            let chain = try AskChain(transport: Echo()) {
                 Step { request, _, next in
                     kept.withLock { $0 = next }
                     return try await next(request)
@@ -209,7 +209,7 @@ struct ChainTests {
     func keptByOther() async throws {
         // given
         let other = CallContext()
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Step { request, _, next in try await next(request, context: other) }
         }
         // when

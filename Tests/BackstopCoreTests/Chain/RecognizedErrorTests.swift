@@ -32,7 +32,7 @@ struct RecognizedErrorTests {
     func retried() async throws {
         // given
         let transport = Wrapping()
-        let chain = Chain(transport: transport) { Retry<Question, Answer>(.standard) }
+        let chain = try Chain(transport: transport) { Retry<Question, Answer>(.standard) }
         let context = CallContext(options: .with(RecordingClock()))
         // when
         let error = await #expect(throws: TransportError.self) {

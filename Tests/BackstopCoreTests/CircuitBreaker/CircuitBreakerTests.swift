@@ -25,12 +25,12 @@ struct CircuitBreakerTests {
             outcome: outcome)
     }
 
-    private func chain(_ breaker: Breaker, _ steps: Script<Ask, Answer>.Step...) -> AskChain {
-        chain(breaker, Script(steps))
+    private func chain(_ breaker: Breaker, _ steps: Script<Ask, Answer>.Step...) throws -> AskChain {
+        try chain(breaker, Script(steps))
     }
 
-    private func chain(_ breaker: Breaker, _ transport: Script<Ask, Answer>) -> AskChain {
-        AskChain(transport: transport) {
+    private func chain(_ breaker: Breaker, _ transport: Script<Ask, Answer>) throws -> AskChain {
+        try AskChain(transport: transport) {
             breaker
             Judge()
         }
@@ -50,7 +50,7 @@ struct CircuitBreakerTests {
     func opens() async throws {
         // given
         let transport = Script<Ask, Answer>(.response(Answer(status: 503)).repeated())
-        let chain = chain(Breaker(try policy(), log: nil), transport)
+        let chain = try chain(Breaker(try policy(), log: nil), transport)
         // when
         let codes = await codes(6, chain)
         // then
@@ -61,7 +61,7 @@ struct CircuitBreakerTests {
     @Test("says until when, as a value and in the texts")
     func untilWhen() async throws {
         // given
-        let chain = chain(Breaker(try policy(), log: nil), .response(Answer(status: 503)).repeated())
+        let chain = try chain(Breaker(try policy(), log: nil), .response(Answer(status: 503)).repeated())
         _ = await codes(4, chain)
         await clock.advance(by: .milliseconds(1500))
         // when
@@ -81,7 +81,7 @@ struct CircuitBreakerTests {
         let failing = Script<Ask, Answer>.Step.response(Answer(status: 500))
         let good = Script<Ask, Answer>.Step.response(Answer())
         let breaker = Breaker(try policy(), log: nil)
-        let chain = chain(
+        let chain = try chain(
             breaker, failing, good, good, good, good, good, failing, good, failing, good.repeated())
         // when
         _ = await codes(8, chain)
@@ -95,7 +95,7 @@ struct CircuitBreakerTests {
     func probeSucceeds() async throws {
         // given
         let breaker = Breaker(try policy(), log: nil)
-        let chain = chain(breaker, .response(Answer(status: 503)).repeated(4), .response(Answer()).repeated())
+        let chain = try chain(breaker, .response(Answer(status: 503)).repeated(4), .response(Answer()).repeated())
         _ = await codes(4, chain)
         // when
         await clock.advance(by: .milliseconds(4999))
@@ -111,7 +111,7 @@ struct CircuitBreakerTests {
         // given
         let breaker = Breaker(try policy(), log: nil)
         let bad = Script<Ask, Answer>.Step.response(Answer(status: 503))
-        let chain = chain(
+        let chain = try chain(
             breaker, bad.repeated(5), .response(Answer()), bad.repeated(4), .response(Answer()), bad.repeated())
         _ = await codes(4, chain)
         await clock.advance(by: .seconds(5))
@@ -135,7 +135,7 @@ struct CircuitBreakerTests {
     func retryAfter(asked: Int, expected: Int) async throws {
         // given
         let breaker = Breaker(try policy(), log: nil)
-        let chain = chain(breaker, .response(Answer(status: 503, wait: .seconds(asked))).repeated())
+        let chain = try chain(breaker, .response(Answer(status: 503, wait: .seconds(asked))).repeated())
         // when
         _ = await codes(4, chain)
         // then
@@ -146,7 +146,7 @@ struct CircuitBreakerTests {
     func whileProbing() async throws {
         // given
         let transport = Script<Ask, Answer>(.response(Answer(status: 503)).repeated(4), .hang)
-        let chain = chain(Breaker(try policy(), log: nil), transport)
+        let chain = try chain(Breaker(try policy(), log: nil), transport)
         _ = await codes(4, chain)
         await clock.advance(by: .seconds(5))
         let probe = Task { await codes(1, chain) }
@@ -175,7 +175,7 @@ struct CircuitBreakerTests {
                 return Answer()
             }.repeated())
         let breaker = Breaker(try policy(probes: 3), log: nil)
-        let chain = chain(breaker, transport)
+        let chain = try chain(breaker, transport)
         _ = await codes(4, chain)
         await clock.advance(by: .seconds(5))
         // when
@@ -196,7 +196,7 @@ struct CircuitBreakerTests {
         // given
         let transport = Script<Ask, Answer>(.response(Answer(status: 503)).repeated(4), .hang, .response(Answer()))
         let breaker = Breaker(try policy(), log: nil)
-        let chain = chain(breaker, transport)
+        let chain = try chain(breaker, transport)
         _ = await codes(4, chain)
         await clock.advance(by: .seconds(5))
         let probe = Task { await codes(1, chain) }
@@ -220,7 +220,7 @@ struct CircuitBreakerTests {
                 return Answer(status: status)
             }, .hang)
         let breaker = Breaker(try policy(), log: nil)
-        let chain = chain(breaker, transport)
+        let chain = try chain(breaker, transport)
         _ = await codes(4, chain)
         await clock.advance(by: .seconds(5))
         let hung = Task { await codes(1, chain) }
@@ -252,7 +252,7 @@ struct CircuitBreakerTests {
                 return Answer(status: status)
             }, .response(Answer(status: 503)).repeated(4), .hang)
         let breaker = Breaker(try policy(), log: nil)
-        let chain = chain(breaker, transport)
+        let chain = try chain(breaker, transport)
         let slow = Task { await codes(1, chain) }
         await gate.waitForArrivals(1)
         _ = await codes(4, chain)
@@ -270,7 +270,7 @@ struct CircuitBreakerTests {
         // given
         let breaker = Breaker(
             try policy { $0.statusCode == 503 ? .ignored : $0.standardOutcome }, log: nil)
-        let chain = chain(
+        let chain = try chain(
             breaker, .response(Answer(status: 404)).repeated(5), .failure(TransportError(.offline)).repeated(5),
             .response(Answer(status: 503)).repeated(5), .response(Answer(status: 500)).repeated())
         // when
@@ -286,7 +286,7 @@ struct CircuitBreakerTests {
         // given
         let breaker = Breaker(try policy(slow: .seconds(2)), log: nil)
         let clock = RecordingClock()
-        let chain = chain(
+        let chain = try chain(
             breaker, .delay(.milliseconds(1999), then: .response(Answer())).repeated(4),
             .delay(.seconds(2), then: .response(Answer())).repeated())
         // when
@@ -303,7 +303,7 @@ struct CircuitBreakerTests {
     func keys() async throws {
         // given
         let breaker = Breaker(try policy(), grouping: .by { $0.text }, log: nil)
-        let chain = chain(
+        let chain = try chain(
             breaker, .on("a", where: { $0.text == "a" }, .response(Answer(status: 503))),
             .response(Answer()).repeated())
         // when
@@ -320,7 +320,7 @@ struct CircuitBreakerTests {
     func atRest() async throws {
         // given
         let breaker = Breaker(try policy(), grouping: .by { $0.text }, log: nil)
-        let chain = chain(
+        let chain = try chain(
             breaker, .response(Answer(status: 503)).repeated(9), .failure(ShopError()).repeated(9), .hang.repeated())
         // when
         for text in ["a", "b", "c", "d"] {

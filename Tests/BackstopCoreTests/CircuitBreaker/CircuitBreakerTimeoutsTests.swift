@@ -12,8 +12,8 @@ struct CircuitBreakerTimeoutsTests {
     private static let there = Stub<Ask, Answer>.response(Answer("there"))
     private static let open = "rejected.breakerOpen"
 
-    private func chain(_ server: Server, _ breaker: Breaker = .forTimeouts(log: nil)) -> AskChain {
-        AskChain(transport: server, interceptors: [Retry(), breaker, Judge()])
+    private func chain(_ server: Server, _ breaker: Breaker = .forTimeouts(log: nil)) throws -> AskChain {
+        try AskChain(transport: server, interceptors: [Retry(), breaker, Judge()])
     }
 
     private func code(_ chain: AskChain, isPersonal: Bool = false) async -> String? {
@@ -26,7 +26,7 @@ struct CircuitBreakerTimeoutsTests {
     func opens() async throws {
         // given
         let server = Server([Self.late, Self.late, Self.late, Self.late, Self.there])
-        let chain = chain(server)
+        let chain = try chain(server)
         // when
         for _ in 1...3 {
             #expect(await code(chain) == "timeout.attempt")
@@ -48,21 +48,21 @@ struct CircuitBreakerTimeoutsTests {
             .response(Answer(status: 404)), .response(Answer(status: 500)), .response(Answer(status: 503)),
             .response(Answer()),
         ] as [Stub<Ask, Answer>])
-    func answers(answer: Stub<Ask, Answer>) async {
+    func answers(answer: Stub<Ask, Answer>) async throws {
         let steps = (0..<10).map { $0 % 3 == 2 ? answer : Self.late }
-        let chain = chain(Server(steps + [answer.repeated()]), Breaker.forTimeouts(log: nil))
+        let chain = try chain(Server(steps + [answer.repeated()]), Breaker.forTimeouts(log: nil))
         for _ in 0..<10 {
             #expect(await code(chain) != Self.open)
         }
     }
 
     @Test("counts neither faults of the network nor waits for a connection")
-    func ignored() async {
+    func ignored() async throws {
         for error in [
             TransportError(.refused), TransportError(.offline), TransportError(.dns), TransportError(.lost),
             TimeoutError(.connection, after: .seconds(5)),
         ] as [any Error] {
-            let chain = chain(Server(Stub<Ask, Answer>.failure(error).repeated()))
+            let chain = try chain(Server(Stub<Ask, Answer>.failure(error).repeated()))
             for _ in 0..<10 {
                 #expect(await code(chain) != Self.open)
             }
@@ -70,10 +70,10 @@ struct CircuitBreakerTimeoutsTests {
     }
 
     @Test("lets through whoever tries again, and closes with the first success")
-    func people() async {
+    func people() async throws {
         // given
         let server = Server([Self.late, Self.late, Self.late, Self.late, Self.there, Self.there])
-        let chain = chain(server)
+        let chain = try chain(server)
         for _ in 1...3 {
             _ = await code(chain)
         }
@@ -90,7 +90,7 @@ struct CircuitBreakerTimeoutsTests {
     func handler() async throws {
         // given
         let breaker = Breaker.forTimeouts(log: nil)
-        let chain = chain(Server([Self.late, Self.late, Self.late, Self.there]), breaker)
+        let chain = try chain(Server([Self.late, Self.late, Self.late, Self.there]), breaker)
         for _ in 1...3 {
             _ = await code(chain)
         }

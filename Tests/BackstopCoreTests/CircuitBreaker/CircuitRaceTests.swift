@@ -34,7 +34,7 @@ struct CircuitRaceTests {
                 grouping: round % 2 == 0 ? .all : .by { String($0.text.suffix(1)) }, log: nil, limit: 4,
                 lifetime: .seconds(1))
             let sent = Counter()
-            let chain = AskChain(transport: Chance(sent: sent)) {
+            let chain = try AskChain(transport: Chance(sent: sent)) {
                 breaker
                 Judge()
             }
@@ -79,7 +79,7 @@ struct CircuitRaceTests {
                 window: .calls(1), breakDuration: .seconds(1), maximumBreakDuration: .seconds(1), jitter: false),
             log: nil)
         let running = Lock((now: 0, most: 0))
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             breaker
             Step { request, _, _ in
                 running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
@@ -126,7 +126,7 @@ struct CircuitRaceTests {
                 log: nil)
             let turns = [random.below(4), random.below(4)]
             let fates = (0..<2).map { _ in Fate.allCases[random.below(3)] }
-            let chain = AskChain(transport: Echo()) {
+            let chain = try AskChain(transport: Echo()) {
                 breaker
                 Step { request, _, next in
                     guard let number = Int(request.text) else { throw StatusError(503) }

@@ -18,8 +18,8 @@ struct CircuitTransitionTests {
             lifetime: lifetime)
     }
 
-    private func chain(_ breaker: Breaker, _ steps: Script<Ask, Answer>.Step...) -> AskChain {
-        AskChain(transport: Script(steps)) {
+    private func chain(_ breaker: Breaker, _ steps: Script<Ask, Answer>.Step...) throws -> AskChain {
+        try AskChain(transport: Script(steps)) {
             breaker
             Judge()
         }
@@ -33,7 +33,7 @@ struct CircuitTransitionTests {
     func stream() async throws {
         // given
         let breaker = try breaker(grouping: .by { $0.text })
-        let chain = chain(breaker, .response(Answer(status: 503)).repeated(3), .response(Answer()).repeated())
+        let chain = try chain(breaker, .response(Answer(status: 503)).repeated(3), .response(Answer()).repeated())
         var changes = breaker.transitions().makeAsyncIterator()
         // when
         _ = await (call(chain, "a"), call(chain, "a"))
@@ -86,7 +86,7 @@ struct CircuitTransitionTests {
         // given
         let log = RecordingLog()
         let breaker = try breaker(grouping: .by { $0.text }, log: log)
-        let chain = chain(breaker, .response(Answer(status: 503)).repeated(2), .response(Answer()).repeated())
+        let chain = try chain(breaker, .response(Answer(status: 503)).repeated(2), .response(Answer()).repeated())
         let key = "https://user:hunter22@api.example.com"
         // when
         _ = await call(chain, key)
@@ -106,7 +106,7 @@ struct CircuitTransitionTests {
     func isolation() async throws {
         // given
         let breaker = try breaker(grouping: .by { $0.text })
-        let chain = chain(breaker, .response(Answer()).repeated())
+        let chain = try chain(breaker, .response(Answer()).repeated())
         // when
         breaker.isolate("a")
         let failure = try #require(await call(chain, "a").failure)
@@ -134,7 +134,7 @@ struct CircuitTransitionTests {
         // given
         let gate = Gate()
         let breaker = try breaker()
-        let chain = chain(
+        let chain = try chain(
             breaker,
             .respond { _, _ in
                 await gate.pass()
@@ -157,7 +157,7 @@ struct CircuitTransitionTests {
     func bounded() async throws {
         // given: an open and an isolated circuit among 10
         let breaker = try breaker(grouping: .by { $0.text }, limit: 10)
-        let chain = chain(breaker, .response(Answer(status: 503)).repeated(2), .response(Answer()).repeated())
+        let chain = try chain(breaker, .response(Answer(status: 503)).repeated(2), .response(Answer()).repeated())
         _ = await (call(chain, "open"), call(chain, "open"))
         breaker.isolate("isolated")
         // when
@@ -176,7 +176,7 @@ struct CircuitTransitionTests {
     func expiry() async throws {
         // given
         let breaker = try breaker(grouping: .by { $0.text }, lifetime: .seconds(60))
-        let chain = chain(breaker, .response(Answer()).repeated())
+        let chain = try chain(breaker, .response(Answer()).repeated())
         for key in ["a", "b", "c"] {
             _ = await call(chain, key)
         }

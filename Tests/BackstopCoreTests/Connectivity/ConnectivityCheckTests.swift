@@ -38,8 +38,8 @@ struct ConnectivityCheckTests {
     }
 
     private func waiting(_ limit: Duration = .seconds(10)) throws -> Chain<TestRequest, String> {
-        let check = try ConnectivityCheck<TestRequest, String>(connectivity, whenOffline: .wait(upTo: limit))
-        return Chain(transport: line) { check }
+        let check = ConnectivityCheck<TestRequest, String>(connectivity, whenOffline: .wait(upTo: limit))
+        return try Chain(transport: line) { check }
     }
 
     private func failed(_ chain: Chain<TestRequest, String>, _ options: CallOptions) async -> Failure? {
@@ -51,8 +51,8 @@ struct ConnectivityCheckTests {
         }
     }
 
-    @Test("fails at once while the device is known to be offline, and sends nothing") func fails() async {
-        let chain = Chain<TestRequest, String>(transport: line) { ConnectivityCheck(connectivity) }
+    @Test("fails at once while the device is known to be offline, and sends nothing") func fails() async throws {
+        let chain = try Chain<TestRequest, String>(transport: line) { ConnectivityCheck(connectivity) }
 
         let failure = await failed(chain, options())
 
@@ -149,8 +149,8 @@ struct ConnectivityCheckTests {
             let line = Line()
             var options = CallOptions()
             options.clock = clock
-            let check = try ConnectivityCheck<TestRequest, String>(connectivity, whenOffline: .wait(upTo: .seconds(1)))
-            let chain = Chain(transport: line) { check }
+            let check = ConnectivityCheck<TestRequest, String>(connectivity, whenOffline: .wait(upTo: .seconds(1)))
+            let chain = try Chain(transport: line) { check }
             let calls = (0..<6).map { _ in Task { [options] in await failed(chain, options)?.code ?? "ok" } }
             for _ in 0..<12 {
                 switch numbers.below(4) {
@@ -189,15 +189,15 @@ struct ConnectivityCheckTests {
     // MARK: The harm of the wrong order
 
     @Test("inside retry, a call that is known to be offline is retried: it takes the pauses of three attempts")
-    func insideRetry() async {
+    func insideRetry() async throws {
         let clock = RecordingClock()
         var options = CallOptions()
         options.clock = clock
-        let wrong = Chain<TestRequest, String>(transport: line) {
+        let wrong = try Chain<TestRequest, String>(transport: line) {
             Retry()
             ConnectivityCheck(connectivity)
         }
-        let right = Chain<TestRequest, String>(transport: line) {
+        let right = try Chain<TestRequest, String>(transport: line) {
             ConnectivityCheck(connectivity)
             Retry()
         }
@@ -214,9 +214,9 @@ struct ConnectivityCheckTests {
 
     @Test("outside the deadline, the call takes the wait and the deadline together") func outsideDeadline() async throws
     {
-        let check = try ConnectivityCheck<TestRequest, String>(connectivity, whenOffline: .wait(upTo: .seconds(10)))
-        let deadline = try Deadline<TestRequest, String>(.seconds(5))
-        let chain = Chain(transport: line) {
+        let check = ConnectivityCheck<TestRequest, String>(connectivity, whenOffline: .wait(upTo: .seconds(10)))
+        let deadline = Deadline<TestRequest, String>(.seconds(5))
+        let chain = try Chain(transport: line) {
             check
             deadline
         }
@@ -248,13 +248,13 @@ struct ConnectivityCheckTests {
     }
 
     @Test("outside cache or fallback, an offline device gets neither", arguments: [Role.cache, .fallback])
-    func outsideSubstitute(role: Role) async {
+    func outsideSubstitute(role: Role) async throws {
         let substitute = Substitute(role: role, isAsked: role == .fallback)
-        let wrong = Chain<TestRequest, String>(transport: line) {
+        let wrong = try Chain<TestRequest, String>(transport: line) {
             ConnectivityCheck(connectivity)
             substitute
         }
-        let right = Chain<TestRequest, String>(transport: line) {
+        let right = try Chain<TestRequest, String>(transport: line) {
             substitute
             ConnectivityCheck(connectivity)
         }

@@ -44,7 +44,7 @@ struct AttemptRecordTests {
     func overlapping() async throws {
         // given
         let gate = Gate()
-        let chain = AskChain(transport: Server(first: gate)) {
+        let chain = try AskChain(transport: Server(first: gate)) {
             Hedge(first: gate)
             Judge()
         }
@@ -69,7 +69,7 @@ struct AttemptRecordTests {
                 return try await next(request)
             }
         }
-        let chain = AskChain(transport: Server(first: gate)) {
+        let chain = try AskChain(transport: Server(first: gate)) {
             Retry(.standard)
             Hedge(first: gate)
             Orders()
@@ -89,7 +89,7 @@ struct AttemptRecordTests {
                 Answer("full", status: 503)
             }
         }
-        let chain = AskChain(transport: Silent()) { Judge() }
+        let chain = try AskChain(transport: Silent()) { Judge() }
         // when
         let failure = try #require(await chain.result(Ask("x")).failure)
         // then
@@ -100,7 +100,7 @@ struct AttemptRecordTests {
     @Test("is the response that the error carries, where an interceptor inside has changed it")
     func changedResponse() async throws {
         // given
-        let chain = AskChain(transport: Script<Ask, Answer>(.response(Answer("as sent", status: 200)))) {
+        let chain = try AskChain(transport: Script<Ask, Answer>(.response(Answer("as sent", status: 200)))) {
             Step { request, _, next in
                 let answer = try await next(request)
                 throw StatusError(409, response: Answer("as judged", status: answer.status.map { $0 + 209 }))
@@ -134,7 +134,7 @@ struct AttemptRecordTests {
     func progress() async throws {
         // given
         let (gate, clock) = (Gate(), ManualClock())
-        let chain = try AskChain(transport: Stuck(gate: gate)) { try AttemptTimeout(.seconds(3)) }
+        let chain = try AskChain(transport: Stuck(gate: gate)) { AttemptTimeout(.seconds(3)) }
         let task = Task { await chain.result(Ask("x"), options: .with(clock)) }
         await gate.waitForArrivals(1)
         await clock.waitForSleeper(remaining: .seconds(3))
@@ -154,7 +154,7 @@ struct AttemptRecordTests {
     func handedLimit() async throws {
         // given: nothing advances the clock, so that only the transport can end the attempt
         let transport = Stuck(gate: Gate(), endsAttemptsInTime: true)
-        let chain = try AskChain(transport: transport) { try AttemptTimeout(.seconds(3)) }
+        let chain = try AskChain(transport: transport) { AttemptTimeout(.seconds(3)) }
         // when
         let failure = try #require(await chain.result(Ask("x"), options: .with(ManualClock())).failure)
         // then
@@ -167,7 +167,7 @@ struct AttemptRecordTests {
         // given
         let (gate, clock) = (Gate(), ManualClock())
         let chain = try AskChain(transport: Stuck(gate: gate, endsAttemptsInTime: true)) {
-            try AttemptTimeout(.seconds(3))
+            AttemptTimeout(.seconds(3))
             Stand(.custom("between"))
         }
         let task = Task { await chain.result(Ask("x"), options: .with(clock)) }
@@ -185,7 +185,7 @@ struct AttemptRecordTests {
         // given
         let clock = ManualClock()
         let chain = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) {
-            try Deadline(.seconds(3))
+            Deadline(.seconds(3))
             Step { request, context, next in
                 do {
                     return try await next(request)
@@ -237,7 +237,7 @@ struct AttemptRecordTests {
         let chain = try AskChain(transport: transport) {
             // Without a budget, which waits longer after a timeout.
             Retry(try RetryPolicy(attempts: 2, budget: .unlimited))
-            try AttemptTimeout(.seconds(10))
+            AttemptTimeout(.seconds(10))
             Renewing(isLate: isLate)
             Judge()
         }
@@ -268,7 +268,7 @@ struct AttemptRecordTests {
         let observer = RecordingObserver()
         var options = CallOptions.with(RecordingClock())
         options.observers = [observer]
-        let chain = AskChain(transport: Script<Ask, Answer>(Stub.response(Answer(status: 503)).repeated())) {
+        let chain = try AskChain(transport: Script<Ask, Answer>(Stub.response(Answer(status: 503)).repeated())) {
             Step { request, context, next in
                 guard (try? await next(request)) == nil else {
                     throw ShopError()
@@ -292,7 +292,7 @@ struct AttemptRecordTests {
         // given
         var options = CallOptions()
         options.failureBodyLimit = 4
-        let chain = AskChain(transport: Script<Ask, Answer>(.response(Answer("a long body", status: 503)))) { Judge() }
+        let chain = try AskChain(transport: Script<Ask, Answer>(.response(Answer("a long body", status: 503)))) { Judge() }
         // when
         let failure = try #require(await chain.result(Ask("x"), options: options).failure)
         // then
@@ -304,14 +304,14 @@ struct AttemptRecordTests {
     @Test("has the response that came with the error, where an earlier one of the attempt is recorded")
     func innerFailure() async throws {
         // given: 401, and the renewal of the token by another client fails with a wait
-        let tokens = AskChain(
+        let tokens = try AskChain(
             transport: Script<Ask, Answer>(.response(Answer("renewal", status: 503, wait: .seconds(9))))
         ) {
             Judge()
         }
         let clock = RecordingClock()
         let transport = Script<Ask, Answer>(.response(Answer(status: 401)), .response(Answer("there")))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry()
             Step { request, _, next in
                 let answer = try await next(request)
@@ -353,7 +353,7 @@ struct AttemptRecordTests {
         let keys = Counter()
         let policy = try RetryPolicy()
         let transport = Script<Ask, Answer>(.failure(TimeoutError(.attempt, after: .seconds(1))))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(policy)
             Step { request, _, next in
                 var request = request
@@ -398,7 +398,7 @@ struct AttemptRecordTests {
                 #expect(weak.weight == nil)
                 return Answer("there")
             })
-        let chain = AskChain(transport: transport) { Retry() }
+        let chain = try AskChain(transport: transport) { Retry() }
         // then
         #expect(try await chain.call(Ask(), options: .with(RecordingClock())).body == "there")
     }

@@ -186,7 +186,7 @@ struct CallContextTests {
         // given
         let transport = Script<Ask, Answer>(
             .failure(ShopError()), .response(Answer("renewed")), .failure(TransportError(.lost)))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Step { _, _, next in
                 _ = try await next(Ask("first"))
                 return try await next(Ask("second"))

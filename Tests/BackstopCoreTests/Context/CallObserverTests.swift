@@ -19,7 +19,7 @@ struct CallObserverTests {
     func success() async throws {
         // given
         let transport = Script<Ask, Answer>(.failure(TransportError(.lost)), .response(Answer("there")))
-        let chain = AskChain(transport: transport) { Retry(.standard) }
+        let chain = try AskChain(transport: transport) { Retry(.standard) }
         // when
         _ = try await chain.call(Ask("x"), options: options())
         // then
@@ -39,7 +39,7 @@ struct CallObserverTests {
         // given
         enum Tenant: CallKey { static let defaultValue = "none" }
         let large = Answer(String(repeating: "x", count: 100_000), status: 404)
-        let chain = AskChain(transport: Script<Ask, Answer>(.response(large))) {
+        let chain = try AskChain(transport: Script<Ask, Answer>(.response(large))) {
             Judge()
             Step { request, context, next in
                 context.values[Tenant.self] = "first"
@@ -62,7 +62,7 @@ struct CallObserverTests {
     @Test("sees a call for which nothing was sent")
     func nothingSent() async throws {
         // given
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Step { _, _, _ in Answer("stored") }
         }
         // when
@@ -75,9 +75,9 @@ struct CallObserverTests {
     }
 
     @Test("sees a call that was cancelled")
-    func cancelled() async {
+    func cancelled() async throws {
         // given
-        let chain = AskChain(transport: Script<Ask, Answer>(.hang)) {}
+        let chain = try AskChain(transport: Script<Ask, Answer>(.hang)) {}
         let options = options()
         let task = Task { await chain.result(Ask(), options: options) }
         // when
@@ -90,7 +90,7 @@ struct CallObserverTests {
     @Test("is told before the caller has the result, and each of several is told")
     func several() async throws {
         // given
-        let chain = AskChain(transport: Echo(), interceptors: [])
+        let chain = try AskChain(transport: Echo(), interceptors: [])
         // when
         _ = try await chain.call(Ask(), options: options(observers: 3))
         // then

@@ -25,7 +25,7 @@ struct OnceOnlyTests {
     func sideBySide(isOwnFirst: Bool, isRenewed: Bool) async throws {
         // given
         let transport = Script<Ask, Answer>(lost)
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Step { request, context, next in
                 let own = context.firstAttempt()
                 var other = context.parallelAttempt(because: "hedging")
@@ -55,7 +55,7 @@ struct OnceOnlyTests {
         let late = sent.map(keyed) ?? order
         let (gate, tasks) = (Gate(), Notes<Task<Bool, Never>>())
         let transport = Script<Ask, Answer>(lost)
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Step { _, _, next in
                 tasks.add(
                     Task {
@@ -87,7 +87,7 @@ struct OnceOnlyTests {
         let (gate, tasks) = (Gate(), Notes<Task<Void, Never>>())
         let transport = Script<Ask, Answer>(lost)
         let order = order
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Step { request, context, next in
                 guard context.attempt == 1 else {
@@ -121,7 +121,7 @@ struct OnceOnlyTests {
             .failure(TransportError(.lost)), .failure(TransportError(.lost)),
             .failure(TimeoutError(.connection, after: .seconds(60))))
         let order = order
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Step { request, context, next in
                 let first = context.firstAttempt()
                 _ = try? await next(order, context: first)
@@ -144,7 +144,7 @@ struct OnceOnlyTests {
         // given: the second attempt asks once more, and a parallel one, which decides, has a key of its own
         let transport = Script<Ask, Answer>(.failure(TransportError(.lost)), .failure(problem))
         let (first, second) = (keyed("k"), keyed("l"))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Step { request, context, next in
                 guard context.attempt == 2 else {
@@ -169,7 +169,7 @@ struct OnceOnlyTests {
         // given: the second attempt asks twice, and the second question has a key of its own
         let transport = Script<Ask, Answer>(lost)
         let (first, second) = (keyed("k"), keyed("l"))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Step { request, context, next in
                 if context.attempt == 2 {

@@ -122,7 +122,7 @@ struct RandomChainsTests {
                     try await next(request)
                 }
             },
-            try Retry(attempts: attempts),
+            Retry(attempts: attempts),
             Step { request, context, next in
                 let number = RandomChainsTests.runs.last { $0.key == run }?.number ?? 0
                 let epoch = Epoch(run: number, number: world.number())
@@ -180,7 +180,7 @@ struct RandomChainsTests {
         switch kind {
         case 0...3: return try retry(world, attempts: 1 + world.next(4))
         case 4: return [Judge()]
-        case 5: return [try AttemptTimeout(.seconds(1 + world.next(20)))]
+        case 5: return [AttemptTimeout(.seconds(1 + world.next(20)))]
         case 6:
             return [
                 Step { request, _, next in
@@ -248,7 +248,7 @@ struct RandomChainsTests {
             ]
         case 14:
             return [Step { request, _, next in world.next(6) == 0 ? Answer("short cut") : try await next(request) }]
-        default: return [try Deadline(.seconds(5 + world.next(60)))]
+        default: return [Deadline(.seconds(5 + world.next(60)))]
         }
     }
 
@@ -271,7 +271,7 @@ struct RandomChainsTests {
             kinds.append(world.next(16))
             interceptors += try Self.interceptor(kinds[kinds.count - 1], world)
         }
-        let chain = AskChain(transport: Server(world: world)) {
+        let chain = try AskChain(transport: Server(world: world)) {
             interceptors
             Self.stamp(world)
         }

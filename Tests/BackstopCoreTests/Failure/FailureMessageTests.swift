@@ -283,7 +283,7 @@ struct FailureMessageTests {
     @Test("shows what the app says that people may read, and the rest stays neutral")
     func shown() async throws {
         // given
-        let chain = AskChain(
+        let chain = try AskChain(
             transport: Script<Ask, Answer>(
                 .failure(ForDevelopers(text: "Sold out.")), .failure(ForDevelopers(text: "")),
                 .failure(SoldOut(failureMessage: "Own words.")))
@@ -302,7 +302,7 @@ struct FailureMessageTests {
     @Test("takes the app's last word before its earlier ones, and before the error's own")
     func lastWord() async throws {
         // given
-        let chain = AskChain(transport: Script<Ask, Answer>(.failure(SoldOut(failureMessage: "Own.")))) {}
+        let chain = try AskChain(transport: Script<Ask, Answer>(.failure(SoldOut(failureMessage: "Own.")))) {}
         var options = CallOptions()
         options.showToPeople(SoldOut.self) { _ in "First." }
         options.showToPeople(SoldOut.self) { _ in "Second." }

@@ -126,7 +126,7 @@ struct FailureReportTests {
         var options = CallOptions()
         options.redaction = .standard.adding("iban")
         let ask = Ask("x", fields: [("iban", Self.secret)])
-        let chain = AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) {}
+        let chain = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)))) {}
         // when
         let failure = try #require(await chain.result(ask, options: options).failure)
         // then
@@ -140,7 +140,7 @@ struct FailureReportTests {
         var options = CallOptions()
         options.redaction = .off
         let error = SoldOut(failureMessage: "Wrong password=\(Self.secret)")
-        let chain = AskChain(transport: Script<Ask, Answer>(.failure(error))) {}
+        let chain = try AskChain(transport: Script<Ask, Answer>(.failure(error))) {}
         // when
         let failure = try #require(await chain.result(Ask(), options: options).failure)
         // then

@@ -24,7 +24,7 @@ struct HeldCallTests {
         let gate = Gate()
         let bulkhead = try Bulkhead<Ask, Answer>(limit: 1, queue: .firstInFirstOut(5))
         let first = call(
-            AskChain(
+            try AskChain(
                 transport: Script<Ask, Answer>(
                     .respond { _, _ in
                         await gate.pass(); return Answer()
@@ -34,7 +34,7 @@ struct HeldCallTests {
             })
         await gate.waitForArrivals(1)
         let chain = try AskChain(transport: Echo()) {
-            if isDeadline { try Deadline(.milliseconds(150)) } else { try AttemptTimeout(.milliseconds(150)) }
+            if isDeadline { Deadline(.milliseconds(150)) } else { AttemptTimeout(.milliseconds(150)) }
             bulkhead
         }
         let second = call(chain)
@@ -62,9 +62,9 @@ struct HeldCallTests {
     @Test("name the rate limiter for whose next call it waited")
     func rateLimiter() async throws {
         // given: a token in 10 s, and an attempt of 1 s
-        let limiter = try RateLimiter<Ask, Answer>(1, per: .seconds(10), burst: 1, maximumWait: .seconds(60))
+        let limiter = RateLimiter<Ask, Answer>(1, per: .seconds(10), burst: 1, maximumWait: .seconds(60))
         let chain = try AskChain(transport: Echo()) {
-            try AttemptTimeout(.seconds(1))
+            AttemptTimeout(.seconds(1))
             limiter
         }
         _ = try await call(chain).value.get()
@@ -91,7 +91,7 @@ struct HeldCallTests {
         let (gate, hanging) = (Gate(), Gate())
         let bulkhead = try Bulkhead<Ask, Answer>(limit: 1, queue: .firstInFirstOut(5))
         let first = call(
-            AskChain(
+            try AskChain(
                 transport: Script<Ask, Answer>(
                     .respond { _, _ in
                         await gate.pass(); return Answer()
@@ -106,7 +106,7 @@ struct HeldCallTests {
                     await hanging.pass(); return Answer()
                 })
         ) {
-            try Deadline(.seconds(2))
+            Deadline(.seconds(2))
             bulkhead
         }
         let second = call(chain)
@@ -132,7 +132,7 @@ struct HeldCallTests {
         // given
         let gate = Gate()
         let chain = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())) {
-            try Deadline(.milliseconds(300))
+            Deadline(.milliseconds(300))
             Fallback("cache", log: nil) { _, _ in
                 await gate.pass()
                 return Answer()
@@ -171,8 +171,8 @@ struct HeldCallTests {
         // given
         let network = ManualConnectivity(.offline)
         let chain = try AskChain(transport: Echo()) {
-            try Deadline(.seconds(1))
-            try ConnectivityCheck(network, whenOffline: .wait(upTo: .seconds(10)))
+            Deadline(.seconds(1))
+            ConnectivityCheck(network, whenOffline: .wait(upTo: .seconds(10)))
         }
         let task = call(chain)
         // The deadline, and the limit of the wait for the network.
@@ -189,7 +189,7 @@ struct HeldCallTests {
 
     @Test("say that nothing was sent by a call that failed because the device was known to be offline")
     func offline() async throws {
-        let chain = AskChain(transport: Echo()) { ConnectivityCheck(ManualConnectivity(.offline)) }
+        let chain = try AskChain(transport: Echo()) { ConnectivityCheck(ManualConnectivity(.offline)) }
         let failure = try #require(await call(chain).value.failure)
         #expect(failure.code == "transport.offline")
         #expect(line("where", of: failure) == "before anything was sent")
@@ -198,7 +198,7 @@ struct HeldCallTests {
     @Test("say in the report why a fallback did not answer")
     func unusedFallback() async throws {
         func report(_ fallback: Fallback<Ask, Answer>, idempotent: Bool = true) async throws -> String {
-            let chain = AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())) {
+            let chain = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())) {
                 fallback
             }
             var ask = Ask("hello")

@@ -107,7 +107,7 @@ struct SiblingWordsTests {
                 await sent.pass()
                 return Answer()
             }.repeated())
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry()
             Step { ask, context, next in
                 let first = context.firstAttempt()

@@ -9,9 +9,9 @@ struct FallbackReadOnlyTests {
 
     private func isAnswered(
         _ ask: Ask, _ server: Server, inside: [any Interceptor<Ask, Answer>] = []
-    ) async -> Bool {
+    ) async throws -> Bool {
         let value = Fallback<Ask, Answer>(value: Answer("old"), log: nil)
-        return await AskChain(transport: server, interceptors: [value] + inside + [Judge()])
+        return try await AskChain(transport: server, interceptors: [value] + inside + [Judge()])
             .result(ask, options: .with(RecordingClock())).failure == nil
     }
 
@@ -80,14 +80,14 @@ struct FallbackReadOnlyTests {
 
     @Test("every request of the call counts: those of a client inside it", arguments: [true, false])
     func nested(isRead: Bool) async throws {
-        let inner = AskChain(transport: Server(.failure(TransportError(.lost))), interceptors: [])
+        let inner = try AskChain(transport: Server(.failure(TransportError(.lost))), interceptors: [])
         let server = Server(.respond { _, _ in try await inner.call(Self.ask(isIdempotent: isRead)) })
         #expect(await isAnswered(Ask(), server) == isRead)
     }
 
     @Test("it stands in for an operation that is idempotent, which none is unless the run says so")
     func policy() async throws {
-        let policy = Policy {
+        let policy = try Policy {
             Fallback<Policy.Operation, Policy.Output>(value: Policy.Output("old"), log: nil)
         }
         let fails: @Sendable () async throws -> String = { throw ShopError() }
@@ -101,7 +101,7 @@ struct FallbackReadOnlyTests {
         let retry = Retry<Ask, Answer>(
             try RetryPolicy(attempts: 2, backoff: .none, isRetryable: { $0.isReadOnly }))
         let server = Server(.failure(TransportError(.lost)), .response(Answer()))
-        let chain = AskChain(transport: server, interceptors: [retry])
+        let chain = try AskChain(transport: server, interceptors: [retry])
         // when
         _ = await chain.result(isRead ? Ask() : Self.ask(key: "k"), options: .with(RecordingClock()))
         // then
@@ -109,9 +109,9 @@ struct FallbackReadOnlyTests {
     }
 
     @Test("a `when:` of the app's own decides about every request")
-    func own() async {
+    func own() async throws {
         let value = Fallback<Ask, Answer>(value: Answer("old"), when: { !$0.isReadOnly }, log: nil)
-        let chain = AskChain(
+        let chain = try AskChain(
             transport: Server(.failure(TransportError(.lost)).repeated()), interceptors: [value])
         #expect(await chain.result(Self.ask(isIdempotent: false)).failure == nil)
         #expect(await chain.result(Ask()).failure?.code == "transport.lost")

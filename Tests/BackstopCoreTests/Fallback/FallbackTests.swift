@@ -20,8 +20,8 @@ struct FallbackTests {
     private func result(
         _ server: Server, _ fallback: Fallback<Ask, Answer>, asking ask: Ask = Ask(),
         inside: [any Interceptor<Ask, Answer>] = []
-    ) async -> Result<Answer, Failure> {
-        await AskChain(transport: server, interceptors: [fallback] + inside + [Judge()]).result(ask, options: options)
+    ) async throws -> Result<Answer, Failure> {
+        try await AskChain(transport: server, interceptors: [fallback] + inside + [Judge()]).result(ask, options: options)
     }
 
     /// Asks the spare server.
@@ -70,8 +70,8 @@ struct FallbackTests {
             (.failure(TimeoutError(.attempt, after: .seconds(1))), true),
             (.failure(ShopError()), false),
         ])
-    func handled(step: Stub<Ask, Answer>, isHandled: Bool) async {
-        let result = await result(Server(step), Fallback(value: Answer("old"), log: nil))
+    func handled(step: Stub<Ask, Answer>, isHandled: Bool) async throws {
+        let result = try await result(Server(step), Fallback(value: Answer("old"), log: nil))
         #expect((result.failure == nil) == isHandled)
     }
 
@@ -92,7 +92,7 @@ struct FallbackTests {
             await looking.pass()
             return Answer("old")
         }
-        let chain = AskChain(transport: server, interceptors: [fallback])
+        let chain = try AskChain(transport: server, interceptors: [fallback])
         // when
         let first = Task { await chain.result(Ask(), options: .with(manual)) }
         await server.waitForRequests(1)
@@ -157,7 +157,7 @@ struct FallbackTests {
         // given
         let server = Server(.failure(TransportError(.lost)))
         // then
-        let result = await result(server, spare(when: { $0.isTransient }), asking: Self.ask(kind))
+        let result = try await result(server, spare(when: { $0.isTransient }), asking: Self.ask(kind))
         #expect(result.failure?.code == "transport.lost")
         #expect(server.requests.count == 1)
     }
@@ -184,7 +184,7 @@ struct FallbackTests {
         }
         let server = Server(.response(Answer("spare")))
         // when
-        let result = await result(server, spare(when: { _ in true }), asking: Self.ask(kind), inside: [own])
+        let result = try await result(server, spare(when: { _ in true }), asking: Self.ask(kind), inside: [own])
         // then
         #expect(result.failure?.code == (kind == "GET" ? nil : "transport.lost"))
         #expect(server.requests.count == (kind == "GET" ? 1 : 0))
@@ -195,7 +195,7 @@ struct FallbackTests {
         arguments: ["POST", "key", "stream", "GET"], [true, false])
     func nested(kind: String, isTransport: Bool) async throws {
         // given: a client in the place of the transport, or in an interceptor
-        let inner = AskChain(transport: Server(.failure(TransportError(.lost))), interceptors: [])
+        let inner = try AskChain(transport: Server(.failure(TransportError(.lost))), interceptors: [])
         let call = Self.ask(kind)
         let step = Step { ask, _, next in
             isTransport || ask.text.hasPrefix("spare") ? try await next(ask) : try await inner.call(call)
@@ -203,7 +203,7 @@ struct FallbackTests {
         let spare = Stub<Ask, Answer>.response(Answer("spare"))
         let server = isTransport ? Server(.respond { _, _ in try await inner.call(call) }, spare) : Server(spare)
         // when
-        let result = await result(server, self.spare(when: { _ in true }), inside: [step])
+        let result = try await result(server, self.spare(when: { _ in true }), inside: [step])
         // then
         #expect(result.failure?.code == (kind == "GET" ? nil : "transport.lost"))
         #expect(server.requests.filter { $0.text.hasPrefix("spare") }.count == (kind == "GET" ? 1 : 0))
@@ -218,14 +218,14 @@ struct FallbackTests {
         ask.isIdempotent = kind != "POST"
         ask.idempotencyKey = kind == "key" ? "k" : nil
         ask.isReplayable = kind != "stream"
-        let inner = AskChain(transport: Server(.failure(TransportError(.lost)).repeated()), interceptors: [])
+        let inner = try AskChain(transport: Server(.failure(TransportError(.lost)).repeated()), interceptors: [])
         let lost = Step { [ask] _, _, _ in
             guard isNested else { throw TransportError(.lost) }
             return try await inner.call(ask)
         }
         let server = Server()
         // when
-        let result = await result(
+        let result = try await result(
             server, spare(when: { $0.isTransient }), asking: isNested ? Ask() : ask, inside: [lost])
         // then
         #expect(result.failure?.code == "transport.lost")
@@ -273,7 +273,7 @@ struct FallbackTests {
             })
         var options = options
         options.deadline = .seconds(5)
-        let failure = await AskChain(transport: server, interceptors: [spare()]).result(Ask(), options: options).failure
+        let failure = try await AskChain(transport: server, interceptors: [spare()]).result(Ask(), options: options).failure
         #expect(failure?.code == "transport.lost")
         #expect(server.requests.count == 1)
     }
@@ -298,7 +298,7 @@ struct FallbackTests {
             }
             let server = Server(steps)
             let last = Fallback<Ask, Answer>(value: Answer("last"), when: { $0.isTransient }, log: nil)
-            let chain = AskChain(transport: server, interceptors: [last, spare(when: { $0.isTransient })])
+            let chain = try AskChain(transport: server, interceptors: [last, spare(when: { $0.isTransient })])
             let giveUp = random.below(3) == 0 ? random.below(8) : nil
             // when
             let call = Task { [ask] in await chain.result(ask, options: .with(RecordingClock())) }

@@ -9,16 +9,16 @@ struct HedgingBudgetTests {
     private let clock = ManualClock()
 
     private func hedging(attempts: Int = 2) throws -> Hedging<Ask, Answer> {
-        try Hedging(after: .milliseconds(300), attempts: attempts)
+        Hedging(after: .milliseconds(300), attempts: attempts)
     }
 
     private func call(
         _ server: Server, _ retry: Retry<Ask, Answer>, _ hedging: Hedging<Ask, Answer>,
         watched: RecordingObserver? = nil
-    ) -> Task<Result<Answer, Failure>, Never> {
+    ) throws -> Task<Result<Answer, Failure>, Never> {
         var options = CallOptions.with(clock)
         options.observers = watched.map { [$0] } ?? []
-        let chain = AskChain(transport: server, interceptors: [retry, hedging, Judge()])
+        let chain = try AskChain(transport: server, interceptors: [retry, hedging, Judge()])
         return Task { [options] in await chain.result(Ask(), options: options) }
     }
 
@@ -74,7 +74,7 @@ struct HedgingBudgetTests {
             let clock = ManualClock()
             let server = Server(.delay(.seconds(1), then: .response(Answer())).repeated())
             let hedging = try hedging()
-            let chain = AskChain(
+            let chain = try AskChain(
                 transport: server, interceptors: (isPaid ? [Retry(.standard)] : []) + [hedging, Judge()])
             // when
             let calls = (0..<20).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
@@ -98,7 +98,7 @@ struct HedgingBudgetTests {
         let budget = try RetryBudget(capacity: 1, refill: 0)
         let retry = Retry<Ask, Answer>(try RetryPolicy(attempts: 3, budget: budget))
         let hedging = try hedging()
-        let first = call(server, retry, hedging)
+        let first = try call(server, retry, hedging)
         await server.waitForRequests(1)
         await passDelay()
         #expect(try await first.value.get().body == "copy")
@@ -119,7 +119,7 @@ struct HedgingBudgetTests {
         options.observers = [observer]
         options.retry = try RetryPolicy(budget: RetryBudget(capacity: 0))
         let hedging = try hedging()
-        let chain = AskChain(transport: server, interceptors: [Retry(.standard), hedging])
+        let chain = try AskChain(transport: server, interceptors: [Retry(.standard), hedging])
         // when
         let call = Task { [options] in await chain.result(Ask(), options: options) }
         await server.waitForRequests(1)

@@ -10,9 +10,9 @@ struct HedgingCancelTests {
     func cancelled(delay: Duration?) async throws {
         // given
         let clock = ManualClock()
-        let hedging = try Hedging<Ask, Answer>(afterPercentile: 0.5, minimumSamples: 1, initially: delay)
+        let hedging = Hedging<Ask, Answer>(afterPercentile: 0.5, minimumSamples: 1, initially: delay)
         let server = Script<Ask, Answer>(.hang.repeated(delay == nil ? 1 : 2), .response(Answer()))
-        let chain = AskChain(transport: server, interceptors: [hedging])
+        let chain = try AskChain(transport: server, interceptors: [hedging])
         let call = Task { await chain.result(Ask(), options: .with(clock)) }
         await server.waitForRequests(1)
         if let delay { await clock.waitForSleeper(remaining: delay) }

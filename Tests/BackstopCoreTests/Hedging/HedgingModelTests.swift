@@ -160,8 +160,8 @@ struct HedgingModelTests {
             let (active, sent) = (Level(), Counter())
             let contexts = Notes<CallContext>()
             let retry = try Self.retry(budget: plan.budget)
-            let hedging = try Hedging<Ask, Answer>(after: .milliseconds(100), attempts: plan.attempts)
-            let chain = AskChain(
+            let hedging = Hedging<Ask, Answer>(after: .milliseconds(100), attempts: plan.attempts)
+            let chain = try AskChain(
                 transport: Server(plan: plan, sent: sent),
                 interceptors: [
                     Step { ask, context, next in
@@ -295,14 +295,14 @@ struct HedgingModelTests {
             let (active, isOver, late, copiesSent) = (Level(), Flag(), Counter(), Counter())
             let retry = try Self.retry(budget: 10)
             let contexts = Notes<CallContext>()
-            let chain = AskChain(
+            let chain = try AskChain(
                 transport: HastyServer(
                     copies: copies, isOver: isOver, late: late, copiesSent: copiesSent),
                 interceptors: [
                     Step { ask, context, next in
                         contexts.add(context)
                         return try await next(ask)
-                    }, retry, try Hedging(after: .milliseconds(1), attempts: attempts),
+                    }, retry, Hedging(after: .milliseconds(1), attempts: attempts),
                     // Counts a copy from before it is recorded as sent.
                     Step { ask, _, next in
                         active.change(by: 1)

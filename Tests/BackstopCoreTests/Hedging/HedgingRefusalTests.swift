@@ -27,8 +27,8 @@ struct HedgingRefusalTests {
         _ server: Server, _ ask: Ask = Ask(), inside: [any Interceptor<Ask, Answer>],
         outside: [any Interceptor<Ask, Answer>] = [Retry()], attempts: Int = 2
     ) throws -> Task<Result<Answer, Failure>, Never> {
-        let hedging = try Hedging<Ask, Answer>(after: .milliseconds(300), attempts: attempts)
-        let chain = AskChain(transport: server, interceptors: outside + [hedging] + inside + [Judge()])
+        let hedging = Hedging<Ask, Answer>(after: .milliseconds(300), attempts: attempts)
+        let chain = try AskChain(transport: server, interceptors: outside + [hedging] + inside + [Judge()])
         return Task { [clock] in await chain.result(ask, options: .with(clock)) }
     }
 
@@ -141,7 +141,7 @@ struct HedgingRefusalTests {
     func cutOff(isAttempt: Bool) async throws {
         // given
         let outside: [any Interceptor<Ask, Answer>] =
-            isAttempt ? [try AttemptTimeout(.milliseconds(340))] : [try Deadline(.milliseconds(340))]
+            isAttempt ? [AttemptTimeout(.milliseconds(340))] : [Deadline(.milliseconds(340))]
         let server = server(.response(Answer()))
         let seen = Notes<Int>()
         let look = Step { ask, context, next in
@@ -168,8 +168,8 @@ struct HedgingRefusalTests {
     @Test("keeps the token of a rate limiter outside, because its copy was sent")
     func token() async throws {
         // given
-        let limiter = try RateLimiter<Ask, Answer>(2, per: .seconds(60), maximumWait: .zero)
-        let outside: [any Interceptor<Ask, Answer>] = [limiter, try AttemptTimeout(.milliseconds(340))]
+        let limiter = RateLimiter<Ask, Answer>(2, per: .seconds(60), maximumWait: .zero)
+        let outside: [any Interceptor<Ask, Answer>] = [limiter, AttemptTimeout(.milliseconds(340))]
         let server = server(.response(Answer()))
         let call = try call(server, inside: [late { $0 }], outside: outside)
         await passDelay()
@@ -178,7 +178,7 @@ struct HedgingRefusalTests {
         #expect(await call.value.failure?.code == "timeout.attempt")
         gate.open()
         // when: two further calls
-        let quick = AskChain(transport: Server(.response(Answer()).repeated()), interceptors: [limiter])
+        let quick = try AskChain(transport: Server(.response(Answer()).repeated()), interceptors: [limiter])
         let first = await quick.result(Ask(), options: .with(clock))
         let second = await quick.result(Ask(), options: .with(clock))
         // then: one token was left

@@ -9,17 +9,17 @@ struct HedgingTests {
     private let clock = ManualClock()
 
     private func hedging(attempts: Int = 2, unsafe: Bool = false) throws -> Hedging<Ask, Answer> {
-        try Hedging(after: .milliseconds(300), attempts: attempts, repeatsUnsafeRequests: unsafe)
+        Hedging(after: .milliseconds(300), attempts: attempts, repeatsUnsafeRequests: unsafe)
     }
 
     private func call(
         _ server: Server, asking ask: Ask = Ask(), inside: [any Interceptor<Ask, Answer>] = [],
         outside: [any Interceptor<Ask, Answer>] = [], by hedging: Hedging<Ask, Answer>,
         watched: RecordingObserver? = nil
-    ) -> Task<Result<Answer, Failure>, Never> {
+    ) throws -> Task<Result<Answer, Failure>, Never> {
         var options = CallOptions.with(clock)
         options.observers = watched.map { [$0] } ?? []
-        let chain = AskChain(transport: server, interceptors: outside + [hedging] + inside + [Judge()])
+        let chain = try AskChain(transport: server, interceptors: outside + [hedging] + inside + [Judge()])
         return Task { [options] in await chain.result(ask, options: options) }
     }
 
@@ -305,7 +305,7 @@ struct HedgingTests {
     @Test("begins no delay that the call's deadline leaves no time for")
     func deadline() async throws {
         let server = Server(.hang)
-        let call = try call(server, outside: [try Deadline(.milliseconds(300))], by: hedging())
+        let call = try call(server, outside: [Deadline(.milliseconds(300))], by: hedging())
         await server.waitForRequests(1)
         #expect(clock.sleepers == [.milliseconds(300)])
         await clock.advance(by: .milliseconds(300))
@@ -326,7 +326,7 @@ struct HedgingTests {
         let server = Server(.hang, .response(Answer()))
         // when
         let hedging = try hedging()
-        let call = HedgingTests.$account.withValue("anna") { self.call(server, inside: [note], by: hedging) }
+        let call = try HedgingTests.$account.withValue("anna") { try self.call(server, inside: [note], by: hedging) }
         await server.waitForRequests(1)
         await passDelay()
         _ = try await call.value.get()
@@ -337,9 +337,9 @@ struct HedgingTests {
     @Test("learns when to send from the time that attempts took")
     func percentile() async throws {
         // given: 10, 20, ... 200 ms
-        let hedging = try Hedging<Ask, Answer>(afterPercentile: 0.95)
+        let hedging = Hedging<Ask, Answer>(afterPercentile: 0.95)
         for time in (1...20).map({ $0 * 10 }) {
-            let call = call(Server(.delay(.milliseconds(time), then: .response(Answer()))), by: hedging)
+            let call = try call(Server(.delay(.milliseconds(time), then: .response(Answer()))), by: hedging)
             await clock.waitForSleeper(remaining: .milliseconds(time))
             // While fewer than 20 are known, only the server's delay sleeps.
             #expect(clock.sleepers.count == 1)
@@ -348,14 +348,14 @@ struct HedgingTests {
         }
         // when
         let server = Server(.hang, .response(Answer("copy")))
-        let slow = call(server, by: hedging)
+        let slow = try call(server, by: hedging)
         await server.waitForRequests(1)
         await clock.waitForSleeper(remaining: .milliseconds(190))
         await clock.advance(by: .milliseconds(190))
         // then
         #expect(try await slow.value.get().body == "copy")
         // The loser counts with 190 ms, the copy with none: of 22 times, the 21st is 190 ms.
-        let next = call(Server(.hang), by: hedging)
+        let next = try call(Server(.hang), by: hedging)
         await clock.waitForSleeper(remaining: .milliseconds(190))
         next.cancel()
         _ = await next.value
@@ -364,17 +364,17 @@ struct HedgingTests {
     @Test("sends copies after a first delay while it knows too few times, by key")
     func initially() async throws {
         // given
-        let hedging = try Hedging<Ask, Answer>(
+        let hedging = Hedging<Ask, Answer>(
             afterPercentile: 0.5, minimumSamples: 1, initially: .seconds(2), grouping: .by(\.text))
-        let fast = call(Server(.delay(.milliseconds(40), then: .response(Answer()))), asking: Ask("fast"), by: hedging)
+        let fast = try call(Server(.delay(.milliseconds(40), then: .response(Answer()))), asking: Ask("fast"), by: hedging)
         await clock.waitForSleeper(remaining: .seconds(2))
         await clock.waitForSleeper(remaining: .milliseconds(40))
         await clock.advance(by: .milliseconds(40))
         _ = try await fast.value.get()
         // when
-        let known = call(Server(.hang), asking: Ask("fast"), by: hedging)
+        let known = try call(Server(.hang), asking: Ask("fast"), by: hedging)
         await clock.waitForSleeper(remaining: .milliseconds(40))
-        let unknown = call(Server(.hang), asking: Ask("other"), by: hedging)
+        let unknown = try call(Server(.hang), asking: Ask("other"), by: hedging)
         // then
         await clock.waitForSleeper(remaining: .seconds(2))
         for call in [known, unknown] {
@@ -408,7 +408,7 @@ struct HedgingTests {
             Wrong("Hedging.minimumSamples") { try Hedging(afterPercentile: 0.9, minimumSamples: 101) },
         ])
     func settings(wrong: Wrong) {
-        let error = #expect(throws: ConfigurationError.self) { _ = try wrong.make() }
+        let error = #expect(throws: ConfigurationError.self) { try requireValid(wrong.make()) }
         #expect(error?.setting == wrong.setting)
     }
 }

@@ -18,9 +18,9 @@ struct BulkheadOrderTests {
         for isRight in [true, false] {
             // given: a call that waits for its second attempt
             let clock = ManualClock()
-            let bulkhead = try Hull(limit: 1, queue: .none)
+            let bulkhead = Hull(limit: 1, queue: .none)
             let retry = Retry<Ask, Answer>(.standard)
-            let chain = AskChain(transport: flaky, interceptors: isRight ? [retry, bulkhead] : [bulkhead, retry])
+            let chain = try AskChain(transport: flaky, interceptors: isRight ? [retry, bulkhead] : [bulkhead, retry])
             let options = CallOptions.with(clock, random: FixedRandom(units: 0.5))
             let first = Task { await chain.result(Ask(), options: options) }
             await clock.waitForSleeper(remaining: .milliseconds(250))
@@ -46,9 +46,9 @@ struct BulkheadOrderTests {
                     await gate.pass()
                     return Answer(status: 503)
                 }.repeated())
-            let bulkhead = try Hull(limit: 1)
+            let bulkhead = Hull(limit: 1)
             let breaker = CircuitBreaker<Ask, Answer>(try CircuitBreakerPolicy(window: .calls(2)), log: nil)
-            let chain = AskChain(
+            let chain = try AskChain(
                 transport: transport, interceptors: (isRight ? [bulkhead, breaker] : [breaker, bulkhead]) + [Judge()])
             let calls = (0..<10).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
             while bulkhead.waitingCalls() < 9 {
@@ -76,10 +76,10 @@ struct BulkheadOrderTests {
                     await gate.pass()
                     return Answer()
                 }, .response(Answer()))
-            let bulkhead = try Hull(limit: 1)
-            let limit = try AttemptTimeout<Ask, Answer>(.seconds(8))
-            let chain = AskChain(transport: transport, interceptors: isRight ? [bulkhead, limit] : [limit, bulkhead])
-            let other = AskChain(transport: transport, interceptors: [bulkhead])
+            let bulkhead = Hull(limit: 1)
+            let limit = AttemptTimeout<Ask, Answer>(.seconds(8))
+            let chain = try AskChain(transport: transport, interceptors: isRight ? [bulkhead, limit] : [limit, bulkhead])
+            let other = try AskChain(transport: transport, interceptors: [bulkhead])
             let first = Task { await other.result(Ask(), options: .with(clock)) }
             await gate.waitForArrivals(1)
             let second = Task { await chain.result(Ask(), options: .with(clock)) }
@@ -108,9 +108,9 @@ struct BulkheadOrderTests {
                     await gate.pass()
                     return Answer()
                 }.repeated())
-            let bulkhead = try Hull(limit: 1)
-            let limiter = try RateLimiter<Ask, Answer>(1, per: .seconds(1))
-            let chain = AskChain(
+            let bulkhead = Hull(limit: 1)
+            let limiter = RateLimiter<Ask, Answer>(1, per: .seconds(1))
+            let chain = try AskChain(
                 transport: transport, interceptors: isRight ? [bulkhead, limiter] : [limiter, bulkhead])
             let calls = (0..<3).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
             await gate.waitForArrivals(1)

@@ -17,7 +17,7 @@ struct CircuitBreakerOrderTests {
         func sent(_ interceptors: [any Interceptor<Ask, Answer>]) async throws -> (requests: Int, issues: [OrderIssue])
         {
             let transport = Script<Ask, Answer>(.response(Answer(status: 503)).repeated())
-            let chain = AskChain(transport: transport, interceptors: interceptors + [Judge()])
+            let chain = try AskChain(transport: transport, interceptors: interceptors + [Judge()])
             let clock = RecordingClock()
             for _ in 0..<5 {
                 _ = await chain.result(Ask(), options: .with(clock, random: FixedRandom(units: 0)))
@@ -47,7 +47,7 @@ struct CircuitBreakerOrderTests {
             -> (state: CircuitState, issues: [OrderIssue])
         {
             let breaker = try breaker()
-            let chain = AskChain(transport: Script(.hang.repeated()), interceptors: try make(breaker))
+            let chain = try AskChain(transport: Script(.hang.repeated()), interceptors: try make(breaker))
             let clock = ManualClock()
             for _ in 0..<5 {
                 let call = Task { await chain.result(Ask(), options: .with(clock)).failure?.code }
@@ -62,8 +62,8 @@ struct CircuitBreakerOrderTests {
             return (breaker.state(), chain.orderIssues)
         }
         // when
-        let outside = try await state { [$0, try AttemptTimeout(.seconds(10))] }
-        let inside = try await state { [try AttemptTimeout(.seconds(10)), $0] }
+        let outside = try await state { [$0, AttemptTimeout(.seconds(10))] }
+        let inside = try await state { [AttemptTimeout(.seconds(10)), $0] }
         // then
         #expect(outside.state.description == "open")
         #expect(outside.issues.isEmpty)
@@ -77,7 +77,7 @@ struct CircuitBreakerOrderTests {
         for isRight in [true, false] {
             // given
             let breaker = try breaker()
-            let chain = AskChain(
+            let chain = try AskChain(
                 transport: Script(.response(Answer(status: 503)).repeated()),
                 interceptors: isRight ? [breaker, Judge()] : [Judge(), breaker])
             // when

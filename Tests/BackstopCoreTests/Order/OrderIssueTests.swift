@@ -3,14 +3,14 @@ import Testing
 
 @Suite("The order of a chain")
 struct OrderIssueTests {
-    private func chain(_ interceptors: Stand..., rules: [OrderRule] = []) -> AskChain {
-        AskChain(transport: Echo(), interceptors: interceptors, orderRules: rules)
+    private func chain(_ interceptors: Stand..., rules: [OrderRule] = []) throws -> AskChain {
+        try AskChain(transport: Echo(), interceptors: interceptors, orderRules: rules)
     }
 
     @Test("is described in words: what is wrong, why it matters, what to do")
     func text() throws {
         // given
-        let chain = chain(Stand(.attemptTimeout), Stand(.retry))
+        let chain = try chain(Stand(.attemptTimeout), Stand(.retry))
         // when
         let issue = try #require(chain.orderIssues.first)
         // then
@@ -25,7 +25,7 @@ struct OrderIssueTests {
     @Test("says which interceptor there is too many of")
     func once() throws {
         // given
-        let chain = chain(Stand(.retry), Stand(.retry))
+        let chain = try chain(Stand(.retry), Stand(.retry))
         // when
         let issue = try #require(chain.orderIssues.first)
         // then
@@ -38,9 +38,9 @@ struct OrderIssueTests {
     }
 
     @Test("is wrong when any interceptor of a role stands wrong, though another stands right")
-    func anyLink() {
+    func anyLink() throws {
         // given
-        let chain = chain(Stand(.retry), Stand(.attemptTimeout), Stand(.custom("a")), Stand(.retry))
+        let chain = try chain(Stand(.retry), Stand(.attemptTimeout), Stand(.custom("a")), Stand(.retry))
         // when
         let issue = chain.orderIssues.first { $0.rule.inner == .attemptTimeout }
         // then
@@ -55,8 +55,8 @@ struct OrderIssueTests {
             outer: .authentication, inner: .custom("signing"), severity: .error,
             reason: "the signature would not cover the token", fix: "Put signing inside authentication.")
         // when
-        let wrong = chain(Stand(.custom("signing")), Stand(.authentication), rules: [rule])
-        let right = chain(Stand(.authentication), Stand(.custom("signing")), rules: [rule])
+        let wrong = try chain(Stand(.custom("signing")), Stand(.authentication), rules: [rule])
+        let right = try chain(Stand(.authentication), Stand(.custom("signing")), rules: [rule])
         // then
         #expect(right.orderIssues.isEmpty)
         #expect(
@@ -67,9 +67,9 @@ struct OrderIssueTests {
     }
 
     @Test("knows rules that are added to a finished chain")
-    func addedLater() {
+    func addedLater() throws {
         // given
-        var chain = chain(Stand(.custom("b")), Stand(.custom("a")))
+        var chain = try chain(Stand(.custom("b")), Stand(.custom("a")))
         #expect(chain.orderIssues.isEmpty)
         // when
         chain.orderRules.append(OrderRule(outer: .custom("a"), inner: .custom("b"), reason: "of a test"))
@@ -78,10 +78,10 @@ struct OrderIssueTests {
     }
 
     @Test("knows rules that its interceptors bring, each once")
-    func rulesOfLinks() {
+    func rulesOfLinks() throws {
         // given
         let rule = OrderRule(outer: .retry, inner: .custom("tenant"), severity: .warning, reason: "of a test")
-        let chain = chain(Stand(.custom("tenant"), rules: [rule, rule]), Stand(.retry, rules: [rule]), rules: [rule])
+        let chain = try chain(Stand(.custom("tenant"), rules: [rule, rule]), Stand(.retry, rules: [rule]), rules: [rule])
         // then
         #expect(chain.orderIssues.map(\.rule) == [rule])
     }

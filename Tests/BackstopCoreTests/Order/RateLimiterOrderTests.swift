@@ -14,9 +14,9 @@ struct RateLimiterOrderTests {
             // given: one a minute
             let clock = RecordingClock()
             let transport = Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())
-            let limiter = try Limiter(1, per: .seconds(60), maximumWait: .zero)
+            let limiter = Limiter(1, per: .seconds(60), maximumWait: .zero)
             let retry = Retry<Ask, Answer>(try RetryPolicy { $0.reason.kind == "transport" })
-            let chain = AskChain(transport: transport, interceptors: isRight ? [retry, limiter] : [limiter, retry])
+            let chain = try AskChain(transport: transport, interceptors: isRight ? [retry, limiter] : [limiter, retry])
             // when
             _ = await chain.result(Ask(), options: .with(clock))
             // then
@@ -31,11 +31,11 @@ struct RateLimiterOrderTests {
             // given: the only token of the minute is taken
             let clock = ManualClock()
             let transport = Script<Ask, Answer>(.response(Answer()).repeated())
-            let limiter = try Limiter(1, per: .seconds(60), maximumWait: .zero)
+            let limiter = Limiter(1, per: .seconds(60), maximumWait: .zero)
             let policy =
                 isRight
                 ? RetryPolicy.standard : try RetryPolicy(budget: .unlimited, isRetryable: { $0.isTransient })
-            let chain = AskChain(transport: transport, interceptors: [Retry(policy), limiter])
+            let chain = try AskChain(transport: transport, interceptors: [Retry(policy), limiter])
             _ = await chain.result(Ask(), options: .with(clock))
             // when
             let calls = (0..<5).map { _ in Task { await chain.result(Ask(), options: .with(clock)).failure } }
@@ -65,10 +65,10 @@ struct RateLimiterOrderTests {
                     await gate.pass()
                     return Answer(status: 503)
                 }.repeated())
-            let limiter = try Limiter(2, per: .seconds(1))
+            let limiter = Limiter(2, per: .seconds(1))
             let breaker = CircuitBreaker<Ask, Answer>(
                 try CircuitBreakerPolicy(window: .calls(2), breakDuration: .seconds(60)), log: nil)
-            let chain = AskChain(
+            let chain = try AskChain(
                 transport: transport, interceptors: (isRight ? [limiter, breaker] : [breaker, limiter]) + [Judge()])
             let calls = (0..<5).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
             while limiter.waitingCalls() < 3 {
@@ -99,9 +99,9 @@ struct RateLimiterOrderTests {
         for isRight in [true, false] {
             // given
             let clock = ManualClock()
-            let limiter = try Limiter(1, per: .seconds(8))
-            let limit = try AttemptTimeout<Ask, Answer>(.seconds(5))
-            let chain = AskChain(transport: Echo(), interceptors: isRight ? [limiter, limit] : [limit, limiter])
+            let limiter = Limiter(1, per: .seconds(8))
+            let limit = AttemptTimeout<Ask, Answer>(.seconds(5))
+            let chain = try AskChain(transport: Echo(), interceptors: isRight ? [limiter, limit] : [limit, limiter])
             _ = await chain.result(Ask(), options: .with(clock))
             let call = Task { await chain.result(Ask(), options: .with(clock)) }
             await clock.waitForSleepers(isRight ? 1 : 2)

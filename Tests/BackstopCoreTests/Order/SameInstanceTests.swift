@@ -6,17 +6,17 @@ import Testing
 @Suite("One interceptor in two places of a chain", .limited)
 struct SameInstanceTests {
     private static let bulkhead: @Sendable () throws -> any Interceptor<Ask, Answer> = {
-        try Bulkhead<Ask, Answer>(limit: 1, queue: .none)
+        Bulkhead<Ask, Answer>(limit: 1, queue: .none)
     }
     private static let limiter: @Sendable () throws -> any Interceptor<Ask, Answer> = {
-        try RateLimiter<Ask, Answer>(2, per: .seconds(60), maximumWait: .zero)
+        RateLimiter<Ask, Answer>(2, per: .seconds(60), maximumWait: .zero)
     }
     private static let breaker: @Sendable () throws -> any Interceptor<Ask, Answer> = {
         CircuitBreaker<Ask, Answer>(try CircuitBreakerPolicy(window: .calls(20)), log: nil)
     }
 
-    private func chain(_ interceptors: [any Interceptor<Ask, Answer>]) -> AskChain {
-        AskChain(transport: Script(.response(Answer()).repeated()), interceptors: interceptors)
+    private func chain(_ interceptors: [any Interceptor<Ask, Answer>]) throws -> AskChain {
+        try AskChain(transport: Script(.response(Answer()).repeated()), interceptors: interceptors)
     }
 
     private func texts(_ chain: AskChain) -> [String] {
@@ -51,9 +51,9 @@ struct SameInstanceTests {
     func reason() async throws {
         let bulkhead = try Self.bulkhead()
         let limiter = try Self.limiter()
-        let full = await chain([bulkhead, bulkhead]).result(Ask(), options: .with(ManualClock()))
+        let full = try await chain([bulkhead, bulkhead]).result(Ask(), options: .with(ManualClock()))
         #expect(full.failure?.code == "rejected.limit")
-        let limited = chain([limiter, limiter])
+        let limited = try chain([limiter, limiter])
         let options = CallOptions.with(ManualClock())
         #expect(await limited.result(Ask(), options: options).failure == nil)
         #expect(await limited.result(Ask(), options: options).failure?.code == "rejected.rateLimit")
@@ -61,9 +61,9 @@ struct SameInstanceTests {
 
     @Test("is found in a policy that contains another")
     func policies() throws {
-        let bulkhead = try Bulkhead<Policy.Operation, Policy.Output>(limit: 2)
-        let database = Policy { bulkhead }
-        let policy = Policy {
+        let bulkhead = Bulkhead<Policy.Operation, Policy.Output>(limit: 2)
+        let database = try Policy { bulkhead }
+        let policy = try Policy {
             bulkhead
             database
         }

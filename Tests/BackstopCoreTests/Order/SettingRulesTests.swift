@@ -4,8 +4,8 @@ import Testing
 
 @Suite("The settings of a chain's interceptors")
 struct SettingRulesTests {
-    private func issues(_ interceptors: any Interceptor<Ask, Answer>..., rules: [OrderRule] = []) -> [String] {
-        AskChain(transport: Echo(), interceptors: interceptors, orderRules: rules).orderIssues.map {
+    private func issues(_ interceptors: any Interceptor<Ask, Answer>..., rules: [OrderRule] = []) throws -> [String] {
+        try AskChain(transport: Echo(), interceptors: interceptors, orderRules: rules).orderIssues.map {
             "\($0.rule.severity): \($0)"
         }
     }
@@ -18,10 +18,10 @@ struct SettingRulesTests {
 
     @Test("are declared by the core's interceptors, with no retry when there is but one attempt")
     func declared() throws {
-        let profiles = AskChain(
+        let profiles = try AskChain(
             transport: Echo(),
             interceptors: [
-                try Deadline(.seconds(60)), Deadline(), Retry(), Retry(.never), try AttemptTimeout(.seconds(10)),
+                Deadline(.seconds(60)), Deadline(), Retry(), Retry(.never), AttemptTimeout(.seconds(10)),
                 Stand(.cache),
             ]
         ).profiles
@@ -160,8 +160,8 @@ struct SettingRulesTests {
 
     @Test("say which refusals a retry would try again")
     func refusals() throws {
-        func retries(_ policy: RetryPolicy, _ error: RejectionError) -> Bool? {
-            AskChain(transport: Echo(), interceptors: [Retry(policy)]).profiles.first?.retries(error)
+        func retries(_ policy: RetryPolicy, _ error: RejectionError) throws -> Bool? {
+            try AskChain(transport: Echo(), interceptors: [Retry(policy)]).profiles.first?.retries(error)
         }
         #expect(retries(.standard, RejectionError("full", "", isTransient: true)) == false)
         #expect(retries(.standard, RejectionError("full", "", isTransient: false)) == false)
@@ -184,7 +184,7 @@ struct SettingRulesTests {
             }
         }
         let reads = Counter()
-        let chain = AskChain(transport: Echo(), interceptors: [Watched(reads: reads)])
+        let chain = try AskChain(transport: Echo(), interceptors: [Watched(reads: reads)])
         // then
         _ = try await chain.call(Ask())
         #expect(reads.value == 0)

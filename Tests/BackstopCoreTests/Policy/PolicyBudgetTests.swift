@@ -8,8 +8,8 @@ struct PolicyBudgetTests {
     private let clock = RecordingClock()
     private let retry = Retry<Policy.Operation, Policy.Output>()
 
-    private func policy(@Policy.Builder _ interceptors: () -> [any Policy.Interceptor]) -> Policy {
-        Policy(options: .with(clock, random: FixedRandom(units: 0.5)), interceptors: interceptors)
+    private func policy(@Policy.Builder _ interceptors: () -> [any Policy.Interceptor]) throws -> Policy {
+        try Policy(options: .with(clock, random: FixedRandom(units: 0.5)), interceptors: interceptors)
     }
 
     /// Uses up the two retries of a destination.
@@ -23,10 +23,10 @@ struct PolicyBudgetTests {
     }
 
     @Test("are its own, even if it shares a retry with another: what one dependency costs, the other has")
-    func separate() async {
+    func separate() async throws {
         // given
-        let one = policy { retry }
-        let other = policy { retry }
+        let one = try policy { retry }
+        let other = try policy { retry }
         // when
         await exhaust(one)
         // then
@@ -35,10 +35,10 @@ struct PolicyBudgetTests {
     }
 
     @Test("are shared with the policies derived from it, whatever retry they have")
-    func derived() async {
+    func derived() async throws {
         // given
-        let policy = policy { retry }
-        let patient = policy.withChain { chain in
+        let policy = try policy { retry }
+        let patient = try policy.withChain { chain in
             chain.removing(.retry).prepending(Retry(.standard))
         }
         let brief = policy.withOptions { $0.deadline = .seconds(60) }
@@ -52,13 +52,13 @@ struct PolicyBudgetTests {
     @Test("stay with it inside others, so that what one of them learns of the dependency, all know")
     func nested() async throws {
         // given
-        let database = policy { retry }
-        let deadline = try Deadline<Policy.Operation, Policy.Output>(.seconds(60))
-        let one = policy {
+        let database = try policy { retry }
+        let deadline = Deadline<Policy.Operation, Policy.Output>(.seconds(60))
+        let one = try policy {
             deadline
             database
         }
-        let other = policy { database }
+        let other = try policy { database }
         // when
         await exhaust(one)
         // then
@@ -68,10 +68,10 @@ struct PolicyBudgetTests {
     }
 
     @Test("are its own when it runs inside the operation of another")
-    func insideOperation() async {
+    func insideOperation() async throws {
         // given
-        let inner = policy { retry }
-        let outer = policy { retry }
+        let inner = try policy { retry }
+        let outer = try policy { retry }
         await exhaust(inner)
         // when
         let failure = await outer.result {
@@ -85,8 +85,8 @@ struct PolicyBudgetTests {
     @Test("are one for each destination, which interceptors see")
     func destinations() async throws {
         // given
-        let limit = try Bulkhead<Policy.Operation, Policy.Output>(limit: 1, grouping: .by(\.destination))
-        let policy = policy {
+        let limit = Bulkhead<Policy.Operation, Policy.Output>(limit: 1, grouping: .by(\.destination))
+        let policy = try policy {
             retry
             limit
         }
@@ -113,7 +113,7 @@ struct PolicyBudgetTests {
     @Test("stay those of the destination when an interceptor replaces the operation")
     func replaced() async throws {
         let seen = Notes<String>()
-        let policy = policy {
+        let policy = try policy {
             Look(seen: seen)
             Look(seen: seen)
         }

@@ -34,13 +34,13 @@ struct PolicyChainTests {
     func composed() async throws {
         // given
         let seen = Notes<String>()
-        let inner = Policy {
+        let inner = try Policy {
             Step(name: "b", seen: seen)
             Step(name: "c", seen: seen)
         }
         let isLogged = true
         // when
-        let outer = Policy {
+        let outer = try Policy {
             if isLogged {
                 Step(name: "a", seen: seen)
             }
@@ -58,10 +58,10 @@ struct PolicyChainTests {
     @Test("finds mistakes in its order, also across the policies in it")
     func order() throws {
         // given
-        let attempts = Policy { Retry() }
+        let attempts = try Policy { Retry() }
         // when
         let issues = try Policy {
-            try AttemptTimeout(.seconds(1))
+            AttemptTimeout(.seconds(1))
             attempts
             Deadline()
         }.chain.orderIssues
@@ -78,7 +78,7 @@ struct PolicyChainTests {
     @Test("can be changed for one run")
     func derived() async throws {
         // given
-        let policy = Policy(options: .with(RecordingClock()), isTransient: { _ in true }) { Retry() }
+        let policy = try Policy(options: .with(RecordingClock()), isTransient: { _ in true }) { Retry() }
         let runs = Counter()
         // when
         let failure = try await policy.withChain { try $0.replacing(.retry, with: Retry(attempts: 5)) }.result {
@@ -93,7 +93,7 @@ struct PolicyChainTests {
 
     @Test("may have an interceptor that answers with a value of the operation's type")
     func answer() async throws {
-        let policy = Policy { Answering(output: Policy.Output([1])) }
+        let policy = try Policy { Answering(output: Policy.Output([1])) }
         #expect(try await policy.run { [2] } == [1])
         // A value serves for an optional one.
         #expect(try await policy.run { () -> [Int]? in nil } == [1])
@@ -102,7 +102,7 @@ struct PolicyChainTests {
     @Test("fails a run whose interceptor answers with another type, and names both; it is never repeated")
     func wrongType() async throws {
         // given
-        let policy = Policy {
+        let policy = try Policy {
             Retry()
             Answering(output: Policy.Output("text"))
         }
@@ -156,7 +156,7 @@ struct PolicyChainTests {
                     })
             }
         }
-        let policy = Policy(options: .with(RecordingClock())) {
+        let policy = try Policy(options: .with(RecordingClock())) {
             Retry()
             Replica(runs: runs)
         }
@@ -173,17 +173,17 @@ struct PolicyChainTests {
         let rule = OrderRule(outer: .custom("a"), inner: .custom("b"), reason: "a comes first")
         let seen = Notes<String>()
         let clock = RecordingClock()
-        let policy = Policy(options: .with(clock), isTransient: { $0 as? ShopError != ShopError(article: "desk") }) {
+        let policy = try Policy(options: .with(clock), isTransient: { $0 as? ShopError != ShopError(article: "desk") }) {
             Retry()
         }
         // when
-        let derived = policy.withChain { chain in
-            Chain(
+        let derived = try policy.withChain { chain in
+            try Chain(
                 transport: chain.transport,
                 interceptors: [Step(name: "b", seen: seen), Step(name: "a", seen: seen)] + chain.interceptors,
                 orderRules: [rule])
         }
-        let again = derived.withChain { $0 }
+        let again = try derived.withChain { $0 }
         // then
         for policy in [derived, again] {
             #expect(policy.chain.orderIssues.map(\.rule.reason) == ["a comes first"])
@@ -202,7 +202,7 @@ struct PolicyChainTests {
         var options = CallOptions.with(RecordingClock())
         options.observers = [recorder]
         options.name = "default"
-        let policy = Policy(options: options) { Retry() }
+        let policy = try Policy(options: options) { Retry() }
         // when
         _ = try await policy.run(isIdempotent: true) { context in
             guard context.attempt == 2 else {
@@ -221,7 +221,7 @@ struct PolicyChainTests {
     func description() throws {
         let policy = try Policy {
             Retry()
-            try AttemptTimeout(.seconds(1))
+            AttemptTimeout(.seconds(1))
         }
         #expect(
             policy.description == """

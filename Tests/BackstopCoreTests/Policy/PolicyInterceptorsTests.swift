@@ -21,10 +21,10 @@ struct PolicyInterceptorsTests {
     }
 
     static let links = [
-        Link(testDescription: "AttemptTimeout") { (try AttemptTimeout<Operation, Output>(.seconds(10)), { true }) },
-        Link(testDescription: "Deadline") { (try Deadline<Operation, Output>(.seconds(10)), { true }) },
+        Link(testDescription: "AttemptTimeout") { (AttemptTimeout<Operation, Output>(.seconds(10)), { true }) },
+        Link(testDescription: "Deadline") { (Deadline<Operation, Output>(.seconds(10)), { true }) },
         Link(testDescription: "Retry", runs: 3) { (Retry<Operation, Output>(), { true }) },
-        Link(testDescription: "Hedging") { (try Hedging<Operation, Output>(after: .seconds(10)), { true }) },
+        Link(testDescription: "Hedging") { (Hedging<Operation, Output>(after: .seconds(10)), { true }) },
         Link(testDescription: "Fallback", instead: "stand-in") {
             let value = Output("stand-in")
             return (Fallback<Operation, Output>("stand-in", value: value, when: { $0.isTransient }, log: nil), { true })
@@ -34,16 +34,16 @@ struct PolicyInterceptorsTests {
             return (breaker, { breaker.circuits.running == 0 })
         },
         Link(testDescription: "Bulkhead") {
-            let bulkhead = try Bulkhead<Operation, Output>(limit: 1)
+            let bulkhead = Bulkhead<Operation, Output>(limit: 1)
             return (bulkhead, { bulkhead.places.total == (0, 0, 0) })
         },
         Link(testDescription: "RateLimiter") {
-            let limiter = try RateLimiter<Operation, Output>(10, per: .seconds(1))
+            let limiter = RateLimiter<Operation, Output>(10, per: .seconds(1))
             return (limiter, { limiter.lines.total == (0, 0, 0) })
         },
         Link(testDescription: "ConnectivityCheck") {
             let connectivity = ManualConnectivity()
-            let check = try ConnectivityCheck<Operation, Output>(connectivity, whenOffline: .wait(upTo: .seconds(10)))
+            let check = ConnectivityCheck<Operation, Output>(connectivity, whenOffline: .wait(upTo: .seconds(10)))
             return (check, { connectivity.isAtRest })
         },
     ]
@@ -53,7 +53,7 @@ struct PolicyInterceptorsTests {
         // given
         let clock = ManualClock()
         let (interceptor, isAtRest) = try link.make()
-        let policy = Policy(options: .with(clock)) { interceptor }
+        let policy = try Policy(options: .with(clock)) { interceptor }
         let runs = Counter()
         // when
         let rows = try await policy.run("load") { [runs.increment()] }
@@ -68,7 +68,7 @@ struct PolicyInterceptorsTests {
         // given
         let clock = RecordingClock()
         let (interceptor, isAtRest) = try link.make()
-        let policy = Policy(options: .with(clock)) { interceptor }
+        let policy = try Policy(options: .with(clock)) { interceptor }
         let runs = Counter()
         // when
         let result = await policy.result("load") { () async throws -> String in
@@ -87,7 +87,7 @@ struct PolicyInterceptorsTests {
         // given
         let clock = ManualClock()
         let (interceptor, isAtRest) = try link.make()
-        let policy = Policy(options: .with(clock)) { interceptor }
+        let policy = try Policy(options: .with(clock)) { interceptor }
         let gate = Gate()
         let (runs, cancelled) = (Counter(), Gate())
         let run = Task {
@@ -113,10 +113,10 @@ struct PolicyInterceptorsTests {
 
     @Test("is not begun by a run that is cancelled while it waits, and nothing is left behind")
     func cancelledWait() async throws {
-        let bulkhead = try Bulkhead<Operation, Output>(limit: 1)
-        let limiter = try RateLimiter<Operation, Output>(1, per: .seconds(10))
+        let bulkhead = Bulkhead<Operation, Output>(limit: 1)
+        let limiter = RateLimiter<Operation, Output>(1, per: .seconds(10))
         let connectivity = ManualConnectivity()
-        let check = try ConnectivityCheck<Operation, Output>(connectivity, whenOffline: .wait(upTo: .seconds(10)))
+        let check = ConnectivityCheck<Operation, Output>(connectivity, whenOffline: .wait(upTo: .seconds(10)))
         let waiting: [(any Policy.Interceptor, @Sendable () -> Int)] = [
             (bulkhead, { bulkhead.places.total.waiting }), (limiter, { limiter.lines.total.waiting }),
             (check, { connectivity.isAtRest ? 0 : 1 }),
@@ -124,7 +124,7 @@ struct PolicyInterceptorsTests {
         for (interceptor, count) in waiting {
             // given: a run that has the only place and the only token
             let clock = ManualClock()
-            let policy = Policy(options: .with(clock)) { interceptor }
+            let policy = try Policy(options: .with(clock)) { interceptor }
             let gate = Gate()
             let first = Task { await policy.result { await gate.pass() } }
             await gate.waitForArrivals(1)
@@ -159,7 +159,7 @@ struct PolicyInterceptorsTests {
             let order =
                 ["Fallback", "Deadline", "ConnectivityCheck", "Retry", "Bulkhead", "RateLimiter"]
                 + ["CircuitBreaker", "Hedging", "AttemptTimeout"]
-            let policy = Policy(options: .with(clock)) {
+            let policy = try Policy(options: .with(clock)) {
                 for name in order {
                     for (link, interceptor) in zip(Self.links, made) where link.testDescription == name {
                         interceptor.0

@@ -32,9 +32,9 @@ struct PolicyTests {
     func value() async throws {
         // given
         let policy = try Policy {
-            try Deadline(.seconds(5))
+            Deadline(.seconds(5))
             Retry()
-            try AttemptTimeout(.seconds(1))
+            AttemptTimeout(.seconds(1))
         }
         // when
         let rows: [Int] = try await policy.run("load") { [1, 2, 3] }
@@ -58,7 +58,7 @@ struct PolicyTests {
     @Test("repeats an operation that fails with an error of its own, and keeps all attempts")
     func repeats() async throws {
         // given
-        let policy = Policy(options: options) { Retry() }
+        let policy = try Policy(options: options) { Retry() }
         // when
         let (result, runs) = await run(policy, failing: [ShopError(), ShopError()])
         // then
@@ -70,7 +70,7 @@ struct PolicyTests {
     @Test("gives up with one failure: the operation's own error, every attempt, and why there was no other")
     func failure() async throws {
         // given
-        let policy = Policy(options: options) { Retry() }
+        let policy = try Policy(options: options) { Retry() }
         // when
         let (result, runs) = await run(policy, failing: Array(repeating: ShopError(article: "desk"), count: 9))
         let failure = try #require(result.failure)
@@ -86,8 +86,8 @@ struct PolicyTests {
     }
 
     @Test("throws failures as such: there is nothing else to catch")
-    func typedThrows() async {
-        let policy = Policy {}
+    func typedThrows() async throws {
+        let policy = try Policy {}
         do throws(Failure) {
             _ = try await policy.run { () async throws -> Int in throw ShopError() }
             Issue.record("It was to throw.")
@@ -99,7 +99,7 @@ struct PolicyTests {
     @Test("runs an operation only once, unless the run says that it is idempotent")
     func once() async throws {
         // given
-        let policy = Policy(options: options) { Retry() }
+        let policy = try Policy(options: options) { Retry() }
         let runs = Counter()
         // when
         let failures = await [
@@ -127,7 +127,7 @@ struct PolicyTests {
     func hedged(isIdempotent: Bool) async throws {
         // given
         let clock = ManualClock()
-        let policy = try Policy(options: .with(clock)) { try Hedging(after: .milliseconds(100)) }
+        let policy = try Policy(options: .with(clock)) { Hedging(after: .milliseconds(100)) }
         let (runs, gate) = (Counter(), Gate())
         let run = Task {
             let operation: @Sendable () async throws -> Void = {
@@ -154,7 +154,7 @@ struct PolicyTests {
         arguments: [("desk", 1), ("lamp", 2)])
     func transient(article: String, count: Int) async throws {
         // given
-        let policy = Policy(options: options, isTransient: { ($0 as? ShopError)?.article == "lamp" }) { Retry() }
+        let policy = try Policy(options: options, isTransient: { ($0 as? ShopError)?.article == "lamp" }) { Retry() }
         // when
         let (result, runs) = await run(policy, failing: [ShopError(article: article)])
         // then
@@ -166,7 +166,7 @@ struct PolicyTests {
     @Test("decides about errors that Backstop knows as everywhere")
     func known() async throws {
         // given
-        let policy = Policy(options: options) { Retry() }
+        let policy = try Policy(options: options) { Retry() }
         // then
         #expect(await run(policy, failing: [TransportError(.lost)]).runs == 2)
         #expect(await run(policy, failing: [RejectionError("quota", "No more.")]).runs == 1)
@@ -181,7 +181,7 @@ struct PolicyTests {
         // given
         let seen = Notes<String>()
         let policy = try Policy(options: options) {
-            try Deadline(.seconds(9))
+            Deadline(.seconds(9))
             Retry()
         }
         // when
@@ -200,7 +200,7 @@ struct PolicyTests {
     @Test("names the run in its failure, and shows nothing of the values")
     func report() async throws {
         // given
-        let policy = Policy(options: options) {}
+        let policy = try Policy(options: options) {}
         // when
         let failure = try #require(
             await policy.result("load books token=s3cr3t-value") { () async throws -> Int in throw ShopError() }.failure
@@ -224,7 +224,7 @@ struct PolicyTests {
         let policy = try Policy(options: .with(clock, random: FixedRandom(units: 0.5))) {
             // Without a budget, which waits longer after a timeout.
             Retry(try RetryPolicy(budget: .unlimited))
-            try AttemptTimeout(.seconds(1))
+            AttemptTimeout(.seconds(1))
         }
         let task = Task {
             try await policy.run(isIdempotent: true) { context in
@@ -255,7 +255,7 @@ struct PolicyTests {
     func deadline() async throws {
         // given
         let policy = try Policy(options: options) {
-            try Deadline(.seconds(60))
+            Deadline(.seconds(60))
             Retry()
         }
         // when
@@ -270,7 +270,7 @@ struct PolicyTests {
     func cancelled() async throws {
         // given
         let entered = Gate()
-        let policy = Policy(options: options) { Retry() }
+        let policy = try Policy(options: options) { Retry() }
         let runs = Counter()
         let task = Task {
             await policy.result { () async throws -> Int in
@@ -291,9 +291,9 @@ struct PolicyTests {
     @Test("does not begin an operation in a cancelled task")
     func cancelledBefore() async throws {
         let runs = Counter()
-        let failure = await Task {
+        let failure = try await Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return await Policy { Retry() }.result { runs.increment() }
+            return try await Policy { Retry() }.result { runs.increment() }
         }.value.failure
         #expect(failure?.code == "cancelled")
         #expect(runs.value == 0)
@@ -302,8 +302,8 @@ struct PolicyTests {
     @Test("within another run keeps the error, and the outer one decides anew")
     func nestedRuns() async throws {
         // given
-        let inner = Policy(options: options) { Retry(.never) }
-        let outer = Policy(options: options) { Retry() }
+        let inner = try Policy(options: options) { Retry(.never) }
+        let outer = try Policy(options: options) { Retry() }
         let runs = Counter()
         // when
         let failure = await outer.result {
@@ -321,7 +321,7 @@ struct PolicyTests {
     @Test("that ran an operation only once keeps an outer one from running it again")
     func nestedOnce() async throws {
         // given
-        let policy = Policy(options: options) { Retry() }
+        let policy = try Policy(options: options) { Retry() }
         let runs = Counter()
         // when
         let failure = await policy.result {

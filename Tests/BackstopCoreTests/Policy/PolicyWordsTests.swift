@@ -11,7 +11,7 @@ struct PolicyWordsTests {
         _ interceptor: any Policy.Interceptor, isIdempotent: Bool = true,
         _ operation: @escaping @Sendable () async throws -> Int = { 1 }
     ) async throws -> Failure {
-        let policy = Policy(options: .with(clock)) { interceptor }
+        let policy = try Policy(options: .with(clock)) { interceptor }
         do throws(Failure) {
             _ = try await policy.run("load", isIdempotent: isIdempotent, operation: operation)
         } catch {
@@ -29,7 +29,7 @@ struct PolicyWordsTests {
     @Test("say that the operation is slow, not a server", arguments: [true, false])
     func timeout(isIdempotent: Bool) async throws {
         let (gate, clock) = (Gate(), clock)
-        async let slow = failure(try AttemptTimeout(.seconds(1)), isIdempotent: isIdempotent) {
+        async let slow = failure(AttemptTimeout(.seconds(1)), isIdempotent: isIdempotent) {
             await gate.pass()
             return 1
         }

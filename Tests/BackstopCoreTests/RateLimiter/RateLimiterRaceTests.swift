@@ -12,10 +12,10 @@ struct RateLimiterRaceTests {
         for round in 0..<150 {
             let clock = RecordingClock()
             let (count, burst) = (1 + random.below(5), 1 + random.below(4))
-            let limiter = try RateLimiter<Ask, Answer>(
+            let limiter = RateLimiter<Ask, Answer>(
                 count, per: .milliseconds(10), burst: burst, maximumWait: .milliseconds(random.below(60)))
             let sent = Notes<Duration>()
-            let chain = AskChain(transport: Echo()) {
+            let chain = try AskChain(transport: Echo()) {
                 limiter
                 Step { request, context, next in
                     sent.add(context.clock.now)
@@ -59,8 +59,8 @@ struct RateLimiterRaceTests {
         for round in 0..<1500 {
             // given: two calls wait for one token each
             let clock = ManualClock()
-            let limiter = try RateLimiter<Ask, Answer>(1, per: .seconds(1), maximumWait: .seconds(2))
-            let chain = AskChain(transport: Echo()) { limiter }
+            let limiter = RateLimiter<Ask, Answer>(1, per: .seconds(1), maximumWait: .seconds(2))
+            let chain = try AskChain(transport: Echo()) { limiter }
             _ = await chain.result(Ask(), options: .with(clock))
             let first = Task { await chain.result(Ask(), options: .with(clock)).failure?.code }
             while limiter.waitingCalls() < 1 {

@@ -14,8 +14,8 @@ struct RateLimiterTests {
         await clock.advance(by: .seconds(1000))
     }
 
-    private func chain(_ limiter: Limiter, _ seen: Notes<String> = Notes()) -> AskChain {
-        AskChain(
+    private func chain(_ limiter: Limiter, _ seen: Notes<String> = Notes()) throws -> AskChain {
+        try AskChain(
             transport: Script<Ask, Answer>(
                 .respond { request, _ in
                     seen.add(request.text)
@@ -42,8 +42,8 @@ struct RateLimiterTests {
     func rate() async throws {
         // given
         let seen = Notes<String>()
-        let limiter = try Limiter(10, per: .seconds(1), burst: 2)
-        let chain = chain(limiter, seen)
+        let limiter = Limiter(10, per: .seconds(1), burst: 2)
+        let chain = try chain(limiter, seen)
         var calls: [Task<Result<Answer, Failure>, Never>] = []
         for number in 0..<6 {
             calls.append(call(chain, "\(number)"))
@@ -89,8 +89,8 @@ struct RateLimiterTests {
     @Test("rejects a call whose token would come too late, and says when it comes")
     func tooLate() async throws {
         // given: two calls wait, for 1 and 2 s
-        let limiter = try Limiter(1, per: .seconds(1), maximumWait: .seconds(2))
-        let chain = chain(limiter)
+        let limiter = Limiter(1, per: .seconds(1), maximumWait: .seconds(2))
+        let chain = try chain(limiter)
         _ = try await call(chain).value.get()
         let waiting = [call(chain), call(chain)]
         await waitFor(2, in: limiter)
@@ -115,8 +115,8 @@ struct RateLimiterTests {
     @Test("does not begin a wait that would end at the call's deadline or later")
     func deadline() async throws {
         // given
-        let limiter = try Limiter(1, per: .seconds(1))
-        let chain = chain(limiter)
+        let limiter = Limiter(1, per: .seconds(1))
+        let chain = try chain(limiter)
         _ = try await call(chain).value.get()
         // when
         let failure = try #require(await call(chain, deadline: .seconds(1)).value.failure)
@@ -129,7 +129,7 @@ struct RateLimiterTests {
     @Test("with no wait, rejects at once")
     func noWait() async throws {
         // given
-        let chain = chain(try Limiter(2, per: .seconds(60), maximumWait: .zero))
+        let chain = try chain(Limiter(2, per: .seconds(60), maximumWait: .zero))
         // when
         var codes: [String] = []
         for _ in 0..<3 {
@@ -146,7 +146,7 @@ struct RateLimiterTests {
         // given
         let clock = RecordingClock()
         let chain = try AskChain(transport: Script<Ask, Answer>(.response(Answer()), .failure(ShopError()))) {
-            try Limiter(4, per: .seconds(1), burst: 1)
+            Limiter(4, per: .seconds(1), burst: 1)
         }
         _ = await chain.result(Ask(), options: .with(clock))
         // when
@@ -164,8 +164,8 @@ struct RateLimiterTests {
     func cancelledInLine() async throws {
         // given
         let seen = Notes<String>()
-        let limiter = try Limiter(1, per: .seconds(1))
-        let chain = chain(limiter, seen)
+        let limiter = Limiter(1, per: .seconds(1))
+        let chain = try chain(limiter, seen)
         _ = await call(chain, "0").value
         let first = call(chain, "1")
         await waitFor(1, in: limiter)
@@ -184,8 +184,8 @@ struct RateLimiterTests {
     @Test("holds no timer when the last waiting call is cancelled")
     func idle() async throws {
         // given
-        let limiter = try Limiter(1, per: .seconds(1))
-        let chain = chain(limiter)
+        let limiter = Limiter(1, per: .seconds(1))
+        let chain = try chain(limiter)
         _ = await call(chain).value
         let waiting = call(chain)
         await clock.waitForSleepers(1)
@@ -203,15 +203,15 @@ struct RateLimiterTests {
     @Test("takes the token back of a call that was not sent, and keeps that of one that was")
     func unused() async throws {
         // given
-        let limiter = try Limiter(2, per: .seconds(60), maximumWait: .zero)
-        let refusing = AskChain(transport: Script<Ask, Answer>()) {
+        let limiter = Limiter(2, per: .seconds(60), maximumWait: .zero)
+        let refusing = try AskChain(transport: Script<Ask, Answer>()) {
             limiter
             Step { _, _, _ in throw RejectionError(.breakerOpen, "Open.") }
         }
-        let failing = AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())) { limiter }
+        let failing = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())) { limiter }
         let retrying = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())) {
             limiter
-            try Retry(attempts: 2)
+            Retry(attempts: 2)
             Step { request, context, next in
                 guard context.attempt == 1 else { throw RejectionError("quota", "No.", isTransient: false) }
                 return try await next(request)
@@ -237,9 +237,9 @@ struct RateLimiterTests {
     @Test("has a bucket for each key, a bounded number of them, and forgets a full one first")
     func keys() async throws {
         // given
-        let limiter = try Limiter(
+        let limiter = Limiter(
             1, per: .seconds(60), maximumWait: .zero, grouping: .by { $0.text }, keys: 5, lifetime: .seconds(600))
-        let chain = chain(limiter)
+        let chain = try chain(limiter)
         #expect(await call(chain, "a").value.failure == nil)
         #expect(await call(chain, "a").value.failure?.code == "rejected.rateLimit")
         #expect(await call(chain, "b").value.failure == nil)
@@ -260,14 +260,17 @@ struct RateLimiterTests {
     @Test("refuses settings that make no sense, and names them")
     func invalid() {
         let cases: [(String, () throws -> Void)] = [
-            ("RateLimiter.count", { _ = try Limiter(0, per: .seconds(1)) }),
-            ("RateLimiter.count", { _ = try Limiter(1_000_001, per: .seconds(1)) }),
-            ("RateLimiter.period", { _ = try Limiter(1, per: .microseconds(999)) }),
-            ("RateLimiter.period", { _ = try Limiter(1, per: .seconds(Int64.max)) }),
-            ("RateLimiter.burst", { _ = try Limiter(1, per: .seconds(1), burst: 0) }),
-            ("RateLimiter.burst", { _ = try Limiter(1, per: .seconds(1), burst: 1_000_001) }),
-            ("RateLimiter.maximumWait", { _ = try Limiter(1, per: .seconds(1), maximumWait: .seconds(-1)) }),
-            ("RateLimiter.maximumWait", { _ = try Limiter(1, per: .seconds(1), maximumWait: .seconds(86_401)) }),
+            ("RateLimiter.count", { try requireValid(Limiter(0, per: .seconds(1))) }),
+            ("RateLimiter.count", { try requireValid(Limiter(1_000_001, per: .seconds(1))) }),
+            ("RateLimiter.period", { try requireValid(Limiter(1, per: .microseconds(999))) }),
+            ("RateLimiter.period", { try requireValid(Limiter(1, per: .seconds(Int64.max))) }),
+            ("RateLimiter.burst", { try requireValid(Limiter(1, per: .seconds(1), burst: 0)) }),
+            ("RateLimiter.burst", { try requireValid(Limiter(1, per: .seconds(1), burst: 1_000_001)) }),
+            ("RateLimiter.maximumWait", { try requireValid(Limiter(1, per: .seconds(1), maximumWait: .seconds(-1))) }),
+            (
+                "RateLimiter.maximumWait",
+                { try requireValid(Limiter(1, per: .seconds(1), maximumWait: .seconds(86_401))) }
+            ),
         ]
         for (setting, make) in cases {
             let error = #expect(throws: ConfigurationError.self, performing: make)

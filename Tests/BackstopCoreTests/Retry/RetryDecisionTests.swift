@@ -30,7 +30,7 @@ struct RetryDecisionTests {
         let transport = Script<Ask, Answer>(
             step(2, TransportError(.lost)), step(3, StatusError(503, response: answer)),
             step(1, ShopError(article: "desk")))
-        let chain = AskChain(transport: transport) { Retry(policy) }
+        let chain = try AskChain(transport: transport) { Retry(policy) }
         // when
         _ = await chain.result(Ask("x"), options: options())
         // then
@@ -61,7 +61,7 @@ struct RetryDecisionTests {
                 throw TransportError(.lost)
             }.repeated())
         // when
-        let failure = await AskChain(transport: transport) { Retry(policy) }.result(Ask(), options: options()).failure
+        let failure = try await AskChain(transport: transport) { Retry(policy) }.result(Ask(), options: options()).failure
         // then
         #expect(transport.requests.count == count)
         #expect(failure?.stopReason == (count == 1 ? .notRetryable : .attemptsUsed(3)))
@@ -73,7 +73,7 @@ struct RetryDecisionTests {
         var options = options()
         options.retry = isOwn ? try RetryPolicy(attempts: attempts, backoff: .none) : nil
         let transport = Script<Ask, Answer>(Stub.failure(TransportError(.lost)).repeated())
-        let chain = AskChain(transport: transport) { Retry() }
+        let chain = try AskChain(transport: transport) { Retry() }
         // when
         let failure = await chain.result(Ask(), options: options).failure
         // then
@@ -89,16 +89,16 @@ struct RetryDecisionTests {
         options.retry = try RetryPolicy(attempts: 5)
         let transport = Script<Ask, Answer>(Stub.failure(TransportError(.lost)).repeated())
         // when
-        let failure = await AskChain(transport: transport) {}.result(Ask(), options: options).failure
-        _ = await AskChain(transport: transport) { Retry() }.result(Ask(), options: self.options())
+        let failure = try await AskChain(transport: transport) {}.result(Ask(), options: options).failure
+        _ = try await AskChain(transport: transport) { Retry() }.result(Ask(), options: self.options())
         // then
         #expect(failure?.stopReason == .noRetry)
         #expect(transport.requests.count == 1 + 3)
     }
 
     @Test("of a run applies to a policy too")
-    func overrideOfRun() async {
-        let policy = Policy(options: options()) { Retry() }
+    func overrideOfRun() async throws {
+        let policy = try Policy(options: options()) { Retry() }
         let runs = Counter()
         let failure = await policy.withOptions { $0.retry = .never }.result { () async throws -> Int in
             runs.increment()
@@ -129,10 +129,10 @@ struct RetryDecisionTests {
     /// Calls once; the service answers with a status and these hints, and then well.
     private func call(
         _ policy: RetryPolicy, status: Int = 429, wait: Duration? = nil, reset: Duration?
-    ) async -> Result<Answer, Failure> {
+    ) async throws -> Result<Answer, Failure> {
         var answer = Answer(status: status, wait: wait)
         answer.reset = reset
-        let chain = AskChain(transport: Script<Ask, Answer>(.response(answer), .response(Answer("there")))) {
+        let chain = try AskChain(transport: Script<Ask, Answer>(.response(answer), .response(Answer("there")))) {
             Retry(policy)
             Judge()
         }
@@ -184,7 +184,7 @@ struct RetryDecisionTests {
         options.deadline = .seconds(30)
         var answer = Answer(status: 429)
         answer.reset = .seconds(30)
-        let chain = AskChain(transport: Script<Ask, Answer>(.response(answer))) {
+        let chain = try AskChain(transport: Script<Ask, Answer>(.response(answer))) {
             Retry()
             Judge()
         }
@@ -233,7 +233,7 @@ struct RetryDecisionTests {
         let running = Notes<Trace>()
         var options = options()
         options.observers = [recorder]
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Retry()
             Step { request, context, next in
                 running.add(context.trace)

@@ -20,7 +20,7 @@ extension RetryGuardsTests {
         // given
         var order = Ask("order")
         order.isIdempotent = false
-        let chain = AskChain(transport: Redirecting(hop: Ask("order/1"))) { Retry(.standard) }
+        let chain = try AskChain(transport: Redirecting(hop: Ask("order/1"))) { Retry(.standard) }
         // when
         let failure = try #require(await chain.result(order, options: .with(clock)).failure)
         // then
@@ -35,7 +35,7 @@ extension RetryGuardsTests {
         // given
         var hop = Ask("elsewhere")
         hop.isReplayable = false
-        let chain = AskChain(transport: Redirecting(hop: hop)) { Retry(.standard) }
+        let chain = try AskChain(transport: Redirecting(hop: hop)) { Retry(.standard) }
         // when
         let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
         // then
@@ -48,7 +48,7 @@ extension RetryGuardsTests {
         order.isIdempotent = own != nil
         order.idempotencyKey = own
         let transport = Script<Ask, Answer>(lost)
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Step { request, context, next in
                 var request = request
@@ -94,9 +94,9 @@ extension RetryGuardsTests {
         var renewal = Ask("renew")
         renewal.isIdempotent = false
         let tokens = Script<Ask, Answer>(lost)
-        let inner = AskChain(transport: tokens) { Retry(.standard) }
+        let inner = try AskChain(transport: tokens) { Retry(.standard) }
         let transport = Script<Ask, Answer>(.response(Answer()))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Step { [renewal] request, _, next in
                 _ = try await inner.call(renewal)
@@ -124,8 +124,8 @@ extension RetryGuardsTests {
         renewal.idempotencyKey = key
         renewal.isIdempotent = isIdempotent
         renewal.isReplayable = isReplayable
-        let inner = AskChain(transport: Script<Ask, Answer>(lost)) {}
-        let chain = AskChain(transport: Script<Ask, Answer>()) {
+        let inner = try AskChain(transport: Script<Ask, Answer>(lost)) {}
+        let chain = try AskChain(transport: Script<Ask, Answer>()) {
             Retry(.standard)
             Step { [renewal] _, _, _ in try await inner.call(renewal) }
         }
@@ -141,7 +141,7 @@ extension RetryGuardsTests {
         var ask = Ask()
         ask.isReplayable = false
         let transport = Script<Ask, Answer>(lost)
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Step { _, _, next in try await next(Ask("other")) }
         }
@@ -159,7 +159,7 @@ extension RetryGuardsTests {
         order.isIdempotent = false
         let transport = Script<Ask, Answer>(
             .failure(TimeoutError(.connection, after: .seconds(60))), .response(Answer("there")))
-        let chain = AskChain(transport: transport) { Retry(.standard) }
+        let chain = try AskChain(transport: transport) { Retry(.standard) }
         // then
         #expect(try await chain.result(order, options: .with(clock)).get().body == "there")
     }
@@ -175,7 +175,7 @@ extension RetryGuardsTests {
         }
         var order = Ask("order")
         order.isIdempotent = false
-        let chain = AskChain(transport: Redirecting()) { Retry(.standard) }
+        let chain = try AskChain(transport: Redirecting()) { Retry(.standard) }
         // when
         let failure = try #require(await chain.result(order, options: .with(clock)).failure)
         // then
@@ -197,7 +197,7 @@ extension RetryGuardsTests {
         order.isIdempotent = false
         let always = try RetryPolicy(attempts: 3) { _ in true }
         let transport = Script<Ask, Answer>(Stub.failure(BadLocation()).repeated())
-        let chain = AskChain(transport: transport) { Retry(always) }
+        let chain = try AskChain(transport: transport) { Retry(always) }
         // when
         let failure = try #require(await chain.result(order, options: .with(clock)).failure)
         // then
@@ -209,7 +209,7 @@ extension RetryGuardsTests {
     @Test("and says that nothing was sent where the transport refused the request")
     func refused() async throws {
         // given
-        let chain = AskChain(transport: Script<Ask, Answer>(.failure(RequestError(.invalidURL, "no host")))) {}
+        let chain = try AskChain(transport: Script<Ask, Answer>(.failure(RequestError(.invalidURL, "no host")))) {}
         // when
         let failure = try #require(await chain.result(Ask("x")).failure)
         // then

@@ -19,7 +19,7 @@ struct RetryGuardsTests {
     ) async throws -> Failure {
         var options = CallOptions.with(clock, random: random)
         options.deadline = deadline
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(policy)
             Judge()
         }
@@ -52,7 +52,7 @@ struct RetryGuardsTests {
         var ask = Ask()
         ask.isIdempotent = false
         let transport = Script<Ask, Answer>(lost)
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Step { request, _, next in
                 var request = request
@@ -81,7 +81,7 @@ struct RetryGuardsTests {
     func madeNotReplayable() async throws {
         // given
         let transport = Script<Ask, Answer>(lost)
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Step { request, _, next in
                 var request = request
@@ -152,7 +152,7 @@ struct RetryGuardsTests {
         let transport = Script<Ask, Answer>(
             .response(Answer(status: 503, wait: .seconds(5))), .failure(TransportError(.lost)),
             .response(Answer("there")))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Judge()
         }
@@ -180,7 +180,7 @@ struct RetryGuardsTests {
         // given
         let clock = ManualClock()
         let transport = Script<Ask, Answer>(lost)
-        let chain = AskChain(transport: transport) { Retry(.standard) }
+        let chain = try AskChain(transport: transport) { Retry(.standard) }
         let options = CallOptions.with(clock, random: FixedRandom(units: 0.5))
         let task = Task { await chain.result(Ask(), options: options) }
         await clock.waitForSleeper(remaining: .milliseconds(250))
@@ -208,7 +208,7 @@ struct RetryGuardsTests {
             Issue.record("asked about \(candidate.reason.code)")
             return true
         }
-        let chain = AskChain(transport: transport) { Retry(policy) }
+        let chain = try AskChain(transport: transport) { Retry(policy) }
         let options = CallOptions.with(clock)
         let task = Task { await chain.result(Ask(), options: options) }
         await gate.waitForArrivals(1)
@@ -240,7 +240,7 @@ struct RetryGuardsTests {
     func innerStop() async throws {
         // given
         let transport = Script<Ask, Answer>(lost)
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Step { request, context, next in
                 do {
@@ -268,7 +268,7 @@ struct RetryGuardsTests {
             }
         }
         let transport = Script<Ask, Answer>(lost)
-        let chain = AskChain(transport: transport) { Retry(.standard) }
+        let chain = try AskChain(transport: transport) { Retry(.standard) }
         // when
         let failure = try #require(await Task { await chain.result(Ask(), options: .with(Deaf())) }.value.failure)
         // then

@@ -10,7 +10,7 @@ struct RetryPolicyTests {
         let error = try #require(throws: ConfigurationError.self) { try RetryPolicy(attempts: attempts) }
         #expect(error.setting == "RetryPolicy.attempts")
         #expect(error.problem.contains("\(attempts)"))
-        #expect(throws: ConfigurationError.self) { try Retry<Ask, Answer>(attempts: attempts) }
+        #expect(throws: ConfigurationError.self) { try requireValid(Retry<Ask, Answer>(attempts: attempts)) }
     }
 
     @Test("can be made with the least and the most attempts", arguments: [1, 100])
@@ -29,20 +29,22 @@ struct RetryPolicyTests {
 
     @Test("of the interceptor's short form has the delays that are given")
     func shortForm() throws {
-        let plain = try Retry<Ask, Answer>(attempts: 5).policy
+        let plain = Retry<Ask, Answer>(attempts: 5).policy
         #expect(plain.attempts == 5)
         #expect(plain.backoff == .standard)
-        let given = try Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(1), maximumDelay: .seconds(4)).policy
+        let given = Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(1), maximumDelay: .seconds(4)).policy
         #expect(given.backoff == (try Backoff(baseDelay: .seconds(1), maximumDelay: .seconds(4))))
-        let long = try Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(60)).policy
+        let long = Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(60)).policy
         #expect(long.backoff.maximumDelay == .seconds(60))
     }
 
     @Test("of the interceptor's short form refuses delays without sense")
     func shortFormInvalid() {
-        #expect(throws: ConfigurationError.self) { try Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(-1)) }
         #expect(throws: ConfigurationError.self) {
-            try Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(2), maximumDelay: .seconds(1))
+            try requireValid(Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(-1)))
+        }
+        #expect(throws: ConfigurationError.self) {
+            try requireValid(Retry<Ask, Answer>(attempts: 2, baseDelay: .seconds(2), maximumDelay: .seconds(1)))
         }
     }
 
@@ -56,13 +58,13 @@ struct RetryPolicyTests {
     }
 
     /// Calls once with a policy; the service answers 500, with or without a wait, and then well.
-    private func calls(_ policy: RetryPolicy, wait: Duration?, body: String = "") async -> (
+    private func calls(_ policy: RetryPolicy, wait: Duration?, body: String = "") async throws -> (
         count: Int, sleeps: [Duration]
     ) {
         let clock = RecordingClock()
         let transport = Script<Ask, Answer>(
             .response(Answer(body, status: 500, wait: wait)), .response(Answer("there")))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(policy)
             Judge()
         }
@@ -73,7 +75,7 @@ struct RetryPolicyTests {
     @Test("can look at the response: a 500 only with Retry-After", arguments: [(Duration.seconds(2), 2), (nil, 1)])
     func response(wait: Duration?, count: Int) async throws {
         let policy = try RetryPolicy { $0.receivedResponse?.retryAfter(now: .zero) != nil }
-        #expect(await calls(policy, wait: wait).count == count)
+        #expect(try await calls(policy, wait: wait).count == count)
     }
 
     @Test("can look at the body and at the request", arguments: [("busy", 2), ("broken", 1)])
@@ -81,7 +83,7 @@ struct RetryPolicyTests {
         let policy = try RetryPolicy { candidate in
             (candidate.receivedResponse as? Answer)?.body == "busy" && (candidate.sentRequest as? Ask)?.text == "x"
         }
-        #expect(await calls(policy, wait: nil, body: body).count == count)
+        #expect(try await calls(policy, wait: nil, body: body).count == count)
     }
 
     @Test("may ignore the wait that the server asks for")
@@ -89,7 +91,7 @@ struct RetryPolicyTests {
         // given: more than is accepted, so that it would end the call
         let policy = try RetryPolicy(honorsRetryAfter: false)
         // when
-        let (count, sleeps) = await calls(policy, wait: .seconds(3600))
+        let (count, sleeps) = try await calls(policy, wait: .seconds(3600))
         // then
         #expect(count == 2)
         #expect(sleeps == [.milliseconds(250)])

@@ -39,18 +39,18 @@ struct RetryPresetsTests {
     /// How often an error is met when every attempt fails with it, and the waits between.
     private func call(
         _ policy: RetryPolicy, failing error: any Error, random: any RandomSource = FixedRandom(units: 0)
-    ) async -> (requests: Int, sleeps: [Duration]) {
+    ) async throws -> (requests: Int, sleeps: [Duration]) {
         let clock = RecordingClock()
         let transport = Script<Ask, Answer>(Stub.failure(error).repeated())
-        let chain = AskChain(transport: transport) { Retry(policy) }
+        let chain = try AskChain(transport: transport) { Retry(policy) }
         _ = await chain.result(Ask(), options: .with(clock, random: random))
         return (transport.requests.count, clock.sleeps)
     }
 
     @Test("makes as many attempts, with the same waits between them", arguments: presets)
-    func waits(preset: Preset) async {
+    func waits(preset: Preset) async throws {
         for (unit, wanted) in [(0.0, preset.waits.map(\.lowerBound)), (1.0, preset.waits.map(\.upperBound))] {
-            let (requests, sleeps) = await call(
+            let (requests, sleeps) = try await call(
                 preset.policy, failing: StatusError(503), random: FixedRandom(units: unit))
             #expect(requests == preset.waits.count + 1)
             #expect(sleeps.map { Int($0.milliseconds) } == wanted)
@@ -58,40 +58,40 @@ struct RetryPresetsTests {
     }
 
     @Test("retries the same statuses, and no others", arguments: presets)
-    func statuses(preset: Preset) async {
+    func statuses(preset: Preset) async throws {
         for status in 400...599 {
             let answer = Answer(status: status)
-            let requests = await call(preset.policy, failing: StatusError(status, response: answer)).requests
+            let requests = try await call(preset.policy, failing: StatusError(status, response: answer)).requests
             #expect((requests > 1) == preset.statuses.contains(status), "\(status)")
         }
     }
 
     @Test("retries the same errors of the connection", arguments: presets)
-    func transports(preset: Preset) async {
+    func transports(preset: Preset) async throws {
         for code in TransportError.Code.builtIn {
-            let requests = await call(preset.policy, failing: TransportError(code)).requests
+            let requests = try await call(preset.policy, failing: TransportError(code)).requests
             #expect((requests > 1) == preset.transports.contains(code.name), "\(code)")
         }
         for kind in TimeoutError.Kind.builtIn {
-            let requests = await call(preset.policy, failing: TimeoutError(kind)).requests
+            let requests = try await call(preset.policy, failing: TimeoutError(kind)).requests
             #expect((requests > 1) == preset.timeouts.contains(kind.name), "\(kind)")
         }
     }
 
     @Test("heeds Retry-After as that library does", arguments: presets)
-    func retryAfter(preset: Preset) async {
+    func retryAfter(preset: Preset) async throws {
         let answer = Answer(status: 503, wait: .seconds(7))
-        let sleeps = await call(preset.policy, failing: StatusError(503, response: answer)).sleeps
+        let sleeps = try await call(preset.policy, failing: StatusError(503, response: answer)).sleeps
         #expect(sleeps.contains(.seconds(7)) == preset.obeysServer)
     }
 
     @Test("never sends twice what may be sent only once", arguments: presets)
-    func once(preset: Preset) async {
+    func once(preset: Preset) async throws {
         // given
         var order = Ask()
         order.isIdempotent = false
         let transport = Script<Ask, Answer>(Stub.failure(TransportError(.lost)).repeated())
-        let chain = AskChain(transport: transport) { Retry(preset.policy) }
+        let chain = try AskChain(transport: transport) { Retry(preset.policy) }
         // when
         let failure = await chain.result(order, options: .with(RecordingClock())).failure
         // then
@@ -101,8 +101,8 @@ struct RetryPresetsTests {
 
     @Test("says so where its waits are dangerous")
     func warnings() {
-        func warnings(_ policy: RetryPolicy) -> [String] {
-            AskChain(transport: Echo()) { Retry(policy) }.orderIssues.map(\.finding)
+        func warnings(_ policy: RetryPolicy) throws -> [String] {
+            try AskChain(transport: Echo()) { Retry(policy) }.orderIssues.map(\.finding)
         }
         #expect(warnings(.alamofire) == ["Retry waits without jitter", "Retry waits without a cap"])
         #expect(warnings(.awsStandard).isEmpty)

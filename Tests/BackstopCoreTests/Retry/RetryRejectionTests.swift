@@ -24,7 +24,7 @@ struct RetryRejectionTests {
     @Test("does not happen by default: the caller hears of it at once, and why", arguments: codes)
     func standard(code: RejectionError.Code) async throws {
         // given
-        let chain = AskChain(transport: rejecting(code, for: .milliseconds(1))) { Retry() }
+        let chain = try AskChain(transport: rejecting(code, for: .milliseconds(1))) { Retry() }
         // when
         let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
         // then
@@ -48,7 +48,7 @@ struct RetryRejectionTests {
         var options = CallOptions.with(clock)
         options.observers = [observer]
         let policy = try policy()
-        let chain = AskChain(transport: rejecting(code, for: expected.rest)) { Retry(policy) }
+        let chain = try AskChain(transport: rejecting(code, for: expected.rest)) { Retry(policy) }
         // when
         let answer = try await chain.call(Ask(), options: options)
         // then
@@ -60,7 +60,7 @@ struct RetryRejectionTests {
     @Test("obeys the rejection also where the policy does not obey servers")
     func withoutServers() async throws {
         let policy = try RetryPolicy(honorsRetryAfter: false, isRetryable: { $0.isTransient })
-        let chain = AskChain(transport: rejecting(.breakerOpen, for: .seconds(30))) { Retry(policy) }
+        let chain = try AskChain(transport: rejecting(.breakerOpen, for: .seconds(30))) { Retry(policy) }
         _ = try await chain.call(Ask(), options: .with(clock))
         #expect(clock.sleeps == [.seconds(30)])
     }
@@ -69,7 +69,7 @@ struct RetryRejectionTests {
     func tooLong() async throws {
         // given
         let policy = try policy(maximumRetryAfter: .seconds(5))
-        let chain = AskChain(transport: rejecting(.rateLimit, for: .seconds(6))) { Retry(policy) }
+        let chain = try AskChain(transport: rejecting(.rateLimit, for: .seconds(6))) { Retry(policy) }
         // when
         let failure = try #require(await chain.result(Ask(), options: .with(clock)).failure)
         // then
@@ -84,7 +84,7 @@ struct RetryRejectionTests {
     func deadline(limit: Int, stops: Bool) async throws {
         // given
         let policy = try policy()
-        let chain = AskChain(transport: rejecting(.breakerOpen, for: .seconds(7))) {
+        let chain = try AskChain(transport: rejecting(.breakerOpen, for: .seconds(7))) {
             Retry(policy)
         }
         var options = CallOptions.with(clock)
@@ -102,7 +102,7 @@ struct RetryRejectionTests {
         let breaker = CircuitBreaker<Ask, Answer>(
             try CircuitBreakerPolicy(window: .calls(1), breakDuration: .seconds(30), jitter: false), log: nil)
         let transport = Script<Ask, Answer>(.response(Answer(status: 503)).repeated())
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry()
             breaker
             Judge()
@@ -121,7 +121,7 @@ struct RetryRejectionTests {
         let policy = try RetryPolicy(budget: .grpc)
         let rejections = (0..<10).map { _ in Stub<Ask, Answer>.failure(RejectionError(.limit, "Full.")) }
         let transport = Script(rejections + [.failure(TransportError(.lost)), .response(Answer("there"))])
-        let chain = AskChain(transport: transport) { Retry(policy) }
+        let chain = try AskChain(transport: transport) { Retry(policy) }
         for _ in 0..<10 {
             _ = await chain.result(Ask(), options: .with(clock))
         }

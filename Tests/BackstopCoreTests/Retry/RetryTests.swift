@@ -9,8 +9,8 @@ struct RetryTests {
 
     private func chain(
         _ transport: Script<Ask, Answer>, _ policy: RetryPolicy = .standard
-    ) -> AskChain {
-        AskChain(transport: transport) {
+    ) throws -> AskChain {
+        try AskChain(transport: transport) {
             Retry(policy)
             Judge()
         }
@@ -64,7 +64,7 @@ struct RetryTests {
                 throw TransportError(.lost)
             }.repeated())
         // when
-        _ = await chain(transport).result(Ask("x"), options: .with(clock))
+        _ = try await chain(transport).result(Ask("x"), options: .with(clock))
         // then
         #expect(transport.requests.map(\.text) == ["x", "x", "x"])
         #expect(numbers.all == [1, 2, 3])
@@ -91,7 +91,7 @@ struct RetryTests {
         let isRetried = [408, 425, 429, 500, 502, 503, 504].contains(status)
         let transport = Script<Ask, Answer>(.failure(StatusError(status)), .response(Answer("there")))
         // when
-        let result = await chain(transport).result(Ask(), options: .with(clock))
+        let result = try await chain(transport).result(Ask(), options: .with(clock))
         // then
         #expect((result.failure == nil) == isRetried)
         #expect(transport.requests.count == (isRetried ? 2 : 1))
@@ -103,7 +103,7 @@ struct RetryTests {
     func service(own: Bool?, status: Int, requests: Int) async throws {
         // given
         let transport = Script<Ask, Answer>(.response(Answer("bad", status: status)), .response(Answer("good")))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Step { request, _, next in
                 let answer = try await next(request)
@@ -189,7 +189,7 @@ struct RetryTests {
             let clock = RecordingClock()
             let transport = Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())
             // when
-            _ = await chain(transport, policy).result(Ask(), options: .with(clock, random: random))
+            _ = try await chain(transport, policy).result(Ask(), options: .with(clock, random: random))
             // then
             #expect(clock.sleeps.count == 9)
             for (index, wait) in clock.sleeps.enumerated() {

@@ -68,7 +68,7 @@ struct RetryTimeoutTests {
                 }
                 return try fault.answer(context)
             }.repeated())
-        let made = AskChain(transport: transport, interceptors: [retry, Judge()])
+        let made = try AskChain(transport: transport, interceptors: [retry, Judge()])
         chain.withLock { $0 = made }
         _ = await made.result(Ask("before"), options: options())
         return try #require(await made.result(request, options: options()).failure)
@@ -137,7 +137,7 @@ struct RetryTimeoutTests {
         // given: a request that waits inside retry, while another is answered
         let gate = Gate()
         let transport = Script<Ask, Answer>(.response(Answer()), .failure(TimeoutError(.attempt)))
-        let chain = AskChain(transport: transport, interceptors: [Retry(), Held(gate: gate)])
+        let chain = try AskChain(transport: transport, interceptors: [Retry(), Held(gate: gate)])
         let call = Task { await chain.result(Ask("slow"), options: options()).failure }
         await gate.waitForArrivals(1)
         _ = try await chain.call(Ask("good"), options: options())
@@ -172,7 +172,7 @@ struct RetryTimeoutTests {
                 await slow.pass()
                 throw TimeoutError(.attempt, after: .seconds(5))
             }.repeated())
-        let chain = AskChain(transport: transport) { Retry() }
+        let chain = try AskChain(transport: transport) { Retry() }
         let first = Task { await chain.result(Ask("early"), options: options()) }
         await early.waitForArrivals(1)
         let second = Task { await chain.result(Ask("slow"), options: options()).failure }
@@ -196,7 +196,7 @@ struct RetryTimeoutTests {
                 try await context.clock.sleep(for: .seconds(5))
                 throw TimeoutError(.attempt, after: .seconds(5))
             }.repeated())
-        let chain = AskChain(transport: transport) { Retry() }
+        let chain = try AskChain(transport: transport) { Retry() }
         let slow = Task { await chain.result(Ask("slow"), options: options).failure }
         await transport.waitForRequests(1)
         await clock.waitForSleepers(1)

@@ -25,7 +25,7 @@ struct RetryWaitsTests {
         arguments: [(Duration.seconds(1), 1), (.seconds(1) + .nanoseconds(1), 2), (.seconds(2), 2)])
     func deadline(limit: Duration, attempts: Int) async throws {
         let policy = try policy()
-        let chain = AskChain(transport: Script(Self.lost.repeated())) { Retry(policy) }
+        let chain = try AskChain(transport: Script(Self.lost.repeated())) { Retry(policy) }
         var options = CallOptions.with(clock)
         options.deadline = limit
         let failure = try #require(await chain.result(Ask(), options: options).failure)
@@ -43,7 +43,7 @@ struct RetryWaitsTests {
     @Test("obey the deadline that an interceptor outside has set, not only that of the call")
     func outerDeadline() async throws {
         let retry = Retry<Ask, Answer>(try policy())
-        let chain = AskChain(
+        let chain = try AskChain(
             transport: Script(Self.lost.repeated()), interceptors: [Hurry(limit: .seconds(3)), retry])
         var options = CallOptions.with(clock)
         options.deadline = .seconds(60)
@@ -57,7 +57,7 @@ struct RetryWaitsTests {
         let policy = try policy(.decorrelated, maximum: .seconds(1000))
         let transport = Script<Ask, Answer>(
             .response(Answer(status: 503, wait: .seconds(10))), Self.lost, Self.lost, .response(Answer()))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(policy)
             Judge()
         }
@@ -68,14 +68,14 @@ struct RetryWaitsTests {
     @Test("may be longer than 20 s where the first is", arguments: [(30, 30), (20, 20), (1, 20)])
     func maximum(base: Int, longest: Int) throws {
         #expect(try Backoff(baseDelay: .seconds(base)).maximumDelay == .seconds(longest))
-        let retry = try Retry<Ask, Answer>(attempts: 3, baseDelay: .seconds(base))
+        let retry = Retry<Ask, Answer>(attempts: 3, baseDelay: .seconds(base))
         #expect(retry.policy.backoff == (try Backoff(baseDelay: .seconds(base))))
     }
 
     @Test("follow the statuses that pass by themselves, and no others")
-    func statuses() async {
+    func statuses() async throws {
         for status in 400...599 {
-            let chain = AskChain(transport: Script(.response(Answer(status: status)).repeated())) {
+            let chain = try AskChain(transport: Script(.response(Answer(status: status)).repeated())) {
                 Retry()
                 Judge()
             }

@@ -15,8 +15,8 @@ struct RetryBudgetTests {
         clock.advance(by: .seconds(1_000_000))
     }
 
-    private func chain(_ transport: Script<Ask, Answer>, _ policy: RetryPolicy = .standard) -> AskChain {
-        AskChain(transport: transport) {
+    private func chain(_ transport: Script<Ask, Answer>, _ policy: RetryPolicy = .standard) throws -> AskChain {
+        try AskChain(transport: transport) {
             Retry(policy)
             Judge()
         }
@@ -32,7 +32,7 @@ struct RetryBudgetTests {
     func bucket() async throws {
         // given
         let transport = Script(Self.lost.repeated())
-        let chain = chain(transport)
+        let chain = try chain(transport)
         // when
         let first = try #require(await call(chain).failure)
         let second = try #require(await call(chain).failure)
@@ -50,7 +50,7 @@ struct RetryBudgetTests {
         // given
         let answers = (0..<expected.successes).map { _ in Self.there }
         let transport = Script([Self.lost, Self.lost, Self.lost] + answers + [Self.lost.repeated()])
-        let chain = chain(transport)
+        let chain = try chain(transport)
         _ = await call(chain)
         // when
         for _ in 0..<expected.successes {
@@ -65,7 +65,7 @@ struct RetryBudgetTests {
     @Test("is refilled by time, one retry a minute", arguments: [(59, 1), (60, 2), (119, 2), (120, 3), (6000, 3)])
     func time(passed: Int, attempts: Int) async throws {
         // given
-        let chain = chain(Script(Self.lost.repeated()))
+        let chain = try chain(Script(Self.lost.repeated()))
         _ = await call(chain)
         // when
         clock.advance(by: .seconds(passed))
@@ -75,14 +75,14 @@ struct RetryBudgetTests {
     }
 
     @Test("lets a widget succeed each time whose connection is dead each time", arguments: [60, 300, 43_200])
-    func widget(interval: Int) async {
+    func widget(interval: Int) async throws {
         // given: only a second request of a call is answered
         let transport = Script<Ask, Answer>(
             .respond { _, context in
                 guard context.attempt > 1 else { throw TransportError(.lost) }
                 return Answer("there")
             }.repeated())
-        let chain = chain(transport)
+        let chain = try chain(transport)
         // when
         var successes = 0
         for _ in 0..<24 {
@@ -102,7 +102,7 @@ struct RetryBudgetTests {
                     guard context.attempt > 1 || request.text == "good" else { throw TransportError(.lost) }
                     return Answer("there")
                 }.repeated())
-            let chain = chain(transport, try RetryPolicy(budget: RetryBudget(refill: 0.2, interval: nil)))
+            let chain = try chain(transport, try RetryPolicy(budget: RetryBudget(refill: 0.2, interval: nil)))
             let options = CallOptions.with(clock, random: FixedRandom(units: 0))
             for _ in 0..<100 {
                 _ = await chain.result(Ask("good"), options: options)
@@ -121,7 +121,7 @@ struct RetryBudgetTests {
     @Test("has room for all retries that one call may make, timeouts or not", arguments: [2, 5, 20])
     func oneCall(attempts: Int) async throws {
         for stub in [Self.lost, Self.late] {
-            let chain = chain(Script(stub.repeated()), try RetryPolicy(attempts: attempts))
+            let chain = try chain(Script(stub.repeated()), try RetryPolicy(attempts: attempts))
             #expect(await call(chain).failure?.stopReason == .attemptsUsed(attempts))
         }
     }
@@ -129,7 +129,7 @@ struct RetryBudgetTests {
     @Test("takes two for a retry after a timeout")
     func timeouts() async throws {
         let budget = try RetryBudget(capacity: 3, interval: nil)
-        let chain = chain(Script(Self.late, Self.late, Self.lost.repeated()), try RetryPolicy(budget: budget))
+        let chain = try chain(Script(Self.late, Self.late, Self.lost.repeated()), try RetryPolicy(budget: budget))
         #expect(await call(chain).failure?.attempts.count == 2)
         #expect(await call(chain).failure?.attempts.count == 2)
         #expect(await call(chain).failure?.attempts.count == 1)
@@ -139,7 +139,7 @@ struct RetryBudgetTests {
     func unlimited() async throws {
         // given
         let transport = Script(Self.late.repeated())
-        let chain = chain(transport, try RetryPolicy(backoff: Backoff(baseDelay: .seconds(1)), budget: .unlimited))
+        let chain = try chain(transport, try RetryPolicy(backoff: Backoff(baseDelay: .seconds(1)), budget: .unlimited))
         // when
         for _ in 0..<10 {
             _ = await chain.result(Ask(), options: .with(clock, random: FixedRandom(units: 0.5)))
@@ -154,7 +154,7 @@ struct RetryBudgetTests {
         // given
         var order = Ask()
         order.isIdempotent = false
-        let chain = chain(Script(Self.lost.repeated()))
+        let chain = try chain(Script(Self.lost.repeated()))
         for _ in 0..<5 {
             _ = await chain.result(order, options: .with(clock))
         }
@@ -168,7 +168,7 @@ struct RetryBudgetTests {
     func cancelled() async throws {
         // given
         let clock = ManualClock()
-        let chain = chain(
+        let chain = try chain(
             Script(Self.lost.repeated()), try RetryPolicy(budget: RetryBudget(capacity: 1, interval: nil)))
         let options = CallOptions.with(clock, random: FixedRandom(units: 0.5))
         for _ in 0..<5 {
@@ -186,11 +186,11 @@ struct RetryBudgetTests {
     }
 
     @Test("refuses no call, whatever has failed")
-    func refusesNothing() async {
+    func refusesNothing() async throws {
         for stub in [Self.late, Self.lost, .response(Answer(status: 503)), .failure(TransportError(.refused))] {
             // given
             let transport = Script(stub.repeated())
-            let chain = chain(transport)
+            let chain = try chain(transport)
             // when
             for _ in 0..<50 {
                 #expect(await call(chain).failure?.code.hasPrefix("rejected") == false)
@@ -204,9 +204,9 @@ struct RetryBudgetTests {
     func separateChains() async throws {
         // given
         let transport = Script(Self.lost.repeated(4), Self.there)
-        _ = await call(chain(transport))
+        _ = try await call(chain(transport))
         // when
-        let other = await call(chain(transport))
+        let other = try await call(chain(transport))
         // then
         #expect(try other.get().body == "there")
     }

@@ -21,7 +21,7 @@ struct AttemptTimeoutTests {
         try AskChain(transport: transport) {
             // Without a budget, which waits longer after a timeout and stops after two.
             Retry(try RetryPolicy(budget: .unlimited))
-            try AttemptTimeout(limit)
+            AttemptTimeout(limit)
         }
     }
 
@@ -29,7 +29,7 @@ struct AttemptTimeoutTests {
     func ends() async throws {
         // given
         let transport = Script<Ask, Answer>(.hang)
-        let chain = try AskChain(transport: transport) { try AttemptTimeout(.seconds(10)) }
+        let chain = try AskChain(transport: transport) { AttemptTimeout(.seconds(10)) }
         let options = options()
         let task = Task { await chain.result(Ask(), options: options) }
         await clock.waitForSleeper(remaining: .seconds(10))
@@ -149,7 +149,7 @@ struct AttemptTimeoutTests {
         let chain = try AskChain(transport: transport) {
             // Without a budget, which waits longer after a timeout.
             Retry(try RetryPolicy(attempts: 2, budget: .unlimited))
-            try AttemptTimeout(.seconds(10))
+            AttemptTimeout(.seconds(10))
         }
         let options = options()
         let task = Task { await chain.result(Ask("x"), options: options) }
@@ -210,7 +210,7 @@ struct AttemptTimeoutTests {
                 }
                 return Answer("late")
             })
-        let chain = try AskChain(transport: transport) { try AttemptTimeout(.seconds(10)) }
+        let chain = try AskChain(transport: transport) { AttemptTimeout(.seconds(10)) }
         let options = options()
         let task = Task { await chain.result(Ask(), options: options) }
         await clock.waitForSleepers(2)
@@ -225,7 +225,7 @@ struct AttemptTimeoutTests {
     @Test("must be more than zero", arguments: [0, -1, Int64.min / 4])
     func invalid(seconds: Int64) throws {
         let error = try #require(throws: ConfigurationError.self) {
-            try AttemptTimeout<Ask, Answer>(.seconds(seconds))
+            try requireValid(AttemptTimeout<Ask, Answer>(.seconds(seconds)))
         }
         #expect(error.setting == "AttemptTimeout.limit")
     }
@@ -250,8 +250,8 @@ struct AttemptTimeoutTests {
     func longest(limit: Duration) async throws {
         // given: the clock of the machine
         let chain = try AskChain(transport: Echo()) {
-            try Deadline(limit)
-            try AttemptTimeout(limit)
+            Deadline(limit)
+            AttemptTimeout(limit)
         }
         var options = CallOptions()
         options.deadline = limit
@@ -264,7 +264,7 @@ struct AttemptTimeoutTests {
         // given: an interceptor that holds its thread until the test lets it go
         let (isHeld, entered) = (DispatchSemaphore(value: 0), Gate())
         let chain = try AskChain(transport: Echo()) {
-            try AttemptTimeout(.seconds(10))
+            AttemptTimeout(.seconds(10))
             Step { request, context, next in
                 Task { await entered.pass() }
                 Self.block(isHeld)

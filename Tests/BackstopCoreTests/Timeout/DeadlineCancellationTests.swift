@@ -33,9 +33,9 @@ struct DeadlineCancellationTests {
                 return Answer("late")
             })
         let chain = try AskChain(transport: transport) {
-            try Deadline(.seconds(5))
+            Deadline(.seconds(5))
             Retry(.standard)
-            try AttemptTimeout(.seconds(30))
+            AttemptTimeout(.seconds(30))
         }
         let task = start(chain)
         await clock.waitForSleeper(remaining: .milliseconds(250))
@@ -60,7 +60,7 @@ struct DeadlineCancellationTests {
     func cancelsWait() async throws {
         // given
         let chain = try AskChain(transport: Echo()) {
-            try Deadline(.seconds(1))
+            Deadline(.seconds(1))
             Step { request, context, next in
                 try await context.clock.sleep(for: .seconds(5))
                 return try await next(request)

@@ -26,7 +26,7 @@ struct DeadlineTests {
     @Test("ends a call that hangs")
     func hanging() async throws {
         // given
-        let chain = try AskChain(transport: Script<Ask, Answer>(.hang)) { try Deadline(.seconds(60)) }
+        let chain = try AskChain(transport: Script<Ask, Answer>(.hang)) { Deadline(.seconds(60)) }
         let task = start(chain)
         await clock.waitForSleeper(remaining: .seconds(60))
         // when
@@ -43,7 +43,7 @@ struct DeadlineTests {
         // given: an interceptor that waits longer than there is time
         let transport = Script<Ask, Answer>()
         let chain = try AskChain(transport: transport) {
-            try Deadline(.seconds(1))
+            Deadline(.seconds(1))
             Step { request, context, next in
                 try await context.clock.sleep(for: .seconds(5))
                 return try await next(request)
@@ -69,7 +69,7 @@ struct DeadlineTests {
                 return Answer("late")
             })
         let chain = try AskChain(transport: transport) {
-            try Deadline(.seconds(60))
+            Deadline(.seconds(60))
             Retry(.standard)
         }
         let task = start(chain)
@@ -88,7 +88,7 @@ struct DeadlineTests {
         // given
         let transport = Script<Ask, Answer>(Stub.failure(TransportError(.lost)).repeated())
         let chain = try AskChain(transport: transport) {
-            try Deadline(.milliseconds(300))
+            Deadline(.milliseconds(300))
             Retry(.standard)
         }
         let task = start(chain)
@@ -106,9 +106,9 @@ struct DeadlineTests {
         "is the earlier one of the interceptor's and the call's own", arguments: [(5, 60, 5), (60, 5, 5), (nil, 5, 5)])
     func earlier(interceptor: Int?, call: Int, expected: Int) async throws {
         // given
-        let deadline: Deadline<Ask, Answer> = try interceptor.map { try Deadline(.seconds($0)) } ?? Deadline()
+        let deadline: Deadline<Ask, Answer> = interceptor.map { Deadline(.seconds($0)) } ?? Deadline()
         let seen = Notes<Duration?>()
-        let chain = AskChain(transport: Script<Ask, Answer>(.hang)) {
+        let chain = try AskChain(transport: Script<Ask, Answer>(.hang)) {
             deadline
             Step { request, context, next in
                 seen.add(context.deadline)
@@ -128,7 +128,7 @@ struct DeadlineTests {
     func none() async throws {
         // given
         let seen = Notes<Duration?>()
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Deadline()
             Step { request, context, next in
                 seen.add(context.deadline)
@@ -145,7 +145,7 @@ struct DeadlineTests {
         // given
         let clock = clock
         let transport = Script<Ask, Answer>(.response(Answer("late")))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Step { request, context, next in
                 await clock.advance(by: .seconds(10))
                 return try await next(request)
@@ -164,9 +164,9 @@ struct DeadlineTests {
         // given
         let transport = Script<Ask, Answer>(.hang)
         let chain = try AskChain(transport: transport) {
-            try Deadline(.seconds(deadline))
+            Deadline(.seconds(deadline))
             Retry(.standard)
-            try AttemptTimeout(.seconds(10))
+            AttemptTimeout(.seconds(10))
         }
         let task = start(chain)
         await clock.waitForSleeper(remaining: .seconds(deadline))
@@ -185,10 +185,10 @@ struct DeadlineTests {
         // given
         let transport = Script<Ask, Answer>(.hang, .response(Answer("there")))
         let chain = try AskChain(transport: transport) {
-            try Deadline(.seconds(60))
+            Deadline(.seconds(60))
             // Without a budget, which waits longer after a timeout.
             Retry(try RetryPolicy(budget: .unlimited))
-            try AttemptTimeout(.seconds(10))
+            AttemptTimeout(.seconds(10))
         }
         let task = start(chain)
         await clock.waitForSleeper(remaining: .seconds(10))
@@ -204,7 +204,7 @@ struct DeadlineTests {
     @Test("that no interceptor enforces leaves the attempt its own limit")
     func notEnforced() async throws {
         // given
-        let chain = try AskChain(transport: Script<Ask, Answer>(.hang)) { try AttemptTimeout(.seconds(10)) }
+        let chain = try AskChain(transport: Script<Ask, Answer>(.hang)) { AttemptTimeout(.seconds(10)) }
         let task = start(chain, deadline: .seconds(5))
         await clock.waitForSleeper(remaining: .seconds(10))
         // when
@@ -219,7 +219,7 @@ struct DeadlineTests {
         let transport = Script<Ask, Answer>(Stub.hang.repeated())
         let chain = try AskChain(transport: transport) {
             Retry(.standard)
-            try Deadline(.seconds(5))
+            Deadline(.seconds(5))
         }
         let task = start(chain)
         await clock.waitForSleeper(remaining: .seconds(5))
@@ -242,7 +242,7 @@ struct DeadlineTests {
                 await gate.pass()
                 return Answer("late")
             })
-        let chain = try AskChain(transport: transport) { try Deadline(.seconds(60)) }
+        let chain = try AskChain(transport: transport) { Deadline(.seconds(60)) }
         let task = start(chain)
         await gate.waitForArrivals(1)
         // when
@@ -255,7 +255,9 @@ struct DeadlineTests {
 
     @Test("must be more than zero", arguments: [0, -1, Int64.min / 4])
     func invalid(seconds: Int64) throws {
-        let error = try #require(throws: ConfigurationError.self) { try Deadline<Ask, Answer>(.seconds(seconds)) }
+        let error = try #require(throws: ConfigurationError.self) {
+            try requireValid(Deadline<Ask, Answer>(.seconds(seconds)))
+        }
         #expect(error.setting == "Deadline.limit")
     }
 
@@ -263,7 +265,7 @@ struct DeadlineTests {
     func otherLimit() async throws {
         // given
         let transport = Script<Ask, Answer>(.failure(TimeoutError(.attempt, after: .seconds(1))))
-        let chain = try AskChain(transport: transport) { try Deadline(.seconds(60)) }
+        let chain = try AskChain(transport: transport) { Deadline(.seconds(60)) }
         // when
         let failure = try #require(await chain.result(Ask(), options: options()).failure)
         // then
@@ -280,7 +282,7 @@ struct DeadlineTests {
                 await clock.advance(by: .seconds(3))
                 return try await next(request)
             }
-            try Deadline(.seconds(5))
+            Deadline(.seconds(5))
         }
         let task = start(chain)
         await clock.waitForSleeper(remaining: .seconds(5))
@@ -307,7 +309,7 @@ struct DeadlineTests {
         }
         let noting = Noting(base: clock)
         let begun = Counter()
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Step { request, _, next in
                 await noting.base.advance(by: .seconds(10))
                 return try await next(request)
@@ -345,7 +347,7 @@ struct DeadlineTests {
     func noTimer(isCancelled: Bool) async throws {
         // given
         let endless = Endless()
-        let chain = try AskChain(transport: Echo()) { try Deadline(.seconds(60)) }
+        let chain = try AskChain(transport: Echo()) { Deadline(.seconds(60)) }
         // when
         _ = await Task {
             if isCancelled {

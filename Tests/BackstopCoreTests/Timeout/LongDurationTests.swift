@@ -23,8 +23,8 @@ struct LongDurationTests {
 
     private func result(
         _ answers: Stub<Ask, Answer>..., options: CallOptions, by interceptors: [any Interceptor<Ask, Answer>]
-    ) async -> Result<Answer, Failure> {
-        let chain = AskChain(transport: Script(Array(answers)), interceptors: interceptors + [Judge()])
+    ) async throws -> Result<Answer, Failure> {
+        let chain = try AskChain(transport: Script(Array(answers)), interceptors: interceptors + [Judge()])
         return await chain.result(Ask(), options: options)
     }
 
@@ -35,11 +35,11 @@ struct LongDurationTests {
             var options = CallOptions.with(now == .zero ? RecordingClock() : FarClock(now: now))
             options.deadline = isOption ? Self.longest : nil
             let interceptors: [any Interceptor<Ask, Answer>] = [
-                isOption ? Deadline() : try Deadline(Self.longest), Retry(),
-                try Hedging(after: Self.longest), try AttemptTimeout(Self.longest),
+                isOption ? Deadline() : Deadline(Self.longest), Retry(),
+                Hedging(after: Self.longest), AttemptTimeout(Self.longest),
             ]
             // then
-            let result = await result(.response(Answer("yes")), options: options, by: interceptors)
+            let result = try await result(.response(Answer("yes")), options: options, by: interceptors)
             #expect(try result.get().body == "yes")
         }
     }
@@ -48,7 +48,7 @@ struct LongDurationTests {
     func passed() async throws {
         var options = CallOptions.with(RecordingClock())
         options.deadline = Self.shortest
-        let failure = await result(.response(Answer()), options: options, by: [Deadline()]).failure
+        let failure = try await result(.response(Answer()), options: options, by: [Deadline()]).failure
         #expect(failure?.code == "timeout.deadline")
         #expect(failure?.sentRequests.isEmpty == true)
     }
@@ -61,9 +61,9 @@ struct LongDurationTests {
         let retry = Retry<Ask, Answer>(try RetryPolicy(backoff: backoff))
         let lost = Stub<Ask, Answer>.failure(TransportError(.lost))
         // when
-        let patient = await result(lost, .response(Answer("yes")), options: .with(clock), by: [retry])
-        let hurried = await result(
-            lost, .response(Answer()), options: .with(RecordingClock()), by: [try Deadline(.seconds(9)), retry])
+        let patient = try await result(lost, .response(Answer("yes")), options: .with(clock), by: [retry])
+        let hurried = try await result(
+            lost, .response(Answer()), options: .with(RecordingClock()), by: [Deadline(.seconds(9)), retry])
         // then
         #expect(try patient.get().body == "yes")
         #expect(clock.sleeps == [Self.longest])
@@ -79,7 +79,7 @@ struct LongDurationTests {
         var limited = Answer(status: 429)
         limited.reset = Self.longest
         // when
-        let result = await result(
+        let result = try await result(
             .response(limited), .response(Answer("yes")), options: .with(clock), by: [Retry(policy)])
         // then
         #expect(try result.get().body == "yes")
@@ -90,16 +90,16 @@ struct LongDurationTests {
     func moment(now: Duration) async throws {
         // given: a service that fails, behind everything that counts time
         let clock = FarClock(now: now)
-        let limiter = try RateLimiter<Ask, Answer>(100, per: .seconds(1))
+        let limiter = RateLimiter<Ask, Answer>(100, per: .seconds(1))
         let breaker = CircuitBreaker<Ask, Answer>(try CircuitBreakerPolicy(window: .calls(2)), log: nil)
         let interceptors: [any Interceptor<Ask, Answer>] = [
-            try Deadline(.seconds(5)), Retry(), try Bulkhead(limit: 1), limiter, breaker,
-            try Hedging(afterPercentile: 0.5, minimumSamples: 1), try AttemptTimeout(.seconds(1)),
+            Deadline(.seconds(5)), Retry(), Bulkhead(limit: 1), limiter, breaker,
+            Hedging(afterPercentile: 0.5, minimumSamples: 1), AttemptTimeout(.seconds(1)),
         ]
         // then
         for _ in 0..<5 {
             let late = Stub<Ask, Answer>.failure(TimeoutError(.attempt, after: .seconds(1)))
-            let result = await result(late, late, late, options: .with(clock), by: interceptors)
+            let result = try await result(late, late, late, options: .with(clock), by: interceptors)
             #expect(result.failure != nil)
         }
         #expect(breaker.state() != .closed)

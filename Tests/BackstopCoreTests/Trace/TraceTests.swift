@@ -15,7 +15,7 @@ struct TraceTests {
         return options
     }
 
-    private var chain: AskChain {
+    private func chain() throws -> AskChain {
         let clock = clock
         let transport = Script<Ask, Answer>(
             .respond { _, _ in
@@ -26,7 +26,7 @@ struct TraceTests {
                 clock.advance(by: .milliseconds(40))
                 return Answer(status: 404)
             })
-        return AskChain(transport: transport) {
+        return try AskChain(transport: transport) {
             Retry(.standard)
             Step { request, context, next in
                 context.note("cache", "miss \(context.attempt)")
@@ -39,7 +39,7 @@ struct TraceTests {
     @Test("has attempts, waits and the notes of interceptors")
     func content() async throws {
         // when
-        let trace = try #require(await chain.result(Ask(), options: options()).failure).trace
+        let trace = try #require(try await chain().result(Ask(), options: options()).failure).trace
         // then
         #expect(trace.name == "books")
         #expect(trace.id > 0)
@@ -56,14 +56,14 @@ struct TraceTests {
 
     @Test("has no interceptors unless they are asked for")
     func noLinks() async throws {
-        let trace = try #require(await chain.result(Ask(), options: options()).failure).trace
+        let trace = try #require(try await chain().result(Ask(), options: options()).failure).trace
         #expect(!trace.events.contains { $0.kind == .interceptor })
     }
 
     @Test("has the interceptors when they are asked for, each as it was left")
     func interceptors() async throws {
         // when
-        let trace = try #require(await chain.result(Ask(), options: options(tracesInterceptors: true)).failure).trace
+        let trace = try #require(try await chain().result(Ask(), options: options(tracesInterceptors: true)).failure).trace
         // then
         let interceptors = trace.events.filter { $0.kind == .interceptor }
         #expect(
@@ -84,7 +84,7 @@ struct TraceTests {
     @Test("keeps a thousand events, and counts those it leaves out")
     func limit() async throws {
         // given
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Step { _, context, _ in
                 for number in 0..<1234 {
                     context.note("note", "\(number)")
@@ -93,7 +93,7 @@ struct TraceTests {
             }
         }
         // when
-        let trace = try #require(await chain.result(Ask(), options: options()).failure).trace
+        let trace = #require(try await chain.result(Ask(), options: options()).failure).trace
         // then
         #expect(trace.events.count == 1000)
         #expect(trace.events.last?.text == "999")
@@ -106,7 +106,7 @@ struct TraceTests {
         // given
         let seen = Notes<Trace>()
         let clock = clock
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Step { request, context, next in
                 clock.advance(by: .milliseconds(5))
                 seen.add(context.trace)
@@ -124,7 +124,7 @@ struct TraceTests {
     @Test("is JSON for machines, with times in milliseconds")
     func json() async throws {
         // given
-        let failure = try #require(await chain.result(Ask(), options: options(tracesInterceptors: true)).failure)
+        let failure = try #require(try await chain().result(Ask(), options: options(tracesInterceptors: true)).failure)
         // when
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(failure.trace.json.utf8)) as? [String: Any])
@@ -158,18 +158,18 @@ struct TraceTests {
         // given
         var options = options()
         options.name = text
-        let chain = AskChain(transport: Echo()) {
+        let chain = try AskChain(transport: Echo()) {
             Step { _, context, _ in
                 context.note(text, text)
                 throw ShopError()
             }
         }
         // when
-        let trace = try #require(await chain.result(Ask(), options: options).failure).trace
+        let trace = #require(try await chain.result(Ask(), options: options).failure).trace
         let object = try JSONSerialization.jsonObject(with: Data(trace.json.utf8)) as? [String: Any]
         // then
         #expect(object?["name"] as? String == text)
-        let events = try #require(object?["events"] as? [[String: Any]])
+        let events = #require(object?["events"] as? [[String: Any]])
         #expect(events.first?["name"] as? String == text)
         #expect(events.first?["text"] as? String == text)
     }

@@ -13,7 +13,7 @@ struct TraceTextTests {
         let transport = Script<Ask, Answer>(
             .delay(.milliseconds(100), then: .failure(TransportError(.lost))),
             .delay(.milliseconds(50), then: .response(Answer(status: 404))))
-        let chain = AskChain(transport: transport) {
+        let chain = try AskChain(transport: transport) {
             Retry(.standard)
             Judge()
             Step { request, context, next in

@@ -186,7 +186,7 @@ struct CacheCallersTests {
         options.cachePolicy = .cacheFirst
         options.usesGETForHashedQueries = byGET
         let client = try makeClient(transport, graphQL: options) {
-            try ResponseCache()
+            ResponseCache()
             Decoding()
             PersistedQueries()
         }
@@ -215,7 +215,7 @@ struct CacheCallersTests {
     func varyInside(name: String) async throws {
         let header = HTTP.Headers.Name(name)
         let transport = Self.service(header, answering: ["Vary": name])
-        let cache = try ResponseCache(partition: { _ in "account" })
+        let cache = ResponseCache(partition: { _ in "account" })
         let client = try client(transport, cache, inside: Naming(header: header))
         #expect(try await names(byValue: client) == ["ann", "bob", "ann", "bob"])
     }
@@ -253,7 +253,7 @@ struct CacheCallersTests {
     func fallback() async throws {
         let transport = ScriptedTransport(.status(503), .hero)
         let body = #"{"data":{"hero":{"name":"Nobody"}}}"#
-        let cache = try ResponseCache(partition: { _ in "ann" })
+        let cache = ResponseCache(partition: { _ in "ann" })
         let client = try client(
             transport, cache,
             inside: Fallback<HTTP.Request, HTTP.Response>(

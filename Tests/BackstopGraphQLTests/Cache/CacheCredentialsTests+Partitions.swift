@@ -13,7 +13,7 @@ extension CacheCredentialsTests {
         // given
         let session = Session()
         let transport = Self.service { $0.headers[.authorization] }
-        let cache = try ResponseCache(partition: { _ in session.account })
+        let cache = ResponseCache(partition: { _ in session.account })
         let client = try client(transport, cache: cache, session: session)
         // when
         var names: [String] = []
@@ -37,7 +37,7 @@ extension CacheCredentialsTests {
                 try await gate.passUnlessCancelled()
                 return HTTP.Response(status: 200, body: Data(#"{"data":{"hero":{"name":"ann's"}}}"#.utf8))
             }, .hero)
-        let cache = try ResponseCache(partition: { _ in session.account })
+        let cache = ResponseCache(partition: { _ in session.account })
         let client = try client(transport, cache: cache, session: session)
         let late = Task { try await client.data(for: HeroName()).hero?.name }
         await transport.waitForRequests(1)
@@ -66,7 +66,7 @@ extension CacheCredentialsTests {
                 try await gate.passUnlessCancelled()
                 throw TransportError(.lost)
             })
-        let cache = try ResponseCache(partition: { _ in session.account })
+        let cache = ResponseCache(partition: { _ in session.account })
         let client = try makeClient(transport) {
             cache
             Decoding()
@@ -90,7 +90,7 @@ extension CacheCredentialsTests {
     func removeAll() async throws {
         // given
         let gate = Gate()
-        let cache = try ResponseCache()
+        let cache = ResponseCache()
         let transport = ScriptedTransport(
             .respond("late") { _, _ in
                 try await gate.passUnlessCancelled()

@@ -77,7 +77,7 @@ struct CacheCredentialsTests {
         @Test("share nothing where the session's configuration says who asks")
         func configuredSession() async throws {
             try await withServer { server in
-                let cache = try ResponseCache()
+                let cache = ResponseCache()
                 for account in ["Ann", "Bob"] {
                     // given
                     let configuration = URLSessionTransport.standardConfiguration
@@ -133,7 +133,7 @@ struct CacheCredentialsTests {
             ("https://api.example.com/g?api_key=ann", "https://api.example.com/g?api_key=bob"),
         ])
     func url(first: String, second: String) async throws {
-        let cache = try ResponseCache()
+        let cache = ResponseCache()
         let transport = Self.service { $0.url.absoluteString }
         let names = [
             try await client(transport, cache: cache, url: first).data(for: HeroName()).hero?.name,
@@ -192,7 +192,7 @@ struct CacheCredentialsTests {
         var options = GraphQL.Options()
         options.cachePolicy = .cacheFirst
         let client = try makeClient(transport, graphQL: options) {
-            try ResponseCache()
+            ResponseCache()
             SignIn(session: session) { request, account in
                 var parts = try #require(URLComponents(url: request.url, resolvingAgainstBaseURL: true))
                 if place == "query" {
@@ -252,7 +252,7 @@ struct CacheCredentialsTests {
         let session = Session()
         session.account = "alice"
         let transport = Self.service { $0.headers[.authorization] }
-        let cache = try ResponseCache()
+        let cache = ResponseCache()
         var options = GraphQL.Options()
         options.cachePolicy = .networkOnly
         let client = try makeClient(transport, graphQL: options) {
@@ -309,7 +309,7 @@ struct CacheCredentialsTests {
     @Test("no text shows what a cache keeps")
     func dumps() async throws {
         // given
-        let cache = try ResponseCache()
+        let cache = ResponseCache()
         let client = try client(Self.service { _ in "hero-of-ann" }, cache: cache)
         _ = try await client.fetch(
             HeroOfEpisode(variables: .init(episode: "secret-variable")),

@@ -16,7 +16,7 @@ struct CacheKeyTests {
         var defaults = GraphQL.Options()
         defaults.cachePolicy = .cacheFirst
         let client = try makeClient(transport, url: url, graphQL: defaults) {
-            try ResponseCache()
+            ResponseCache()
             Decoding()
         }
         _ = try await client.fetch(first)
@@ -64,7 +64,7 @@ struct CacheKeyTests {
     func requests() async throws {
         #expect(try await requests { $0.usesGETForQueries = true } == 2)
         let transport = ScriptedTransport(.hero)
-        let client = try makeClient(transport) { try ResponseCache() }
+        let client = try makeClient(transport) { ResponseCache() }
         for name in ["X-Tenant", "x-tenant"] {
             let options = client.graphQLOptions.changing { options in
                 options.cachePolicy = .cacheFirst
@@ -88,7 +88,7 @@ struct CacheKeyTests {
     func concurrent() async throws {
         // given
         let transport = ScriptedTransport(.hero.repeated())
-        let cache = try ResponseCache(capacity: 20_000)
+        let cache = ResponseCache(capacity: 20_000)
         let client = try makeClient(transport) {
             cache
             Decoding()

@@ -19,7 +19,7 @@ struct CachePolicyTests {
         var options = GraphQL.Options()
         options.cachePolicy = policy
         return try makeClient(transport, graphQL: options) {
-            try cache ?? ResponseCache()
+            cache ?? ResponseCache()
             if decodes {
                 Decoding()
             }
@@ -58,7 +58,7 @@ struct CachePolicyTests {
     @Test("what network only fetches is there for cache first")
     func networkOnlyStores() async throws {
         // given
-        let cache = try ResponseCache()
+        let cache = ResponseCache()
         let transport = ScriptedTransport(.hero)
         // when
         _ = try await name(client(transport, .networkOnly, cache: cache))
@@ -242,7 +242,7 @@ struct CachePolicyTests {
         var options = GraphQL.Options()
         options.cachePolicy = .networkFirst
         let client = try makeClient(transport, graphQL: options) {
-            try ResponseCache()
+            ResponseCache()
             Careless()
             StatusValidation()
         }
@@ -261,7 +261,7 @@ struct CachePolicyTests {
     @Test("cache only never asks the service; a miss is rejected.cacheMiss")
     func cacheOnly() async throws {
         // given
-        let cache = try ResponseCache()
+        let cache = ResponseCache()
         let transport = ScriptedTransport(.hero)
         let client = try client(transport, .cacheOnly, cache: cache)
         // when
@@ -283,7 +283,7 @@ struct CachePolicyTests {
     @Test("cache only says of a stale response that a mutation came after it")
     func cacheOnlyStale() async throws {
         // given
-        let cache = try ResponseCache()
+        let cache = ResponseCache()
         let transport = ScriptedTransport(.hero, .json(200, #"{"data":null}"#))
         _ = try await name(self.client(transport, .networkOnly, cache: cache))
         _ = try? await client(transport, .networkOnly, cache: cache).fetch(CreateReview())
@@ -301,7 +301,7 @@ struct CachePolicyTests {
         let clock = RecordingClock()
         let client = try makeClient(ScriptedTransport(), clock: clock) {
             Retry()
-            try ResponseCache()
+            ResponseCache()
         }
         // when
         let failure = await failure { () async throws(Failure) in
@@ -384,7 +384,7 @@ struct CachePolicyTests {
 
     @Test("a capacity of nothing is refused", arguments: [0, -1, Int.min])
     func capacity(capacity: Int) {
-        let error = #expect(throws: ConfigurationError.self) { try ResponseCache(capacity: capacity) }
+        let error = #expect(throws: ConfigurationError.self) { try requireValid(ResponseCache(capacity: capacity)) }
         #expect(error?.setting == "ResponseCache.capacity")
     }
 }

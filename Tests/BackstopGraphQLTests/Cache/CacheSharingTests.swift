@@ -82,7 +82,7 @@ struct CacheSharingTests {
             if !decodesInside {
                 Decoding()
             }
-            try ResponseCache()
+            ResponseCache()
             if decodesInside {
                 Decoding()
             }

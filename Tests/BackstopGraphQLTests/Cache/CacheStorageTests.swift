@@ -103,7 +103,7 @@ struct CacheStorageTests {
             var document = GraphQL.Document(text: "query Hero { hero { name } }")
         }
         Hero.ended.withLock { $0 = isReleased }
-        let cache = try ResponseCache()
+        let cache = ResponseCache()
         let client = try makeClient(ScriptedTransport(.hero)) {
             cache
             Decoding()

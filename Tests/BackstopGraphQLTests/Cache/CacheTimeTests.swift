@@ -108,7 +108,7 @@ struct CacheTimeTests {
     func lateAndGone(reason: Int) async throws {
         // given
         let transport = service.transport
-        let cache = try ResponseCache(capacity: 10_000)
+        let cache = ResponseCache(capacity: 10_000)
         let client = try client(cache, transport)
         service.hold("ada")
         service.hold("grace", isKept: reason != 1)
@@ -215,7 +215,7 @@ struct CacheTimeTests {
 
     @Test("an age of nothing is refused", arguments: [Duration.zero, .seconds(-1)])
     func noAge(age: Duration) {
-        let error = #expect(throws: ConfigurationError.self) { try ResponseCache(maximumAge: age) }
+        let error = #expect(throws: ConfigurationError.self) { try requireValid(ResponseCache(maximumAge: age)) }
         #expect(error?.setting == "ResponseCache.maximumAge")
     }
 
@@ -223,7 +223,7 @@ struct CacheTimeTests {
     func removal() async throws {
         // given
         let transport = service.transport
-        let cache = try ResponseCache(partition: { _ in "ann" })
+        let cache = ResponseCache(partition: { _ in "ann" })
         let client = try client(cache, transport)
         for episode in ["A", "B", "C"] {
             _ = try await fetch(client, "old", of: episode)
@@ -257,7 +257,7 @@ struct CacheTimeTests {
         // given
         let random = SeededRandom(seed: seed.number)
         let transport = service.transport
-        let cache = try ResponseCache()
+        let cache = ResponseCache()
         let client = try client(cache, transport)
         let episodes = ["A", "B"]
         var time = 0

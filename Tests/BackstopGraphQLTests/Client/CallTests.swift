@@ -18,7 +18,7 @@ struct CallTests {
         // given
         let transport = ScriptedTransport(.hero)
         let client = try makeClient(transport) {
-            try ResponseCache()
+            ResponseCache()
             Decoding()
         }
         // when
@@ -45,7 +45,7 @@ struct CallTests {
                 Decoding()
                 StatusValidation()
                 PersistedQueries(hasher: .sha256)
-                try AttemptTimeout(.seconds(30))
+                AttemptTimeout(.seconds(30))
             }
         }
         // when
@@ -198,7 +198,7 @@ struct CallTests {
     func closureOptions() async throws {
         // given
         let transport = ScriptedTransport(.hero)
-        let client = try makeClient(transport) { try ResponseCache() }.scoped("quiet") { Otherwise { _ in } }
+        let client = try makeClient(transport) { ResponseCache() }.scoped("quiet") { Otherwise { _ in } }
         let seen = Lock<[Bool]>([])
         // when
         for _ in 1...2 {

@@ -131,7 +131,7 @@ struct ClientOptionsTests {
             Decoding()
             StatusValidation()
             if hasTimeout {
-                try AttemptTimeout(.seconds(30))
+                AttemptTimeout(.seconds(30))
             }
         }
         // when
@@ -151,7 +151,9 @@ struct ClientOptionsTests {
         let client = try makeClient(transport, graphQL: options)
         _ = try await client.fetch(HeroName())
         // when
-        let derived = client.withOptions { $0.tracesInterceptors = true }.withChain { $0.removing(.statusValidation) }
+        let derived = try client.withOptions { $0.tracesInterceptors = true }.withChain {
+            $0.removing(.statusValidation)
+        }
         _ = try await derived.scoped("hero") {}.fetch(HeroName())
         _ = try await makeClient(transport, graphQL: options).fetch(HeroName())
         // then
@@ -249,7 +251,7 @@ struct ClientOptionsTests {
         // given
         let transport = ScriptedTransport(.json(200, #"{"data":1}"#), .json(500, #"{"errors":[]}"#))
         let client = try makeClient(transport) {
-            try ResponseCache()
+            ResponseCache()
             Decoding()
             StatusValidation()
             PersistedQueries(hasher: .sha256)

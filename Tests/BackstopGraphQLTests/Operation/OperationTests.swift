@@ -165,7 +165,7 @@ struct OperationTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted]
         let transport = ScriptedTransport(.hero)
-        let client = try makeClient(transport) { try ResponseCache() }.withOptions { options in
+        let client = try makeClient(transport) { ResponseCache() }.withOptions { options in
             options.values.graphQL.encoder = encoder
             options.values.graphQL.cachePolicy = .cacheFirst
         }
@@ -348,7 +348,7 @@ struct OperationTests {
     func extensionsInCache() async throws {
         // given
         let transport = ScriptedTransport(.hero.repeated())
-        let client = try makeClient(transport) { try ResponseCache() }
+        let client = try makeClient(transport) { ResponseCache() }
         // when
         for tenant in ["a", "b", "a"] {
             _ = try await client.fetch(Extended(extensions: ["tenant": .string(tenant)]), cachePolicy: .cacheFirst)

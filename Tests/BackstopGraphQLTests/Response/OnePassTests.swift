@@ -50,7 +50,7 @@ struct OnePassTests {
         ])
     func once(setup: Setup) async throws {
         // given
-        let cache = try ResponseCache()
+        let cache = ResponseCache()
         let client = try makeClient(ScriptedTransport(.json(200, setup.body)), url: endpoint + "/one-pass") {
             cache
             Retry()

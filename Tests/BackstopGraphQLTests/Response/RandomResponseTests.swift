@@ -50,7 +50,7 @@ struct RandomResponseTests {
                     pick(Self.statuses), body(), headers: ["Content-Type": pick(Self.types)])
             }
             let client = try makeClient(ScriptedTransport(steps)) {
-                try ResponseCache()
+                ResponseCache()
                 Decoding()
                 StatusValidation()
                 PersistedQueries(hasher: .sha256)

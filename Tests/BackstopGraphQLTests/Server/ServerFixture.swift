@@ -13,13 +13,13 @@
                 if let cache {
                     cache
                 }
-                try Retry(attempts: 2, baseDelay: .milliseconds(1))
+                Retry(attempts: 2, baseDelay: .milliseconds(1))
                 Decoding()
                 StatusValidation()
                 if let persisted {
                     persisted
                 }
-                try AttemptTimeout(.seconds(3600))
+                AttemptTimeout(.seconds(3600))
             }
         }
 

@@ -47,7 +47,7 @@
             try await withServer { server in
                 // given
                 let client = try Client(baseURL: server.url.absoluteString + "/reset") {
-                    try Retry(attempts: 3, baseDelay: .milliseconds(1))
+                    Retry(attempts: 3, baseDelay: .milliseconds(1))
                     Decoding()
                 }
                 .withOptions { $0.values.graphQL.usesGETForQueries = byGET }

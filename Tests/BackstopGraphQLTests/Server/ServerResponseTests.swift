@@ -159,7 +159,7 @@
         func networkFirst() async throws {
             // given
             let server = try await FaultServer.start()
-            let cache = try ResponseCache()
+            let cache = ResponseCache()
             let client = try server.client(cache: cache)
             _ = try await client.fetch(HeroName())
             await server.stop()

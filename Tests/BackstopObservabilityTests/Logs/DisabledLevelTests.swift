@@ -43,12 +43,14 @@
         }
 
         /// What an observer is told of a call that failed with a counted request.
-        private func texts(at level: Logger.Level, _ outcome: ObservedOutcome) async -> (texts: Int, entries: Int) {
+        private func texts(at level: Logger.Level, _ outcome: ObservedOutcome) async throws -> (
+            texts: Int, entries: Int
+        ) {
             let request = Counted()
             let entries = Count()
             let sink = LoggerSink(
                 Logger(label: "test") { _ in CountingHandler(entries: entries, logLevel: level) })
-            let chain = Chain<Counted, String>(transport: Script(.failure(TransportError(.lost)))) {}
+            let chain = try Chain<Counted, String>(transport: Script(.failure(TransportError(.lost)))) {}
             do throws(Failure) {
                 _ = try await chain.call(request)
             } catch {
@@ -67,13 +69,13 @@
         @Test(
             "costs no text of a request, and no entry",
             arguments: [ObservedOutcome.unhandled, .handled(by: "h"), .thrown])
-        func off(outcome: ObservedOutcome) async {
-            await DefaultHandlers.withHandlers {
+        func off(outcome: ObservedOutcome) async throws {
+            try await DefaultHandlers.withHandlers {
             } operation: {
-                let built = await texts(at: .critical, outcome)
+                let built = try await texts(at: .critical, outcome)
                 #expect(built == (0, 0))
                 // The same with all levels, so that the count means something.
-                let all = await texts(at: .trace, outcome)
+                let all = try await texts(at: .trace, outcome)
                 #expect(all.texts > 0)
                 #expect(all.entries == 1)
             }

@@ -11,7 +11,7 @@ struct ChainRecorderTests {
         let transport = ScriptedTransport(.status(503), .status(200))
         let recorder = ChainRecorder()
         let chain = recorder.recording(
-            HTTP.Chain(transport: transport) {
+            try HTTP.Chain(transport: transport) {
                 Sample.Plain(role: .logging)
                 Retry(.standard)
                 Sample.StatusCheck()
@@ -42,11 +42,11 @@ struct ChainRecorderTests {
     }
 
     @Test("leaves roles and order rules as they are")
-    func roles() {
+    func roles() throws {
         // given
         let own = OrderRule(outer: .custom("tenant"), inner: .retry, reason: "tenants have budgets")
         let more = OrderRule(outer: .retry, inner: .custom("dump"), reason: "dumps are per attempt")
-        let chain = HTTP.Chain(transport: ScriptedTransport(), orderRules: [more]) {
+        let chain = try HTTP.Chain(transport: ScriptedTransport(), orderRules: [more]) {
             Sample.Plain(role: .custom("dump"))
             Retry(.standard)
             Sample.Plain(role: .custom("tenant"), orderRules: [own])
@@ -66,7 +66,7 @@ struct ChainRecorderTests {
         let transport = ScriptedTransport(
             .failure(Odd()), .failure(TransportError(.dns)), .failure(CancellationError()))
         let recorder = ChainRecorder()
-        let chain = recorder.recording(Sample.chain(transport))
+        let chain = try recorder.recording(Sample.chain(transport))
         // when
         for _ in 0..<3 {
             _ = try? await chain.call(Sample.request())
@@ -82,7 +82,7 @@ struct ChainRecorderTests {
     func probe() async throws {
         // given
         let recorder = ChainRecorder()
-        let chain = HTTP.Chain(transport: ScriptedTransport(.status(404), .status(200))) {
+        let chain = try HTTP.Chain(transport: ScriptedTransport(.status(404), .status(200))) {
             recorder.probe("outside")
             Sample.StatusCheck()
             recorder.probe("inside")
@@ -101,7 +101,7 @@ struct ChainRecorderTests {
     func secrets() async throws {
         // given
         let recorder = ChainRecorder()
-        let chain = recorder.recording(Sample.chain(ScriptedTransport(.status(200))))
+        let chain = try recorder.recording(Sample.chain(ScriptedTransport(.status(200))))
         // when
         _ = try await chain.call(Sample.request(.get, "/a?token=hidden"))
         // then

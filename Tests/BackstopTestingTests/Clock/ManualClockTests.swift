@@ -189,7 +189,7 @@ struct ManualClockTests {
         let transport = ScriptedTransport(.failure(TransportError(.lost)), .status(200))
         let chain = try Chain(transport: transport) {
             AttemptTimeout()
-            try Retry(attempts: 2, baseDelay: .seconds(4))
+            Retry(attempts: 2, baseDelay: .seconds(4))
         }
         let request = try Sample.request()
         let task = Task { try await chain.call(request, options: Sample.options(clock)) }

@@ -43,7 +43,7 @@ struct RecordingClockTests {
         let clock = RecordingClock()
         let transport = ScriptedTransport(.failure(TransportError(.lost)).repeated(2), .status(200))
         let chain = try HTTP.Chain(transport: transport) {
-            try Retry(attempts: 3, baseDelay: .seconds(1))
+            Retry(attempts: 3, baseDelay: .seconds(1))
             AttemptTimeout()
         }
         // when

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("A required order")
 struct RequireOrderTests {
-    private func chain(_ roles: Role...) -> HTTP.Chain {
-        HTTP.Chain(transport: ScriptedTransport()) {
+    private func chain(_ roles: Role...) throws -> HTTP.Chain {
+        try HTTP.Chain(transport: ScriptedTransport()) {
             for role in roles {
                 Sample.Plain(role: role)
             }
@@ -21,7 +21,7 @@ struct RequireOrderTests {
     @Test("throws each issue with reason and fix, and the chain")
     func issues() throws {
         // given
-        let wrong = chain(.attemptTimeout, .statusValidation, .retry)
+        let wrong = try chain(.attemptTimeout, .statusValidation, .retry)
         // when
         let error = #expect(throws: ChainOrderError.self) { try wrong.requireOrder() }
         // then
@@ -37,7 +37,7 @@ struct RequireOrderTests {
     @Test("may allow warnings")
     func warnings() throws {
         // given
-        let chain = chain(.retry, .logging)
+        let chain = try chain(.retry, .logging)
         // then
         try chain.requireOrder(allowingWarnings: true)
         #expect(throws: ChainOrderError.self) { try chain.requireOrder() }
@@ -46,7 +46,7 @@ struct RequireOrderTests {
     @Test("throws both orders with a mark at the first difference")
     func comparison() throws {
         // given
-        let chain = chain(.logging, .statusValidation, .retry, .custom("tenant"))
+        let chain = try chain(.logging, .statusValidation, .retry, .custom("tenant"))
         // when
         let error = #expect(throws: ChainOrderError.self) {
             try chain.requireOrder(.logging, .retry, .statusValidation)
@@ -75,8 +75,8 @@ struct RequireOrderTests {
     @Test("of two roles holds for each of their interceptors, and both have to be there")
     func outer() throws {
         // given
-        let good = chain(.retry, .logging, .statusValidation)
-        let double = chain(.retry, .statusValidation, .retry)
+        let good = try chain(.retry, .logging, .statusValidation)
+        let double = try chain(.retry, .statusValidation, .retry)
         // then
         try good.requireOuter(.retry, to: .statusValidation)
         #expect(throws: ChainOrderError.self) { try good.requireOuter(.statusValidation, to: .retry) }

@@ -29,7 +29,7 @@ struct RecordingTests {
         var options = Sample.options(RecordingClock())
         options.observers = [observer]
         options.name = "books"
-        let chain = HTTP.Chain(transport: ScriptedTransport(.status(500), .status(200))) { Sample.StatusCheck() }
+        let chain = try HTTP.Chain(transport: ScriptedTransport(.status(500), .status(200))) { Sample.StatusCheck() }
         let request = try Sample.request()
         let perform = { (options: CallOptions) async -> Outcome<HTTP.Response> in
             await handling.perform(clock: options.clock, own: [.init(On(.status) { _ in })]) {

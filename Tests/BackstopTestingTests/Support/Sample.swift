@@ -14,8 +14,8 @@ enum Sample {
         return options
     }
 
-    static func chain(_ transport: ScriptedTransport) -> HTTP.Chain {
-        HTTP.Chain(transport: transport) {}
+    static func chain(_ transport: ScriptedTransport) throws -> HTTP.Chain {
+        try HTTP.Chain(transport: transport) {}
     }
 
     /// An interceptor that turns a status of 400 or more into an error.

@@ -10,7 +10,7 @@ struct ScriptErrorTests {
     func missing() async throws {
         // given
         let transport = ScriptedTransport(.status(503))
-        let chain = HTTP.Chain(transport: transport) { Retry(.standard) }
+        let chain = try HTTP.Chain(transport: transport) { Retry(.standard) }
         _ = try await chain.call(Sample.request())
         // when
         let failure = await #expect(throws: Failure.self) {
@@ -87,7 +87,7 @@ struct ScriptErrorTests {
         // given
         let transport = Script<String, Int>(
             .response(1), .on("long", where: { $0.count > 3 }, .response(4)), .failure(TransportError(.lost)))
-        let chain = Chain(transport: transport) {}
+        let chain = try Chain(transport: transport) {}
         // when
         let answers = [try await chain.call("long one"), try await chain.call("a")]
         let failure = await #expect(throws: Failure.self) { try await chain.call("b") }

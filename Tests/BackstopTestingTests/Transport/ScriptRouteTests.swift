@@ -12,7 +12,7 @@ struct ScriptRouteTests {
             .status(500),
             .on(.get, "/books", .json(200, #"{"id":1}"#)),
             .status(501))
-        let chain = Sample.chain(transport)
+        let chain = try Sample.chain(transport)
         // when
         let statuses = [
             try await chain.call(Sample.request(.get, "/books?page=2")).status,

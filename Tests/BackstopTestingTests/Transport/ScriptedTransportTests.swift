@@ -12,7 +12,7 @@ struct ScriptedTransportTests {
         let transport = ScriptedTransport(
             .status(503, headers: ["Retry-After": "2"], body: "busy"),
             .json(200, #"{"id":1}"#))
-        let chain = Sample.chain(transport)
+        let chain = try Sample.chain(transport)
         // when
         let first = try await chain.call(Sample.request(.get, "/a"))
         let second = try await chain.call(Sample.request(.post, "/b"))
@@ -59,7 +59,7 @@ struct ScriptedTransportTests {
     func records() async throws {
         // given
         let transport = ScriptedTransport(.status(404, body: "gone"))
-        let chain = HTTP.Chain(transport: transport) { Sample.StatusCheck() }
+        let chain = try HTTP.Chain(transport: transport) { Sample.StatusCheck() }
         // when
         let failure = await #expect(throws: Failure.self) { try await chain.call(Sample.request()) }
         // then
@@ -105,7 +105,7 @@ struct ScriptedTransportTests {
     func hangsWithoutTime() async throws {
         // given
         let transport = ScriptedTransport(.hang(upTo: .milliseconds(1)))
-        let chain = HTTP.Chain(transport: transport) { Deadline() }
+        let chain = try HTTP.Chain(transport: transport) { Deadline() }
         var options = CallOptions()
         options.clock = RecordingClock()
         options.deadline = .seconds(5)
@@ -127,7 +127,7 @@ struct ScriptedTransportTests {
         let clock = ManualClock()
         let request = try Sample.request(.get, "/a")
         let other = try Sample.request(.get, "/c")
-        let chain = HTTP.Chain(transport: transport) { AttemptTimeout() }
+        let chain = try HTTP.Chain(transport: transport) { AttemptTimeout() }
         func failure(of request: HTTP.Request, number: Int, hangs: Bool) async -> Failure? {
             let task = Task { try await chain.call(request, options: Sample.options(clock)) }
             if hangs {
@@ -159,7 +159,7 @@ struct ScriptedTransportTests {
     func cancellations() async throws {
         // given
         let transport = ScriptedTransport(.status(200), .hang.repeated(2), .failure(TransportError(.lost)))
-        let chain = Sample.chain(transport)
+        let chain = try Sample.chain(transport)
         let request = try Sample.request()
         _ = try await chain.call(request)
         let tasks = (0..<2).map { _ in Task { try await chain.call(request) } }
@@ -180,7 +180,7 @@ struct ScriptedTransportTests {
         // given
         let transport = ScriptedTransport(.status(200).repeated())
         let stray = Stray()
-        let chain = HTTP.Chain(transport: transport) { stray }
+        let chain = try HTTP.Chain(transport: transport) { stray }
         let request = try Sample.request(.get, "/stray")
         let task = Task { try await chain.call(request) }
         await stray.hasBegun.waitForSleepers(1)

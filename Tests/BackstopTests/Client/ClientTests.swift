@@ -113,7 +113,7 @@ struct ClientTests {
         let rig = Rig(.status(404))
         let client = try rig.standard().scoped("shop") { On(status: 404) { _ in } }.withOptions { $0.name = "books" }
         // when
-        let derived = client.withChain { $0.removing(.logging) }
+        let derived = try client.withChain { $0.removing(.logging) }
         let outcome = await derived.perform(BookEndpoint())
         // then
         #expect(outcome.handledBy == "shop: On(status.404)")
@@ -210,12 +210,14 @@ struct ClientTests {
             #expect(rig.log.entries.isEmpty)
             // when
             for _ in 0..<3 {
-                _ = client.withChain { HTTP.Chain(transport: $0.transport, interceptors: Self.wrong()) }
+                _ = try client.withChain { try HTTP.Chain(transport: $0.transport, interceptors: Self.wrong()) }
             }
             // then
             #expect(rig.log.entries.map(\.level) == [.warning])
             // when
-            _ = client.withChain { HTTP.Chain(transport: $0.transport, interceptors: Self.wrong() + [Decoding()]) }
+            _ = try client.withChain {
+                try HTTP.Chain(transport: $0.transport, interceptors: Self.wrong() + [Decoding()])
+            }
             // then
             #expect(rig.log.entries.count == 2)
         }

@@ -106,9 +106,9 @@ struct DecodingPlaceTests {
         let (entries, entered) = AsyncStream.makeStream(of: Void.self)
         let endpoint = Slow(entered: entered)
         let client = try Rig(.json(200, "1")).client {
-            try Deadline(.seconds(30))
+            Deadline(.seconds(30))
             Decoding()
-            try AttemptTimeout(.seconds(10))
+            AttemptTimeout(.seconds(10))
         }.withOptions { $0.clock = clock }
         let call = Task { await client.perform(endpoint) {} }
         for await _ in entries { break }

@@ -156,7 +156,9 @@ struct GuessesTests {
     @Test("sends the name and the password nowhere without a base URL")
     func basicWithoutBase() async throws {
         let transport = ScriptedTransport(.status(200))
-        let chain = HTTP.Chain(transport: transport) { BasicAuthentication(user: "Aladdin", password: "open sesame") }
+        let chain = try HTTP.Chain(transport: transport) {
+            BasicAuthentication(user: "Aladdin", password: "open sesame")
+        }
         _ = try await chain.call(HTTP.Request(.get, "https://api.example.com/"))
         #expect(transport.requests.map { $0.headers[.authorization] } == [nil])
     }
@@ -192,7 +194,7 @@ struct GuessesTests {
             let retry: HTTP.Retry
         }
         let parts = Parts(breaker: HTTP.CircuitBreaker(grouping: .origin), retry: HTTP.Retry())
-        let chain = HTTP.Chain(transport: ScriptedTransport()) {
+        let chain = try HTTP.Chain(transport: ScriptedTransport()) {
             parts.retry
             parts.breaker
             HTTP.Deadline()

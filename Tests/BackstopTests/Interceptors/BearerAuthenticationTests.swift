@@ -291,7 +291,7 @@ struct BearerAuthenticationTests {
     @Test("sends the token nowhere without a base URL and without origins") func noOrigin() async throws {
         let service = ScriptedTransport(.status(200))
         let bearer = BearerAuthentication(try credentials())
-        let chain = HTTP.Chain(transport: service) { bearer }
+        let chain = try HTTP.Chain(transport: service) { bearer }
 
         _ = try await chain.call(HTTP.Request(.get, "https://api.example.com/"))
 
@@ -301,7 +301,7 @@ struct BearerAuthenticationTests {
     @Test("refuses an origin that is none", arguments: ["api.example.com", "ftp://a.example", "", "/books"])
     func invalidOrigin(origin: String) throws {
         let error = #expect(throws: ConfigurationError.self) {
-            try BearerAuthentication(credentials(), origins: [origin])
+            try requireValid(BearerAuthentication(credentials(), origins: [origin]))
         }
         #expect(error?.setting == "BearerAuthentication.origins")
     }

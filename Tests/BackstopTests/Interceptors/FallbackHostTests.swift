@@ -10,7 +10,7 @@ struct FallbackHostTests {
         _ request: HTTP.Request, _ transport: ScriptedTransport,
         _ fallback: Fallback<HTTP.Request, HTTP.Response>
     ) async throws -> HTTP.Response {
-        let chain = HTTP.Chain(transport: transport) {
+        let chain = try HTTP.Chain(transport: transport) {
             fallback
             StatusValidation()
         }
@@ -103,7 +103,7 @@ struct FallbackHostTests {
         let log = RecordingLog()
         let transport = ScriptedTransport(.status(503), .json(200, "[1, 2]"))
         let client = try Client(baseURL: "https://api.example.com", transport: transport) {
-            try Fallback(host: "spare.example.com", log: log)
+            Fallback(host: "spare.example.com", log: log)
             Retry(.never)
             Decoding()
             StatusValidation()
@@ -122,7 +122,7 @@ struct FallbackHostTests {
         arguments: ["", "https://spare.example.com", "spare.example.com/path", "a b", "u@spare.example.com", "x:99999"])
     func invalid(host: String) {
         let error = #expect(throws: ConfigurationError.self) {
-            _ = try Fallback<HTTP.Request, HTTP.Response>(host: host)
+            try requireValid(Fallback<HTTP.Request, HTTP.Response>(host: host))
         }
         #expect(error?.setting == "Fallback.host")
     }

@@ -54,7 +54,7 @@ struct FallbackMethodTests {
             case .request:
                 let other = try HTTP.Request(.get, "https://other.example.com")
                 return HTTPFallback(log: nil) { _ in other }
-            case .host: return try HTTPFallback(host: "backup.example.com", log: nil)
+            case .host: return HTTPFallback(host: "backup.example.com", log: nil)
             }
         }
     }
@@ -81,7 +81,7 @@ struct FallbackMethodTests {
             // given
             let transport = ScriptedTransport(end.stub, .status(200))
             let fallback = try kind.fallback()
-            let chain = HTTP.Chain(transport: transport) {
+            let chain = try HTTP.Chain(transport: transport) {
                 fallback
                 StatusValidation()
             }
@@ -102,7 +102,7 @@ struct FallbackMethodTests {
                 context.recordHop(try HTTP.Request(.get, "https://api.example.com/done"))
                 throw TransportError(.lost)
             })
-        let chain = HTTP.Chain(transport: transport) {
+        let chain = try HTTP.Chain(transport: transport) {
             HTTPFallback(value: HTTP.Response(status: 200), log: nil)
         }
         // then

@@ -28,7 +28,7 @@ struct WrongOrderTests {
     ) async throws -> Run {
         let transport = ScriptedTransport(steps)
         let clock = RecordingClock()
-        let chain = HTTP.Chain(transport: transport, interceptors: try interceptors())
+        let chain = try HTTP.Chain(transport: transport, interceptors: try interceptors())
         var options = CallOptions()
         options.clock = clock
         options.random = FixedRandom(units: 0)
@@ -101,8 +101,10 @@ struct WrongOrderTests {
         }
         func requests(_ interceptors: [any HTTP.Interceptor]) async throws -> (Int, [OrderIssue]) {
             let transport = ScriptedTransport(garbled, .json(200, "[1]"))
-            let client = try Client(baseURL: nil, chain: HTTP.Chain(transport: transport, interceptors: interceptors))
-                .withOptions { $0.clock = RecordingClock() }
+            let client = try Client(
+                baseURL: nil, chain: try HTTP.Chain(transport: transport, interceptors: interceptors)
+            )
+            .withOptions { $0.clock = RecordingClock() }
             _ = try? await client.get("https://api.example.com/numbers", as: [Int].self)
             return (transport.requests.count, client.chain.orderIssues)
         }
@@ -121,11 +123,11 @@ struct WrongOrderTests {
         let hanging = Step.delay(.seconds(4), then: .hang)
         let wrong = try await run(.get, slow, slow, slow) {
             Retry()
-            try Deadline(.seconds(5))
+            Deadline(.seconds(5))
             StatusValidation()
         }
         let right = try await run(.get, slow, hanging) {
-            try Deadline(.seconds(5))
+            Deadline(.seconds(5))
             Retry()
             StatusValidation()
         }
@@ -141,14 +143,14 @@ struct WrongOrderTests {
     func attemptTimeoutOutsideRetry() async throws {
         let hanging = Step.delay(.seconds(4), then: .hang)
         let wrong = try await run(.get, slow, hanging) {
-            try AttemptTimeout(.seconds(5))
+            AttemptTimeout(.seconds(5))
             Retry()
             StatusValidation()
         }
         let right = try await run(.get, slow, slow, .status(200)) {
             Retry()
             StatusValidation()
-            try AttemptTimeout(.seconds(5))
+            AttemptTimeout(.seconds(5))
         }
         #expect(wrong.outcome == "timeout.attempt")
         #expect(wrong.requests.count == 2)
@@ -300,7 +302,7 @@ struct WrongOrderTests {
         func requests(_ interceptors: [any HTTP.Interceptor]) async throws -> (count: Int, issues: [String]) {
             let clock = ManualClock()
             let transport = ScriptedTransport(Step.delay(.seconds(3), then: .status(503)).repeated())
-            let chain = HTTP.Chain(transport: transport, interceptors: interceptors)
+            let chain = try HTTP.Chain(transport: transport, interceptors: interceptors)
             var options = CallOptions()
             options.clock = clock
             options.random = FixedRandom(units: 0)
@@ -326,8 +328,8 @@ struct WrongOrderTests {
         }
         // A budget would hide it: each copy costs a retry.
         let retry = Retry<HTTP.Request, HTTP.Response>(try RetryPolicy(budget: .unlimited))
-        let wrong = try await requests([try Hedging(after: .seconds(1)), retry, StatusValidation()])
-        let right = try await requests([retry, try Hedging(after: .seconds(1)), StatusValidation()])
+        let wrong = try await requests([Hedging(after: .seconds(1)), retry, StatusValidation()])
+        let right = try await requests([retry, Hedging(after: .seconds(1)), StatusValidation()])
         #expect(wrong.count > 3)
         #expect(wrong.issues == ["Retry is inside Hedging"])
         #expect(right.issues.isEmpty)

@@ -28,7 +28,7 @@ struct WrongSettingsTests {
     ) async throws -> Run {
         let transport = ScriptedTransport(steps)
         let clock = RecordingClock()
-        let chain = HTTP.Chain(transport: transport, interceptors: try interceptors())
+        let chain = try HTTP.Chain(transport: transport, interceptors: try interceptors())
         var options = CallOptions()
         options.clock = clock
         options.random = FixedRandom(units: 0)
@@ -48,14 +48,14 @@ struct WrongSettingsTests {
     func attemptTimeoutBeyondDeadline() async throws {
         func hanging(_ seconds: Int) -> Step { .delay(.seconds(seconds), then: .hang) }
         let wrong = try await run(.get, hanging(5), .status(200)) {
-            try Deadline(.seconds(5))
-            try Retry(attempts: 3)
-            try AttemptTimeout(.seconds(5))
+            Deadline(.seconds(5))
+            Retry(attempts: 3)
+            AttemptTimeout(.seconds(5))
         }
         let right = try await run(.get, hanging(2), .status(200)) {
-            try Deadline(.seconds(5))
-            try Retry(attempts: 3)
-            try AttemptTimeout(.seconds(2))
+            Deadline(.seconds(5))
+            Retry(attempts: 3)
+            AttemptTimeout(.seconds(2))
         }
         #expect(wrong.outcome == "timeout.deadline")
         #expect(wrong.requests.count == 1)
@@ -75,7 +75,7 @@ struct WrongSettingsTests {
                     return HTTP.Response(status: 200)
                 }.repeated())
             let chain = try HTTP.Chain(transport: transport) {
-                try Hedging(after: .seconds(1), repeatsUnsafeRequests: repeatsUnsafe)
+                Hedging(after: .seconds(1), repeatsUnsafeRequests: repeatsUnsafe)
             }
             var options = CallOptions()
             options.clock = clock
@@ -111,7 +111,7 @@ struct WrongSettingsTests {
             options.clock = clock
             let count = Counter()
             let transport = ScriptedTransport(.status(200), .status(200))
-            let limiter = try RateLimiter<HTTP.Request, HTTP.Response>(
+            let limiter = RateLimiter<HTTP.Request, HTTP.Response>(
                 1, per: .seconds(30), maximumWait: .zero)
             let chain = try HTTP.Chain(transport: transport) {
                 Retry(try RetryPolicy(isRetryable: isRetryable))
@@ -157,7 +157,7 @@ struct WrongSettingsTests {
         func run(within seconds: Int) async throws -> Run {
             let transport = ScriptedTransport(.status(503).repeated())
             let chain = try HTTP.Chain(transport: transport) {
-                try Deadline(.seconds(seconds))
+                Deadline(.seconds(seconds))
                 Retry(policy)
                 StatusValidation()
             }
@@ -243,7 +243,7 @@ struct WrongSettingsTests {
             let chain = try HTTP.Chain(transport: transport) {
                 CircuitBreaker(policy, log: nil)
                 StatusValidation()
-                try AttemptTimeout(.seconds(10))
+                AttemptTimeout(.seconds(10))
             }
             var options = CallOptions()
             options.clock = RecordingClock()

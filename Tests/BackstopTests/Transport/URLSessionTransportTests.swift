@@ -109,8 +109,8 @@ struct URLSessionTransportTests {
     }
 
     @Test("is the end of a chain")
-    func chain() {
-        let chain = HTTP.Chain(transport: URLSessionTransport()) {}
+    func chain() throws {
+        let chain = try HTTP.Chain(transport: URLSessionTransport()) {}
         #expect(!chain.description.isEmpty)
     }
 
