@@ -72,6 +72,7 @@ public struct BearerAuthentication: HTTP.Interceptor {
         credentials = Credentials(rehearsing: original.credentials)
         origins = original.origins
         refusals = original.refusals
+        invalid = original.invalid
     }
 
     /// Sends the request with a token, and once more with a new one if it is refused.

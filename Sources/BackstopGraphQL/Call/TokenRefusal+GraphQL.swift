@@ -6,9 +6,9 @@ extension TokenRefusal {
     /// A GraphQL error that refuses the token, by its code, wherever the errors are: in a failure, beside partial data
     /// that the call accepts, or in the body of any status.
     ///
-    /// Without the member `data`, the errors came before execution (GraphQL, 7.1.2), so the operation is sent again
-    /// whatever it is. With `data`, even null, parts of it may have been executed: then only a query is, and after a
-    /// mutation the next call refreshes the token before it sends.
+    /// Without the member `data` and a `path` in any error, the errors came before execution (GraphQL, 7.1), so the
+    /// operation is sent again whatever it is. With either, parts of it may have been executed: then only a query is, and
+    /// after a mutation the next call refreshes the token before it sends.
     ///
     /// ```swift
     /// func authentication(_ credentials: Credentials) -> BearerAuthentication {
@@ -26,7 +26,9 @@ extension TokenRefusal {
                     return .maybeApplied
                 }
                 let members = response.body.withUnsafeBytes { JSONScan.topLevelMembers(["data"], in: $0) }
-                return members?["data"] == nil && members != nil ? .notApplied : .maybeApplied
+                // Some servers leave out data that is null; an error at a field still comes from execution.
+                let isExecuted = members == nil || members?["data"] != nil || ResponseRule.hasPlaces(in: response)
+                return isExecuted ? .maybeApplied : .notApplied
             },
             error: { response in
                 let errors = ResponseRule.errors(in: response)

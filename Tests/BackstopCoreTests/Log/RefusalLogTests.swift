@@ -26,9 +26,9 @@ struct RefusalLogTests {
 
     /// A limiter of one call in 15 s that nobody waits for.
     private func limited(_ grouping: CallGrouping<Ask> = .all) throws -> AskChain {
-        let limiter = try Limiter(
+        let limiter = Limiter(
             1, per: .seconds(15), burst: 1, maximumWait: .zero, grouping: grouping, log: log)
-        return AskChain(transport: Script(.response(Answer()).repeated())) { limiter }
+        return try AskChain(transport: Script(.response(Answer()).repeated())) { limiter }
     }
 
     @Test("has one warning when a rate limiter begins to refuse, and one line with the number when it admits again")
@@ -64,8 +64,8 @@ struct RefusalLogTests {
     @Test("is not flooded by a limiter that refuses and admits in turn")
     func flapping() async throws {
         // given: one call admitted in 5 s, and one refused
-        let limiter = try Limiter(1, per: .seconds(5), burst: 1, maximumWait: .zero, log: log)
-        let chain = AskChain(transport: Script(.response(Answer()).repeated())) { limiter }
+        let limiter = Limiter(1, per: .seconds(5), burst: 1, maximumWait: .zero, log: log)
+        let chain = try AskChain(transport: Script(.response(Answer()).repeated())) { limiter }
         // when
         for _ in 0..<100 {
             #expect(await call(chain) == nil)
@@ -115,8 +115,8 @@ struct RefusalLogTests {
     func bulkhead() async throws {
         // given
         let gate = Gate()
-        let hull = try Hull(limit: 1, queue: .none, grouping: .by { $0.text }, log: log)
-        let chain = AskChain(
+        let hull = Hull(limit: 1, queue: .none, grouping: .by { $0.text }, log: log)
+        let chain = try AskChain(
             transport: Script(
                 .respond { _, _ in
                     await gate.pass()
@@ -156,7 +156,7 @@ struct RefusalLogTests {
         let options = CallOptions.with(clock)
         let gate = Gate()
         let hull = try Hull(limit: 1, queue: .lastInFirstOut(1, timeout: .seconds(20)), log: log)
-        let chain = AskChain(
+        let chain = try AskChain(
             transport: Script(
                 .respond { _, _ in
                     await gate.pass()
@@ -209,8 +209,8 @@ struct RefusalLogTests {
     @Test("has beginnings and ends in turn, whatever runs at once, and loses no refusal")
     func race() async throws {
         // given
-        let limiter = try Limiter(5, per: .seconds(20), maximumWait: .zero, log: log)
-        let chain = AskChain(transport: Script(.response(Answer()).repeated())) { limiter }
+        let limiter = Limiter(5, per: .seconds(20), maximumWait: .zero, log: log)
+        let chain = try AskChain(transport: Script(.response(Answer()).repeated())) { limiter }
         // when
         for _ in 0..<20 {
             await withTaskGroup { group in
@@ -234,8 +234,8 @@ struct RefusalLogTests {
             func write(_ entry: LogEntry) { log.write(entry) }
         }
         for sink in [nil, Errors(log: log)] as [(any LogSink)?] {
-            let limiter = try Limiter(1, per: .seconds(15), burst: 1, maximumWait: .zero, log: sink)
-            let chain = AskChain(transport: Script(.response(Answer()).repeated())) { limiter }
+            let limiter = Limiter(1, per: .seconds(15), burst: 1, maximumWait: .zero, log: sink)
+            let chain = try AskChain(transport: Script(.response(Answer()).repeated())) { limiter }
             for _ in 0..<3 {
                 _ = await call(chain)
             }

@@ -338,7 +338,7 @@ struct PolicyTests {
     @Test("is not repeated because a request within it was not sent: it may have had an effect before that")
     func unsentWithin() async throws {
         // given
-        let policy = Policy(options: options) { Retry() }
+        let policy = try Policy(options: options) { Retry() }
         let orders = Counter()
         @Sendable func order() async throws {
             orders.increment()

@@ -92,6 +92,23 @@ struct TokenRefusalGraphQLTests {
         #expect(Self.tokens(of: transport) == ["Bearer old", "Bearer new"])
     }
 
+    @Test(
+        "at a field does not send a mutation twice either, where the server leaves out data that is null",
+        arguments: [
+            #"{"errors":[{"message":"No.","path":["createReview","stars"],"extensions":{"code":"UNAUTHENTICATED"}}]}"#,
+            "{\(refusal.dropLast()),{\"message\":\"At a field.\",\"path\":[\"createReview\"]}]}",
+        ], [200, 500])
+    func mutationWithoutData(body: String, status: Int) async throws {
+        let transport = ScriptedTransport(.json(status, body), .hero)
+        let client = try client(transport)
+
+        await #expect(throws: Failure.self) { _ = try await client.fetch(CreateReview()) }
+        _ = try await client.fetch(HeroName())
+
+        #expect(Self.tokens(of: transport) == ["Bearer old", "Bearer new"])
+        #expect(try transport.requests.map { try #require($0.text).contains("createReview") } == [true, false])
+    }
+
     @Test("beside data that the new token does not change is in the result, and is not asked for again")
     func refusedTwice() async throws {
         let body = "{\"data\":{\"hero\":null},\(Self.refusal)}"
