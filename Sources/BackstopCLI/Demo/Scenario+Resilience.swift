@@ -48,7 +48,7 @@
                 expect: "rejected.limit"
             ) { stage, calls in
                 let client = try stage.client(attempts: 1, observer: calls).withChain {
-                    try $0.inserting(Bulkhead(limit: 1, queue: .none), inside: .retry)
+                    try $0.inserting(Bulkhead(limit: 1, queue: .none, log: nil), inside: .retry)
                 }
                 let first = Task { await client.result(of: HTTP.Call(.get, "slow?chunks=100&ms=100")) }
                 await stage.server.waitForRequest(to: "/slow")
@@ -60,7 +60,7 @@
                 expect: "rejected.rateLimit"
             ) { stage, calls in
                 let client = try stage.client(attempts: 1, observer: calls).withChain {
-                    try $0.inserting(RateLimiter(2, per: .seconds(60), maximumWait: .zero), inside: .retry)
+                    try $0.inserting(RateLimiter(2, per: .seconds(60), maximumWait: .zero, log: nil), inside: .retry)
                 }
                 return try await repeated(3, "books", client, calls)
             },
