@@ -245,7 +245,8 @@ extension Credentials {
                         let id = state.startRefresh(now: question.now, isNeeded: isNeeded)
                         state.flight?.task = refreshing(tokens, id, clock: clock)
                     }
-                    state.flight?.waiters[id] = continuation
+                    state.flight?.waiters[id] = CredentialsState.Waiter(
+                        continuation: continuation, isRefused: question.refused != nil)
                     return nil
                 }
                 if let early {
@@ -253,7 +254,8 @@ extension Credentials {
                 }
             }
         } onCancel: {
-            state.withLock { $0.flight?.waiters.removeValue(forKey: id) }?.resume(throwing: CancellationError())
+            let waiter = state.withLock { $0.flight?.waiters.removeValue(forKey: id) }
+            waiter?.continuation.resume(throwing: CancellationError())
         }
     }
 

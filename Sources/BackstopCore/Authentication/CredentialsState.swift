@@ -55,12 +55,19 @@ package struct CredentialsState {
     /// What runs: one at a time.
     struct Flight {
         let id: Int
-        /// Whether the calls that wait fail with it: it began because they cannot continue with the old token.
+        /// Whether all calls that wait fail with it: it began because they cannot continue with the old token.
         let isNeeded: Bool
         /// Whether the old token is still good, as far as anybody knows, so that calls go on with it.
         var isEarly = false
-        var waiters: [Int: CheckedContinuation<(any Error)?, any Error>] = [:]
+        var waiters: [Int: Waiter] = [:]
         var task: Task<Void, Never>?
+    }
+
+    /// A call that waits.
+    struct Waiter {
+        let continuation: CheckedContinuation<(any Error)?, any Error>
+        /// Whether its token was refused: it fails with what it waits for, whoever else is woken before it.
+        let isRefused: Bool
     }
 
     private(set) var tokens: TokenSet?
@@ -292,7 +299,7 @@ package struct CredentialsState {
                 // At half of the limit's rate, so that it is not used up when the token has expired.
                 dueDate = date + max((expiry - date) / 2, limit.window * 2 / limit.count)
             }
-            return flight.resumptions(flight.isNeeded ? error : nil)
+            return flight.resumptions(error)
         }
     }
 
@@ -327,6 +334,9 @@ package struct CredentialsState {
 
 extension CredentialsState.Flight {
     fileprivate func resumptions(_ error: (any Error)?) -> [CredentialsState.Resumption] {
-        waiters.sorted { $0.key < $1.key }.map { CredentialsState.Resumption(continuation: $0.value, error: error) }
+        waiters.sorted { $0.key < $1.key }.map { _, waiter in
+            CredentialsState.Resumption(
+                continuation: waiter.continuation, error: isNeeded || waiter.isRefused ? error : nil)
+        }
     }
 }

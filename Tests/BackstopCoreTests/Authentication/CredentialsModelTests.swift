@@ -138,10 +138,10 @@ private struct Model {
         isRefreshing = false
         failures += 1
         if let expiry, expiry > now { due = now + max((expiry - now) / 2, .seconds(12)) }
-        guard isNeeded else { return wake() }
-        for call in calls.indices where calls[call].phase == .waits {
+        for call in calls.indices where calls[call].phase == .waits && (isNeeded || calls[call].isRefused) {
             end(call, "rejected.tokenRefresh")
         }
+        wake()
     }
 
     mutating func refusedForGood() {

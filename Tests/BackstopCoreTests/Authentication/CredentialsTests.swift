@@ -1,0 +1,51 @@
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@testable import BackstopCore
+
+@Suite("Credentials", .limited)
+struct CredentialsTests {
+    private struct Refused: Error {}
+
+    @Test("calls whose token was refused fail with the refresh that they wait for, even if another begins the next")
+    func refusedBehindExpired() async throws {
+        let clock = ManualClock()
+        let (answers, source) = AsyncStream<Result<TokenSet, Refused>>.makeStream()
+        let refreshes = Lock(0)
+        let credentials = try Credentials(TokenSet(access: "old", expiry: .seconds(100))) { _ in
+            refreshes.withLock { $0 += 1 }
+            for await answer in answers {
+                return try answer.get()
+            }
+            throw CancellationError()
+        }
+        let server = Gate()
+        let refused = (0..<50).map { _ in
+            Task {
+                try await credentials.withToken(clock: clock, isRefused: { $0 is Refused }) { token in
+                    await server.pass()
+                    if token == "old" { throw Refused() }
+                }
+            }
+        }
+        await server.waitForArrivals(50)
+        await clock.advance(by: .seconds(80))
+        try await credentials.withToken(clock: clock, isRefused: { _ in false }) { _ in }
+        await clock.advance(by: .seconds(20))
+        // It is woken first, and begins the second refresh while the others are still to go on.
+        let expired = Task { try await credentials.withToken(clock: clock, isRefused: { _ in false }) { $0 } }
+        while credentials.load.waiting < 1 { await Task.yield() }
+        server.open()
+        while credentials.load.waiting < 51 { await Task.yield() }
+
+        source.yield(.failure(Refused()))
+        while refreshes.withLock({ $0 }) < 2 { await Task.yield() }
+        source.yield(.success(TokenSet(access: "new")))
+
+        #expect(try await expired.value == "new")
+        for call in refused {
+            await #expect(throws: TokenRefreshError.self) { try await call.value }
+        }
+    }
+}
