@@ -79,9 +79,9 @@ struct ChainBuilderTests {
     func throwing() throws {
         #expect(throws: ConfigurationError.self) {
             try AskChain(transport: Echo()) {
-                try Retry(attempts: 0)
+                Retry(attempts: 0)
             }
         }
-        #expect(try AskChain(transport: Echo()) { try Retry(attempts: 2) }.roles == [.retry])
+        #expect(try AskChain(transport: Echo()) { Retry(attempts: 2) }.roles == [.retry])
     }
 }

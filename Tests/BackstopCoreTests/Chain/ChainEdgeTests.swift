@@ -48,7 +48,9 @@ struct ChainEdgeTests {
     func once() async throws {
         // given
         let inner = try AskChain(transport: Script<Ask, Answer>(.failure(SoldOut(article: "lamp")))) {}
-        let outer = try AskChain(transport: Script<Ask, Answer>(.respond { request, _ in try await inner.call(request) })) {
+        let outer = try AskChain(
+            transport: Script<Ask, Answer>(.respond { request, _ in try await inner.call(request) })
+        ) {
         }
         // when
         let failure = try #require(await outer.result(Ask()).failure)

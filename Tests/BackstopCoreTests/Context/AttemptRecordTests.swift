@@ -292,7 +292,9 @@ struct AttemptRecordTests {
         // given
         var options = CallOptions()
         options.failureBodyLimit = 4
-        let chain = try AskChain(transport: Script<Ask, Answer>(.response(Answer("a long body", status: 503)))) { Judge() }
+        let chain = try AskChain(transport: Script<Ask, Answer>(.response(Answer("a long body", status: 503)))) {
+            Judge()
+        }
         // when
         let failure = try #require(await chain.result(Ask("x"), options: options).failure)
         // then

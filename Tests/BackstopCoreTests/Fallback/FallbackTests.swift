@@ -21,7 +21,8 @@ struct FallbackTests {
         _ server: Server, _ fallback: Fallback<Ask, Answer>, asking ask: Ask = Ask(),
         inside: [any Interceptor<Ask, Answer>] = []
     ) async throws -> Result<Answer, Failure> {
-        try await AskChain(transport: server, interceptors: [fallback] + inside + [Judge()]).result(ask, options: options)
+        try await AskChain(transport: server, interceptors: [fallback] + inside + [Judge()]).result(
+            ask, options: options)
     }
 
     /// Asks the spare server.
@@ -76,10 +77,10 @@ struct FallbackTests {
     }
 
     @Test("stands in for the failures that the app names")
-    func chosen() async {
+    func chosen() async throws {
         let fallback = Fallback<Ask, Answer>(value: Answer("old"), when: { $0.statusCode == 404 }, log: nil)
-        #expect(await result(Server(.response(Answer(status: 404))), fallback).failure == nil)
-        #expect(await result(Server(.response(Answer(status: 503))), fallback).failure?.code == "status.503")
+        #expect(try await result(Server(.response(Answer(status: 404))), fallback).failure == nil)
+        #expect(try await result(Server(.response(Answer(status: 503))), fallback).failure?.code == "status.503")
     }
 
     @Test("leaves a cancellation alone, also one that comes while it looks for an answer")
@@ -242,7 +243,7 @@ struct FallbackTests {
             return try await next(ask)
         }
         let fallback = spare(when: { $0.isTransient })
-        #expect(await result(server, fallback, inside: [post]).failure?.code == "transport.lost")
+        #expect(try await result(server, fallback, inside: [post]).failure?.code == "transport.lost")
         #expect(server.requests.count == 1)
     }
 
@@ -273,7 +274,8 @@ struct FallbackTests {
             })
         var options = options
         options.deadline = .seconds(5)
-        let failure = try await AskChain(transport: server, interceptors: [spare()]).result(Ask(), options: options).failure
+        let failure = try await AskChain(transport: server, interceptors: [spare()]).result(Ask(), options: options)
+            .failure
         #expect(failure?.code == "transport.lost")
         #expect(server.requests.count == 1)
     }

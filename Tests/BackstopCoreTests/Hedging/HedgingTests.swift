@@ -366,7 +366,8 @@ struct HedgingTests {
         // given
         let hedging = Hedging<Ask, Answer>(
             afterPercentile: 0.5, minimumSamples: 1, initially: .seconds(2), grouping: .by(\.text))
-        let fast = try call(Server(.delay(.milliseconds(40), then: .response(Answer()))), asking: Ask("fast"), by: hedging)
+        let fast = try call(
+            Server(.delay(.milliseconds(40), then: .response(Answer()))), asking: Ask("fast"), by: hedging)
         await clock.waitForSleeper(remaining: .seconds(2))
         await clock.waitForSleeper(remaining: .milliseconds(40))
         await clock.advance(by: .milliseconds(40))
@@ -397,15 +398,15 @@ struct HedgingTests {
     @Test(
         "refuses settings that make no sense, when it is made",
         arguments: [
-            Wrong("Hedging.delay") { try Hedging(after: .zero) },
-            Wrong("Hedging.delay") { try Hedging(afterPercentile: 0.9, initially: .zero) },
-            Wrong("Hedging.attempts") { try Hedging(after: .seconds(1), attempts: 1) },
-            Wrong("Hedging.attempts") { try Hedging(after: .seconds(1), attempts: 11) },
-            Wrong("Hedging.percentile") { try Hedging(afterPercentile: 0.49) },
-            Wrong("Hedging.percentile") { try Hedging(afterPercentile: 1) },
-            Wrong("Hedging.percentile") { try Hedging(afterPercentile: .nan) },
-            Wrong("Hedging.minimumSamples") { try Hedging(afterPercentile: 0.9, minimumSamples: 0) },
-            Wrong("Hedging.minimumSamples") { try Hedging(afterPercentile: 0.9, minimumSamples: 101) },
+            Wrong("Hedging.delay") { Hedging(after: .zero) },
+            Wrong("Hedging.delay") { Hedging(afterPercentile: 0.9, initially: .zero) },
+            Wrong("Hedging.attempts") { Hedging(after: .seconds(1), attempts: 1) },
+            Wrong("Hedging.attempts") { Hedging(after: .seconds(1), attempts: 11) },
+            Wrong("Hedging.percentile") { Hedging(afterPercentile: 0.49) },
+            Wrong("Hedging.percentile") { Hedging(afterPercentile: 1) },
+            Wrong("Hedging.percentile") { Hedging(afterPercentile: .nan) },
+            Wrong("Hedging.minimumSamples") { Hedging(afterPercentile: 0.9, minimumSamples: 0) },
+            Wrong("Hedging.minimumSamples") { Hedging(afterPercentile: 0.9, minimumSamples: 101) },
         ])
     func settings(wrong: Wrong) {
         let error = #expect(throws: ConfigurationError.self) { try requireValid(wrong.make()) }

@@ -78,7 +78,8 @@ struct BulkheadOrderTests {
                 }, .response(Answer()))
             let bulkhead = Hull(limit: 1)
             let limit = AttemptTimeout<Ask, Answer>(.seconds(8))
-            let chain = try AskChain(transport: transport, interceptors: isRight ? [bulkhead, limit] : [limit, bulkhead])
+            let chain = try AskChain(
+                transport: transport, interceptors: isRight ? [bulkhead, limit] : [limit, bulkhead])
             let other = try AskChain(transport: transport, interceptors: [bulkhead])
             let first = Task { await other.result(Ask(), options: .with(clock)) }
             await gate.waitForArrivals(1)

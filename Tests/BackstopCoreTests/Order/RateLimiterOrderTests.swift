@@ -16,7 +16,8 @@ struct RateLimiterOrderTests {
             let transport = Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())
             let limiter = Limiter(1, per: .seconds(60), maximumWait: .zero)
             let retry = Retry<Ask, Answer>(try RetryPolicy { $0.reason.kind == "transport" })
-            let chain = try AskChain(transport: transport, interceptors: isRight ? [retry, limiter] : [limiter, retry])
+            let chain = try AskChain(
+                transport: transport, interceptors: isRight ? [retry, limiter] : [limiter, retry])
             // when
             _ = await chain.result(Ask(), options: .with(clock))
             // then

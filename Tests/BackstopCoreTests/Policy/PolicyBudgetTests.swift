@@ -64,7 +64,7 @@ struct PolicyBudgetTests {
         // then
         #expect(await attempts(other) == 1)
         #expect(await attempts(database) == 1)
-        #expect(await attempts(policy { retry }) == 3)
+        #expect(try await attempts(policy { retry }) == 3)
     }
 
     @Test("are its own when it runs inside the operation of another")

@@ -71,7 +71,7 @@ struct PolicyChainTests {
                 == ["retry-attemptTimeout", "deadline-retry", "deadline-attemptTimeout"])
         #expect(
             try Policy {
-                Deadline(); attempts; try AttemptTimeout(.seconds(1))
+                Deadline(); attempts; AttemptTimeout(.seconds(1))
             }.chain.orderIssues.isEmpty)
     }
 
@@ -173,7 +173,8 @@ struct PolicyChainTests {
         let rule = OrderRule(outer: .custom("a"), inner: .custom("b"), reason: "a comes first")
         let seen = Notes<String>()
         let clock = RecordingClock()
-        let policy = try Policy(options: .with(clock), isTransient: { $0 as? ShopError != ShopError(article: "desk") }) {
+        let policy = try Policy(options: .with(clock), isTransient: { $0 as? ShopError != ShopError(article: "desk") })
+        {
             Retry()
         }
         // when

@@ -52,7 +52,7 @@ struct PolicyTests {
     @Test("without interceptors only runs the operation")
     func empty() async throws {
         #expect(try await Policy {}.run { 7 } == 7)
-        #expect(Policy {}.chain.interceptors.isEmpty)
+        #expect(try Policy {}.chain.interceptors.isEmpty)
     }
 
     @Test("repeats an operation that fails with an error of its own, and keeps all attempts")

@@ -208,7 +208,9 @@ struct RateLimiterTests {
             limiter
             Step { _, _, _ in throw RejectionError(.breakerOpen, "Open.") }
         }
-        let failing = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())) { limiter }
+        let failing = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())) {
+            limiter
+        }
         let retrying = try AskChain(transport: Script<Ask, Answer>(.failure(TransportError(.lost)).repeated())) {
             limiter
             Retry(attempts: 2)

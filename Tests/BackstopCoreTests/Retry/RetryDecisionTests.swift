@@ -61,7 +61,8 @@ struct RetryDecisionTests {
                 throw TransportError(.lost)
             }.repeated())
         // when
-        let failure = try await AskChain(transport: transport) { Retry(policy) }.result(Ask(), options: options()).failure
+        let failure = try await AskChain(transport: transport) { Retry(policy) }.result(Ask(), options: options())
+            .failure
         // then
         #expect(transport.requests.count == count)
         #expect(failure?.stopReason == (count == 1 ? .notRetryable : .attemptsUsed(3)))

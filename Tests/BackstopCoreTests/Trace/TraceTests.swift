@@ -63,7 +63,8 @@ struct TraceTests {
     @Test("has the interceptors when they are asked for, each as it was left")
     func interceptors() async throws {
         // when
-        let trace = try #require(try await chain().result(Ask(), options: options(tracesInterceptors: true)).failure).trace
+        let trace = try #require(try await chain().result(Ask(), options: options(tracesInterceptors: true)).failure)
+            .trace
         // then
         let interceptors = trace.events.filter { $0.kind == .interceptor }
         #expect(
@@ -93,7 +94,7 @@ struct TraceTests {
             }
         }
         // when
-        let trace = #require(try await chain.result(Ask(), options: options()).failure).trace
+        let trace = try #require(await chain.result(Ask(), options: options()).failure).trace
         // then
         #expect(trace.events.count == 1000)
         #expect(trace.events.last?.text == "999")
@@ -165,11 +166,11 @@ struct TraceTests {
             }
         }
         // when
-        let trace = #require(try await chain.result(Ask(), options: options).failure).trace
+        let trace = try #require(await chain.result(Ask(), options: options).failure).trace
         let object = try JSONSerialization.jsonObject(with: Data(trace.json.utf8)) as? [String: Any]
         // then
         #expect(object?["name"] as? String == text)
-        let events = #require(object?["events"] as? [[String: Any]])
+        let events = try #require(object?["events"] as? [[String: Any]])
         #expect(events.first?["name"] as? String == text)
         #expect(events.first?["text"] as? String == text)
     }
