@@ -319,7 +319,7 @@ struct ResilienceTablesTests {
             "Bulkhead(limit: 20, queue: .firstInFirstOut(100, timeout: .seconds(2)))",
             "RateLimiter(600, per: .seconds(60), burst: 20, maximumWait: .seconds(2))",
             "Client.standard(baseURL: \"https://api.example.com/v1\", deadline: .seconds(20))",
-            "try Bulkhead(limit: 10, queue: .none)",
+            "Bulkhead(limit: 10, queue: .none)",
         ]
         for wait in waits {
             #expect(guide.text.contains(wait))

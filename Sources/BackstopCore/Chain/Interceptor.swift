@@ -29,7 +29,7 @@ public protocol Interceptor<Request, Response>: Sendable {
 
     /// What order rules may know about this interceptor: how many attempts it makes, how long it may wait. Default: none.
     ///
-    /// It is read when an order is checked, never in a call.
+    /// It is read when a chain is made or its order is checked, never in a call.
     var settings: [InterceptorSetting] { get }
 
     /// Handles one request.

@@ -13,7 +13,7 @@
 ///     }
 /// }
 /// ```
-/// Settings are read when an order is checked, never in a call. Their values appear in logs, so put no secrets in them.
+/// Settings are read when a chain is made or checked, never in a call. Their values appear in logs, so put no secrets in them.
 public struct InterceptorSetting: Sendable, CustomStringConvertible {
     /// The value of a setting.
     public enum Value: Sendable {

@@ -186,10 +186,12 @@ struct SettingRulesTests {
         }
         let reads = Counter()
         let chain = try AskChain(transport: Echo(), interceptors: [Watched(reads: reads)])
-        // then
-        _ = try await chain.call(Ask())
-        #expect(reads.value == 0)
-        #expect(chain.orderIssues.isEmpty)
         #expect(reads.value == 1)
+        // when
+        _ = try await chain.call(Ask())
+        // then
+        #expect(reads.value == 1)
+        #expect(chain.orderIssues.isEmpty)
+        #expect(reads.value == 2)
     }
 }
