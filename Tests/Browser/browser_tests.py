@@ -344,7 +344,7 @@ def limits_stay_when_a_fault_is_chosen(stage):
 def sentences_end(stage):
     page = stage.open("/")
     for title, text in [
-        ("An error with 401", "The token has expired. Please sign in again."),
+        ("An error with 401", "The token has expired. Please sign in, or check your sign-in details."),
         (
             "An error with 200",
             "The request was understood, and failed all the same. Please check what you entered and try again.",

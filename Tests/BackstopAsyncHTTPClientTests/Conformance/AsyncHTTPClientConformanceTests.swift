@@ -8,7 +8,7 @@
     struct AsyncHTTPClientConformanceTests {
         @Test("passes every case that is not a known limit, and fails every one that is")
         func conforms() async throws {
-            try await TransportConformance.check(knownLimits: .asyncHTTPClient) { options in
+            try await TransportConformance.check(knownLimits: .asyncHTTPClient, timeLimit: .seconds(120)) { options in
                 try AsyncHTTPClientTransport(responseLimit: options.responseLimit)
             }
         }

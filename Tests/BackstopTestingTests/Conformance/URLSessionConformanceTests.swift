@@ -8,7 +8,7 @@ import Testing
 struct URLSessionConformanceTests {
     @Test("passes every case that is not a known limit, and fails every one that is")
     func conforms() async throws {
-        try await TransportConformance.check(knownLimits: .urlSession) { options in
+        try await TransportConformance.check(knownLimits: .urlSession, timeLimit: .seconds(120)) { options in
             try URLSessionTransport(responseLimit: options.responseLimit)
         }
     }
