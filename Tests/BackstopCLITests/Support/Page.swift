@@ -51,7 +51,12 @@
             if let body {
                 request.body = .data(Data(body.utf8))
             }
-            return Reply(response: try await URLSessionTransport().send(request, context: CallContext()))
+            return Reply(response: try await transport().send(request, context: CallContext()))
+        }
+
+        /// With time for a machine on which thousands of tests wait for their turn.
+        private func transport() throws -> URLSessionTransport {
+            try URLSessionTransport(idleTimeout: .seconds(600))
         }
 
         /// The object of `/playground/run`.
