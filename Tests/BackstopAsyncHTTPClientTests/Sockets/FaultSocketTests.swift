@@ -143,13 +143,13 @@
         @Test("end after the longest time without a byte, which each byte begins anew")
         func idle() async throws {
             try await withServer { server in
-                let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(3))
-                let steady = try await fetch(server.target("/slow?chunks=8&ms=500"), by: transport)
+                let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(8))
+                let steady = try await fetch(server.target("/slow?chunks=20&ms=500"), by: transport)
                 #expect(steady.status == 200)
                 let error = await #expect(throws: TimeoutError.self) {
                     _ = try await fetch(server.target("/hang-body"), by: transport)
                 }
-                #expect(error == TimeoutError(.attempt, after: .seconds(3)))
+                #expect(error == TimeoutError(.attempt, after: .seconds(8)))
             }
         }
 

@@ -32,9 +32,9 @@
 
         @Test("the body was going out", arguments: Content.allCases)
         func sending(content: Content) async throws {
-            let port = try ClosedPort.deaf()
-            try await expect(.sending, from: port.origin, content, size: 20_000_000)
-            withExtendedLifetime(port) {}
+            let server = try RawServer.stalled()
+            let clock = FirstBytesClock(server: server)
+            try await expect(.sending, from: server.origin, content, size: 20_000_000, clock)
         }
 
         @Test("the whole request was out", arguments: Content.allCases)
@@ -65,7 +65,7 @@
                 let first = Task { await client.perform(WholeResponse(target: "/hang")) }
                 #expect(await server.waitForRequest(to: "/hang"))
                 var second = client
-                second.options.deadline = .seconds(1)
+                second.options.deadline = .seconds(10)
                 let failure = try await failed { [second] in try await second.get("/books") }
                 #expect(failure.code == "timeout.deadline")
                 #expect(failure.progress?.phase == .queued)
@@ -116,6 +116,27 @@
                 #expect(failure.code == "timeout.attempt")
                 #expect(failure.progress?.phase == phase)
             }
+        }
+    }
+
+    /// The real clock, whose limits are reached a second after the first bytes have arrived at a server.
+    private struct FirstBytesClock: CallClock {
+        private let clock = SystemClock()
+        let server: RawServer
+
+        var now: Duration { clock.now }
+        var date: Duration { clock.date }
+
+        func sleep(for duration: Duration) async throws {
+            try await clock.sleep(for: duration)
+        }
+
+        func waitForLimit(_ duration: Duration) async throws {
+            while server.requests.isEmpty {
+                try await clock.sleep(for: .milliseconds(20))
+            }
+            // The server knows of the bytes before the client does.
+            try await clock.sleep(for: .seconds(1))
         }
     }
 #endif
