@@ -35,10 +35,12 @@
                 #expect(await tally.total == plans.count)
                 #expect(observer.calls.count == plans.count)
                 let values = counts["value", default: 0]
-                #expect(observer.calls.count { $0.failure == nil } == values)
-                #expect(observer.failures.count == plans.count - values)
+                // Between a success and the main actor, a call with closures can still be cancelled.
+                let late = observer.calls.count { $0.failure == nil } - values
+                #expect(late >= 0)
+                #expect(observer.failures.count == plans.count - values - late)
                 let cancelled = observer.failures.count { $0.outcome == .cancelled }
-                #expect(cancelled == counts["cancelled", default: 0])
+                #expect(cancelled + late == counts["cancelled", default: 0])
                 let handled = observer.failures.count { $0.outcome == .handled(by: "call") }
                 #expect(handled == counts["handled", default: 0])
                 #expect(Set(observer.calls.map(\.id)).count == plans.count)

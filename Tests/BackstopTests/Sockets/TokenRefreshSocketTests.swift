@@ -62,7 +62,9 @@
 
         private static func client(_ server: FaultServer) throws -> Client {
             let login = try server.client()
-            let credentials = try Credentials(TokenSet(access: "expired")) { _ in
+            // A busy machine must not reach a real limit.
+            let expired = TokenSet(access: "expired")
+            let credentials = try Credentials(expired, refreshMargin: .zero, refreshTimeout: .seconds(3600)) { _ in
                 TokenSet(access: try await login.post("/token", as: [String: String].self)["access"] ?? "")
             }
             return try server.client().withChain { chain in
@@ -92,10 +94,12 @@
             try await withServer(mounting: service.mounts) { server in
                 let client = try Self.client(server)
 
-                #expect(await Self.results(of: 50, client) == ["ok": 50])
+                let first = await Self.results(of: 50, client)
+                #expect(first == ["ok": 50])
                 #expect(service.issued == 1)
 
-                #expect(await Self.results(of: 50, client) == ["ok": 50])
+                let second = await Self.results(of: 50, client)
+                #expect(second == ["ok": 50])
                 #expect(service.issued == 1)
             }
         }
@@ -107,7 +111,8 @@
             try await withServer(mounting: service.mounts) { server in
                 let client = try Self.client(server)
 
-                #expect(await Self.results(of: 5, client) == ["rejected.tokenRefresh": 5])
+                let results = await Self.results(of: 5, client)
+                #expect(results == ["rejected.tokenRefresh": 5])
                 #expect(service.issued == 1)
             }
         }
