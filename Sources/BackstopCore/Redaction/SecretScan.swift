@@ -266,7 +266,7 @@ struct SecretScan {
         if word.lowerBound < everythingEnd {
             if !isHarmless(word), !isName(word) { hideNumber() }
             position = end
-        } else if let shape = SecretShapes.find(in: bytes, word) {
+        } else if let shape = SecretShapes.find(in: bytes, word, before: end) {
             hide(shape)
             position = shape.upperBound
         } else if let value = itemValue(behind: word), case let reach = reach(ofItem: word), reach != .nothing {

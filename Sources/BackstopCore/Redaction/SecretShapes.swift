@@ -22,11 +22,19 @@ enum SecretShapes {
     private static let keyTitle = Array("PRIVATE KEY-----".utf8)
     private static let keyEnd = Array("-----END".utf8)
 
-    /// The first secret that begins in a run of the bytes of words.
-    static func find(in bytes: UnsafeRawBufferPointer, _ word: Range<Int>) -> Range<Int>? {
+    /// For each byte, whether a key or a token begins with it.
+    private static let begins: [Bool] = {
+        let first = Set(prefixes.map { $0.text[0] } + [webToken[0]])
+        return (0...UInt8.max).map(first.contains)
+    }()
+
+    /// The first secret that begins in a run of the bytes of words, and before `limit`.
+    static func find(in bytes: UnsafeRawBufferPointer, _ word: Range<Int>, before limit: Int) -> Range<Int>? {
         if bytes[word.lowerBound] == 0x2D, let key = privateKey(in: bytes, at: word.lowerBound) { return key }
         guard word.count >= 8 else { return nil }
-        for start in word where start == word.lowerBound || !isAlphanumeric(bytes[start - 1]) {
+        let begins = begins
+        for start in word.lowerBound..<min(word.upperBound, limit)
+        where begins[Int(bytes[start])] && (start == word.lowerBound || !isAlphanumeric(bytes[start - 1])) {
             let rest = bytes[start..<word.upperBound]
             // What decides is near the beginning, so that a long run is not read again and again.
             let near = rest.prefix(300)
