@@ -38,9 +38,10 @@ extension Failure {
         guard case .service(let error) = reason, let details = (error as? any FieldError)?.fieldDetails else {
             return []
         }
-        return details.prefix(FieldDetail.limits.fields).compactMap { detail in
-            fieldName(detail.field).map { FieldDetail($0, detail: detail.detail) }
-        }
+        return FieldDetail.merged(
+            details.prefix(FieldDetail.limits.fields).compactMap { detail in
+                fieldName(detail.field).map { FieldDetail($0, detail: detail.detail) }
+            })
     }
 
     /// A field's name, which a server may have chosen: redacted, on one line, and at most 100 characters; nil when nothing

@@ -64,38 +64,50 @@ public struct FieldDetail: Sendable, Hashable {
     ///
     /// - Returns: The fields, in the order of the list or by name. Entries about no field are left out.
     public static func all(in errors: JSONValue?) -> [FieldDetail] {
-        let found: [(name: String, texts: [String])]
         switch errors {
         case .array(let entries):
-            found = entries.prefix(limits.fields).map { entry in
-                (entry["pointer"]?.string.map(name(of:)) ?? "", [entry["detail"]?.string].compactMap { $0 })
-            }
+            merged(
+                entries.prefix(limits.fields).map { entry in
+                    FieldDetail(entry["pointer"]?.string.map(name(of:)) ?? "", detail: entry["detail"]?.string)
+                })
         case .object(let members):
-            found = members.sorted { $0.key < $1.key }.prefix(limits.fields).map { key, value in
-                (key.hasPrefix("$") ? String(key.drop { $0 == "$" || $0 == "." }) : key, texts(in: value))
-            }
+            merged(
+                members.sorted { $0.key < $1.key }.prefix(limits.fields).flatMap { key, value in
+                    let name = key.hasPrefix("$") ? String(key.drop { $0 == "$" || $0 == "." }) : key
+                    return texts(in: value).map { FieldDetail(name, detail: $0) }
+                })
         default:
-            found = []
+            []
         }
+    }
+
+    /// One detail for each field, with all sentences about it, under its first name.
+    static func merged(_ details: [FieldDetail]) -> [FieldDetail] {
         var names: [String] = []
-        var details: [String: [String]] = [:]
-        for (name, texts) in found where !name.isEmpty {
-            if details[name] == nil {
-                names.append(name)
+        var texts: [String: [String]] = [:]
+        for detail in details where !detail.field.isEmpty {
+            let name = plain(detail.field)
+            if texts[name] == nil {
+                names.append(detail.field)
             }
-            details[name, default: []] += texts
+            texts[name, default: []] += [detail.detail].compactMap { $0 }
         }
         return names.map { name in
-            let texts = (details[name] ?? []).prefix(limits.sentences)
+            let texts = (texts[plain(name)] ?? []).prefix(limits.sentences)
             return FieldDetail(name, detail: texts.isEmpty ? nil : Presentation.sentences(Array(texts)))
         }
     }
 
-    private static func texts(in value: JSONValue) -> [String] {
+    /// What the names of one field have in common: all but case, and slashes for dots.
+    static func plain(_ name: String) -> String {
+        String(name.lowercased().map { $0 == "." ? "/" : $0 })
+    }
+
+    private static func texts(in value: JSONValue) -> [String?] {
         switch value {
         case .string(let text): [text]
-        case .array(let elements): elements.prefix(limits.sentences).compactMap(\.string)
-        default: []
+        case .array(let elements) where !elements.isEmpty: elements.prefix(limits.sentences).map(\.string)
+        default: [nil]
         }
     }
 

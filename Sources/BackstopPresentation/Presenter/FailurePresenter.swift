@@ -330,11 +330,8 @@ extension FailurePresenter {
     /// The name by which a view shows a field: the service's, or one that differs from it only in case, and in slashes
     /// for dots; nil when no view does.
     private func view(of field: String) -> String? {
-        func plain(_ name: String) -> String {
-            String(name.lowercased().map { $0 == "." ? "/" : $0 })
-        }
-        return fields[field] != nil
-            ? field : fields.keys.compactMap { $0 }.filter { plain($0) == plain(field) }.min()
+        fields[field] != nil
+            ? field : fields.keys.compactMap { $0 }.filter { FieldDetail.plain($0) == FieldDetail.plain(field) }.min()
     }
 
     /// The parts of an inline failure about several fields: each at its field where a view shows it, the others together.

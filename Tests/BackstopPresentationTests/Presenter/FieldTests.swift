@@ -108,6 +108,40 @@ struct FieldTests {
         #expect(presenter.state.inlines.map(\.presentation.message.text) == ["A number.", "Needed."])
     }
 
+    /// Both messages about one field, in the shapes of RFC 9457, of Laravel, and of ASP.NET, whose reader of JSON and whose
+    /// model write the name differently.
+    private nonisolated static let twice = [
+        ##"""
+        {"type":"about:blank","title":"Bad.","errors":[
+        {"detail":"is taken","pointer":"#/email"},{"detail":"is too short","pointer":"#/email"}]}
+        """##,
+        ##"{"title":"Bad.","errors":{"email":["is taken","is too short"]}}"##,
+        ##"{"title":"Bad.","errors":{"$.email":["is taken"],"Email":["is too short"]}}"##,
+    ]
+
+    @Test("has all messages about one field at that field", arguments: twice)
+    func several(body: String) async throws {
+        let presenter = presenter(detailed, fields: "email", nil)
+        #expect(presenter.present(try await failure(body)))
+        #expect(presenter.state.inlines.map(\.presentation.field) == ["email"])
+        #expect(presenter.state.inline("email")?.presentation.message.text == "is taken. is too short.")
+    }
+
+    @Test("has all messages about one field at that field, of an error of the app's as well")
+    func severalOfOwn() {
+        struct Invalid: FieldError {
+            var field: String? { nil }
+            let fieldDetails = [
+                FieldDetail("email", detail: "Taken."), FieldDetail("age"), FieldDetail("email", detail: "Too short."),
+            ]
+        }
+        let policy = PresentationPolicy(texts: .english) { Present(Invalid.self, as: .inline(showsDetails: true)) }
+        let presenter = presenter(policy, fields: "email", "age")
+        #expect(presenter.present(Failure(Invalid())))
+        #expect(presenter.state.inlines.count == 2)
+        #expect(presenter.state.inline("email")?.presentation.message.text == "Taken. Too short.")
+    }
+
     @Test("is one message, at the form or as an alert, for the fields that no view shows")
     func rest() async throws {
         let failure = try await failure(Self.rfc)
