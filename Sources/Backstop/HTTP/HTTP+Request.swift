@@ -121,7 +121,7 @@ extension HTTP {
         /// - Parameters:
         ///   - method: The method, such as `.post`.
         ///   - target: A path relative to the client's base URL, or an absolute URL.
-        ///   - value: The content of the body.
+        ///   - value: The content of the body; `Data` is JSON already, and sent as it is.
         ///   - query: The items of the query. Default: none.
         ///   - headers: Additional header fields. Default: none.
         ///   - encoder: Encodes the value; nil for the client's, else one with default settings.
@@ -138,7 +138,7 @@ extension HTTP {
         /// Sets a value as the JSON body, and `Content-Type`.
         ///
         /// - Parameters:
-        ///   - value: The content of the body.
+        ///   - value: The content of the body; `Data` is JSON already, and sent as it is.
         ///   - encoder: Encodes the value; nil for the client's, else one with default settings.
         /// - Throws: `RequestError` with `.encoding` when the value cannot be encoded.
         public mutating func setJSON(
@@ -146,7 +146,7 @@ extension HTTP {
         ) throws(RequestError) {
             let encoder = encoder ?? JSONCoding.current.encoder ?? JSONEncoder()
             do {
-                body = .data(try encoder.encode(value))
+                body = .data(try value as? Data ?? encoder.encode(value))
             } catch {
                 let classified = Failure.Reason(classifying: error)
                 if case .request(let known) = classified {

@@ -187,6 +187,19 @@ struct GuessesTests {
         #expect(bodies.first?.contains(#""isNew":true"#) == true && bodies.last == #"{"id":1}"#)
     }
 
+    @Test("sends data as the JSON that it is")
+    func encoded() async throws {
+        let rig = Rig(.status(200).repeated())
+        let client = try rig.standard()
+        let data = Data(#"{"id":1}"#.utf8)
+        try await client.post("a", json: data)
+        try await client.put("a", json: data as Data?)
+        _ = try await client.send(.patch("a", json: data)) as HTTP.Response
+        let requests = rig.transport.requests
+        #expect(requests.map(\.body.data) == [data, data, data])
+        #expect(requests.allSatisfy { $0.headers[.contentType] == "application/json" })
+    }
+
     @Test("finds the interceptors in the namespace of HTTP")
     func names() throws {
         struct Parts {
