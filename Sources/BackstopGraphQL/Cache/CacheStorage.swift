@@ -141,8 +141,9 @@ final class CacheStorage: Sendable {
     }
 
     private static func size(of entry: Entry, _ key: CacheKey) -> Int {
-        entry.response.headers.fields.reduce(
-            entry.response.body.count + (entry.variables?.count ?? 0) + key.size + overhead
+        let varying = entry.varying.values.joined().reduce(0) { $0 + $1.utf8.count }
+        return entry.response.headers.fields.reduce(
+            entry.response.body.count + (entry.variables?.count ?? 0) + key.size + varying + overhead
         ) { $0 + $1.name.text.utf8.count + $1.value.utf8.count }
     }
 

@@ -220,6 +220,46 @@ struct CacheCallersTests {
         #expect(try await names(byValue: client) == ["ann", "bob", "ann", "bob"])
     }
 
+    @Test("get only their own, within the capacity, from a service that names other headers in Vary with each answer")
+    func varyHostile() async throws {
+        // given: 3 KB of names, and 2 KB in a header of the request that only counts where Vary names it
+        let count = Lock(0)
+        let step = Stub<HTTP.Request, HTTP.Response>.respond("service") { request, _ in
+            let answer = count.withLock { count in
+                count += 1
+                return count
+            }
+            let names = (0..<300).map { "X-\(answer)-\($0)" }.joined(separator: ",")
+            return HTTP.Response(
+                status: 200,
+                headers: ["Content-Type": "application/json", "Vary": "\(names), User-Agent, X-Screen"],
+                body: .init(#"{"data":{"hero":{"name":"\#(request.headers["User-Agent"] ?? "nobody")"}}}"#.utf8))
+        }
+        let transport = ScriptedTransport(step.repeated())
+        let cache = ResponseCache(capacity: 48_000, ignoring: ["X-Screen"])
+        let client = try client(transport, cache)
+        let screen = String(repeating: "x", count: 2000)
+        // when
+        for round in 0..<40 {
+            for caller in ["ann", "bob", "bob"] {
+                let options = client.graphQLOptions.changing {
+                    $0.headers["User-Agent"] = caller
+                    $0.headers["X-Screen"] = screen
+                    $0.headers["X-Page"] = "\(round / 2)"
+                }
+                #expect(try await client.data(for: HeroName(), options: options).hero?.name == caller)
+            }
+        }
+        // then: bob's second call needs no service
+        #expect(transport.requests.count == 80)
+        var kept = 0
+        cache.removeAll { _ in
+            kept += 1
+            return false
+        }
+        #expect((1...48_000 / 5_000).contains(kept))
+    }
+
     @Test(
         "get nothing from the cache that the service forbids to keep",
         arguments: [
