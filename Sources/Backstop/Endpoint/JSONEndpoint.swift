@@ -25,7 +25,7 @@ public protocol JSONEndpoint<Content>: Endpoint {
     associatedtype DecoderType: EndpointDecoder = JSONDecoder
 
     /// The decoder. Default: the client's (`options.values.decoder`), else one with the default settings. An optional one
-    /// does not compile.
+    /// does not compile; a `static` one is never used.
     var decoder: DecoderType { get }
 
     /// Returns the content of the decoded root.

@@ -114,7 +114,7 @@ public struct BearerAuthentication: HTTP.Interceptor {
             return try result.get()
         }
         let second = context.nextAttempt(
-            after: refusal, waited: context.clock.now - start, because: "the token was refused")
+            after: refusal, waited: context.clock.now - start, because: Attempt.tokenRefused)
         let response = try await next(self.signed(request, renewed.access), context: second)
         try credentials.confirm(renewed)
         return response

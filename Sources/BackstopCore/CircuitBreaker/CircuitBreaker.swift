@@ -1,6 +1,6 @@
 /// Stops sending to a service that is in trouble, and tries again after a break with a single call.
 ///
-/// It counts the results of the last calls. When too many of them failed, or were slow, it opens: calls fail at once,
+/// It counts the results of the last attempts. When too many of them failed, or were slow, it opens: calls fail at once,
 /// with ``RejectionError/Code/breakerOpen``, and the service gets time to recover. After the break, probes go through;
 /// if they succeed, it closes. ``Failure/retryAfter`` of a rejected call says how long the break lasts.
 ///

@@ -5,7 +5,7 @@
 ///     failureRatio: 0.2, window: .time(.seconds(30)), minimumThroughput: 100, slowCallDuration: .seconds(2))
 /// ```
 public struct CircuitBreakerPolicy: Sendable {
-    /// The share of failed calls at which it opens. Range: more than 0, up to 1.
+    /// The share of failed attempts at which it opens. Range: more than 0, up to 1.
     ///
     /// Default: 0.5, as in resilience4j. With the other defaults, a service that fails 5 % of its calls at random never
     /// opens it in a thousand calls, and one that fails 10 % in one of 200 such runs.

@@ -25,9 +25,9 @@ public enum CircuitState: Sendable, Hashable, CustomStringConvertible {
 public struct CircuitTransition: Sendable, Hashable, CustomStringConvertible {
     /// Why a circuit changed its state.
     public enum Cause: Sendable, Hashable {
-        /// Too many calls of the window failed.
+        /// Too many attempts of the window failed.
         case failures(Int, of: Int)
-        /// Too many calls of the window were slow.
+        /// Too many attempts of the window were slow.
         case slowCalls(Int, of: Int)
         /// The break is over.
         case breakOver
@@ -54,7 +54,7 @@ public struct CircuitTransition: Sendable, Hashable, CustomStringConvertible {
     /// How long calls are rejected; nil unless the circuit opened.
     public let breakDuration: Duration?
 
-    /// The change in words, without the key: `opened for 5 s: 12 of 20 calls failed`.
+    /// The change in words, without the key: `opened for 5 s: 12 of 20 attempts failed`.
     public var description: String {
         let change =
             switch to {
@@ -71,8 +71,8 @@ extension CircuitTransition.Cause {
     /// The cause in words.
     var text: String {
         switch self {
-        case .failures(let count, let all): "\(count) of \(all) calls failed"
-        case .slowCalls(let count, let all): "\(count) of \(all) calls were slow"
+        case .failures(let count, let all): "\(count) of \(all) attempts failed"
+        case .slowCalls(let count, let all): "\(count) of \(all) attempts were slow"
         case .breakOver: "the break is over"
         case .probeFailed: "a probe failed"
         case .probesSucceeded(let count): count == 1 ? "the probe succeeded" : "\(count) probes succeeded"

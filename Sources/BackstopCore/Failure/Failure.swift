@@ -242,7 +242,7 @@ extension Failure {
         return false
     }
 
-    /// The underlying error, if it is of this type.
+    /// The underlying error, if it is of this type; the first such one of an error that consists of several.
     ///
     /// ```swift
     /// struct ShopError: Error { var soldOut: Bool }
@@ -252,10 +252,13 @@ extension Failure {
     /// ```
     /// - Returns: Nil when it is another error.
     public func error<E: Error>(as type: E.Type) -> E? {
-        if case .service(let error) = reason, let typed = error as? E {
-            return typed
+        if case .service(let error) = reason {
+            let parts = (error as? any CompositeError)?.parts ?? []
+            if let typed = error as? E ?? parts.lazy.compactMap({ $0 as? E }).first {
+                return typed
+            }
         }
-        if let typed = underlying as? E {
+        if let typed = underlying as? E ?? self as? E {
             return typed
         }
         // A transport wraps the system's error: a URLError, for example.

@@ -105,6 +105,10 @@ extension Failure {
                 ? "Send fewer requests: the server asks for a wait of \(wait.text) before the next one."
                 : "Wait \(wait.text) before the next call, as the server asks with Retry-After."
         }
+        if code == 401, attempts.last?.waitReason == Attempt.tokenRefused {
+            return
+                "Check the new token, which was refused like the old one: its audience, its scopes, the server's clock."
+        }
         return StatusError.Facts.of(code).nextStep
     }
 }

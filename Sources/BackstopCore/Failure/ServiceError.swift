@@ -70,3 +70,9 @@ extension StatusMeaning {
     /// The status decides.
     package var leavesDoubt: Bool { false }
 }
+
+/// An error of the service that consists of several, each of which ``Failure/error(as:)`` finds.
+package protocol CompositeError {
+    /// The errors, in the service's order.
+    var parts: [any Error] { get }
+}

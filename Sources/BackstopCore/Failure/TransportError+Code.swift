@@ -240,7 +240,7 @@ extension TransportError.Code {
         nextStep: "Request the final address directly, with a body that can be sent again.",
         hints: [
             Hint(
-                words: ["where nothing can be sent"],
+                words: ["not an http or https url"],
                 nextStep: "Fix the server's redirect: its target is not an http or https URL.")
         ])
 

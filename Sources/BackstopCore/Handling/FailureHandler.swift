@@ -55,11 +55,12 @@ public struct On: FailureHandler {
     public let pattern: FailurePattern
     private let perform: @Sendable (Failure) async -> Verdict
 
-    /// Makes a handler whose closure returns its decision.
+    /// Makes a handler for one or more patterns whose closure returns its decision: `On(404, 410, .offline)`.
     public init(
-        _ pattern: FailurePattern, name: String? = nil, returning _: Verdict.Type = Verdict.self,
-        perform: @escaping @Sendable (Failure) async -> Verdict
+        _ pattern: FailurePattern, _ others: FailurePattern..., name: String? = nil,
+        returning _: Verdict.Type = Verdict.self, perform: @escaping @Sendable (Failure) async -> Verdict
     ) {
+        let pattern = others.reduce(pattern) { $0.or($1) }
         self.pattern = pattern
         self.name = name ?? "On(\(pattern))"
         self.perform = perform
@@ -67,19 +68,21 @@ public struct On: FailureHandler {
 
     /// Makes a handler whose closure returns whether it handled the failure.
     public init(
-        _ pattern: FailurePattern, name: String? = nil, returning _: Bool.Type = Bool.self,
-        perform: @escaping @Sendable (Failure) async -> Bool
+        _ pattern: FailurePattern, _ others: FailurePattern..., name: String? = nil,
+        returning _: Bool.Type = Bool.self, perform: @escaping @Sendable (Failure) async -> Bool
     ) {
         self.init(
-            pattern, name: name, perform: { failure -> Verdict in await perform(failure) ? .handled : .unhandled })
+            others.reduce(pattern) { $0.or($1) }, name: name,
+            perform: { failure -> Verdict in await perform(failure) ? .handled : .unhandled })
     }
 
     /// Makes a handler that handles every failure it gets.
     public init(
-        _ pattern: FailurePattern, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void
+        _ pattern: FailurePattern, _ others: FailurePattern..., name: String? = nil,
+        perform: @escaping @Sendable (Failure) async -> Void
     ) {
         self.init(
-            pattern, name: name,
+            others.reduce(pattern) { $0.or($1) }, name: name,
             perform: { failure -> Verdict in
                 await perform(failure)
                 return .handled

@@ -35,6 +35,9 @@ public struct Attempt: Sendable, Hashable {
     /// The result.
     public let result: Result
 
+    /// The reason for an attempt with a new token.
+    package static let tokenRefused = "the token was refused"
+
     /// Makes an attempt, for failures created by hand.
     public init(
         number: Int, start: Duration = .zero, duration: Duration = .zero, wait: Duration = .zero,

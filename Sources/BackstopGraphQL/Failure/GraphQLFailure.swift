@@ -12,7 +12,7 @@ public import BackstopCore
 ///     failure.errors.first?.extensions["userMessage"]
 /// }
 /// ```
-public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
+public struct GraphQLFailure: ServiceError, FailureReasonConvertible, CompositeError {
     /// What is wrong.
     public let kind: Kind
     /// The service's errors, including those beside data; empty when there were none.
@@ -27,6 +27,9 @@ public struct GraphQLFailure: ServiceError, FailureReasonConvertible {
     /// The name of the unknown document, with `.persistedQueryNotFound` and `.unknownDocument`; otherwise nil.
     public let documentName: String?
     private let partialData: (any Sendable)?
+
+    /// The service's errors.
+    package var parts: [any Error] { errors }
 
     private init(
         _ kind: Kind, errors: [GraphQL.Error] = [], extensions: GraphQL.Extensions = [:],

@@ -85,7 +85,7 @@ struct NextStepTests {
         (.redirects, "The redirects lead in a loop, back to http://a.example/", "which form a loop"),
         (.redirects, "More than the 20 redirects allowed", "allow more redirects"),
         (
-            .redirectRefused, "A redirect leads to where nothing can be sent: ftp://a.example/",
+            .redirectRefused, "A redirect leads to ftp://a.example/, which is not an http or https URL with a host",
             "Fix the server's redirect"
         ),
         (.redirectRefused, "", "with a body that can be sent again"),

@@ -206,6 +206,17 @@ struct FailureGraphQLTests {
 
     // MARK: Handlers
 
+    @Test("a handler for a GraphQL error gets the first one")
+    func firstError() async throws {
+        let seen = Lock<[String]>([])
+        let body = #"{"errors":[{"message":"first"},{"message":"second"}]}"#
+        let outcome = await (try makeClient(ScriptedTransport(.json(200, body)))).perform(HeroName()) {
+            On(GraphQL.Error.self) { error, _ in seen.withLock { $0.append(error.message) } }
+        }
+        #expect(outcome.handledBy == "On(Error)")
+        #expect(seen.withLock { $0 } == ["first"])
+    }
+
     @Test(
         "a handler for a code of the service is asked in its scope, for both kinds of failure", arguments: [200, 401])
     func scope(status: Int) async throws {

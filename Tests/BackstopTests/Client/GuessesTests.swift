@@ -16,6 +16,15 @@ struct GuessesTests {
             #expect(await handler.handle(Failure(StatusError(401))) == .unhandled)
         }
         #expect(FailurePattern.unauthorized.or(404).matches(Failure(StatusError(401))))
+        let several: [On] = [
+            On(404, 410) { _ in }, On(.offline, .notFound) { _ in .handled },
+            On(404, .timeout, name: "gone") { failure in !failure.isOffline },
+        ]
+        for handler in several {
+            #expect(await handler.handle(Self.missing) == .handled)
+            #expect(await handler.handle(Failure(StatusError(500))) == .unhandled)
+        }
+        #expect(several.map(\.name) == ["On(status.404 or status.410)", "On(offline or status.404)", "gone"])
     }
 
     @Test("returns whether a failure was handled")
@@ -35,6 +44,15 @@ struct GuessesTests {
         #expect(await On(.status) { _ in true }.handle(Self.missing) == .handled)
         #expect(await On(Sold.self) { error, _ in !error.out }.handle(Failure(Sold())) == .unhandled)
         #expect(await Otherwise { $0.isOffline }.handle(Self.missing) == .unhandled)
+    }
+
+    @Test("handles every failure as a Failure")
+    func everyFailure() async {
+        let codes = Notes<String>()
+        let handler = On(Failure.self) { error, _ in codes.add(error.code) }
+        #expect(await handler.handle(Self.missing) == .handled)
+        #expect(await handler.handle(Failure(TransportError(.offline))) == .handled)
+        #expect(codes.all == ["status.404", "transport.offline"])
     }
 
     @Test("still gives a verdict, or nothing")

@@ -123,8 +123,10 @@ struct RedirectRuleTests {
     }
 
     @Test("other schemes and targets without a host are refused", arguments: ["ftp://a/b", "file:///etc", "data:,x"])
-    func otherSchemes(target: String) {
-        expect(.redirectRefused) { try follow(to: target) }
+    func otherSchemes(target: String) throws {
+        let error = try #require(throws: TransportError.self) { try follow(to: target) }
+        #expect(error.code == .redirectRefused)
+        #expect(Failure(error).report.contains("Fix the server's redirect"))
     }
 
     @Test(
