@@ -13,8 +13,8 @@
         /// Without it, some responses end the process within async-http-client 1.37: a status below 100, here
         /// `transport.badResponse`, over HTTP/2 also one that is empty or negative, and a response that is complete
         /// before its request is, if the server then resets the stream. A connection of HTTP/2 that has failed or fallen
-        /// silent is no longer used. Settings without a `tlsConfiguration` get one with TLS 1.2 or later. And the library's own tracing is off, because its spans hold whole URLs, with the secrets in
-        /// them.
+        /// silent is no longer used. Settings without a `tlsConfiguration` get one with TLS 1.2 or later. And the
+        /// library's own tracing is off, because its spans hold whole URLs, with the secrets in them.
         ///
         /// - Parameter configuration: The settings.
         public static func hardened(_ configuration: HTTPClient.Configuration) -> HTTPClient.Configuration {
@@ -22,7 +22,7 @@
             configuration.tlsConfiguration = configuration.tlsConfiguration ?? standardTLS
             ResponseCheck.install(in: &configuration)
             StreamCheck.install(in: &configuration)
-            // Its spans also stay open for ever without a response.
+            // Without a response, its spans would also stay open.
             configuration.tracing.tracer = nil
             return configuration
         }

@@ -10,7 +10,7 @@
     /// signal here is that a part was sent (``partSent()``). Nothing is written after the head of a response that ends
     /// the upload, because the library would keep such a future too.
     ///
-    /// The library must know the end of the body before the end of the response, or it keeps the connection for ever. So
+    /// The library must know the end of the body before the end of the response, or it never releases the connection. So
     /// it is told with the last announced byte, before it reads on, and not by the task, which may be late.
     final class BodyUpload: Sendable {
         private struct State {

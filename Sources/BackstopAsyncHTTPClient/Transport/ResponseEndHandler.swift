@@ -11,7 +11,7 @@
     /// server can imitate it (``TrailerPart``).
     ///
     /// If a response ends before the request does, the library waits for the rest of the request, which it no longer
-    /// sends: for ever, and with the connection. So such a response gets the marked part as well, empty; it tells the
+    /// sends, and never releases the connection. So such a response gets the marked part as well, empty; it tells the
     /// exchange, which ends the connection.
     ///
     /// If the end of the request was on its way from another event loop by then, the library tells its pool that the

@@ -1,4 +1,4 @@
-/// The tokens of whoever is signed in: hands them to calls, and refreshes them, once for all.
+/// The tokens of whoever is signed in: hands them to calls, and refreshes them once for all that need them.
 ///
 /// Pass it to `BearerAuthentication`; for anything that is not HTTP, use ``withToken(account:clock:isRefused:_:)``.
 ///
@@ -90,8 +90,8 @@ public final class Credentials: Sendable {
                 tokens, isLoaded: tokens != nil || store == nil, limit: refreshLimit, margin: refreshMargin))
     }
 
-    /// A copy that asks neither the store nor a server: each refresh gives a new token. Before the store was asked,
-    /// somebody counts as signed in.
+    /// A copy that asks neither the store nor a server: each refresh gives a new token. Until the store
+    /// has been read, somebody counts as signed in.
     package init(rehearsing original: Credentials) {
         store = nil
         refreshLimit = original.refreshLimit
@@ -103,7 +103,7 @@ public final class Credentials: Sendable {
         state = Lock(CredentialsState(tokens, isLoaded: true, limit: refreshLimit, margin: refreshMargin))
     }
 
-    /// The tokens in use; nil when nobody is signed in, and before the store was asked.
+    /// The tokens in use; nil when nobody is signed in, and until the store has been read.
     public var tokens: TokenSet? {
         state.withLock { $0.tokens }
     }
@@ -125,8 +125,8 @@ public final class Credentials: Sendable {
 
     /// Forgets the tokens, and removes them from the store.
     ///
-    /// Calls that were made with them fail with `rejected.accountChanged`, also when they are answered later: so send
-    /// what tells the server before. A refresh that is running no longer counts, and is cancelled.
+    /// Calls that were made with them fail with `rejected.accountChanged`, even if they are answered later, so tell
+    /// the server first. A refresh that is running no longer counts, and is cancelled.
     ///
     /// - Throws: What the store threw. The tokens are out of use nevertheless.
     public func signOut() async throws {

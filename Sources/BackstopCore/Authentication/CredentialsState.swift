@@ -39,9 +39,9 @@ package struct CredentialsState {
     }
 
     enum Step {
-        /// Go on with a token; nil when there is none for this call.
+        /// Continue with a token; nil when there is none for this call.
         case ready(Ticket?)
-        /// Go on with a token that is valid for a while, and start a refresh of these tokens.
+        /// Continue with a token that is valid for a while, and start a refresh of these tokens.
         case early(Ticket, TokenSet)
         case failed(any Error)
         /// Wait for what is running.
@@ -57,7 +57,7 @@ package struct CredentialsState {
         let id: Int
         /// Whether all calls that wait fail with it: it began because they cannot continue with the old token.
         let isNeeded: Bool
-        /// Whether the old token is still good, as far as anybody knows, so that calls go on with it.
+        /// Whether the old token is still good, as far as is known, so that calls continue with it.
         var isEarly = false
         var waiters: [Int: Waiter] = [:]
         var task: Task<Void, Never>?
@@ -277,7 +277,7 @@ package struct CredentialsState {
             // RFC 6749, 6: without a new refresh token, the old one stays valid.
             renewed.refresh = renewed.refresh ?? old.refresh
             renewed.account = renewed.account ?? old.account
-            // One that has expired on arrival says that a clock is wrong: it is refreshed only once it is refused.
+            // One that has expired on arrival means that a clock is wrong: it is refreshed only once it is refused.
             renewed.expiry = renewed.expiry.flatMap { $0 > date ? $0 : nil }
             tokens = renewed
             version += 1

@@ -361,8 +361,7 @@ public final class CallContext: Sendable {
         request.isReadOnly && repeatSafety.isReadOnly && inner?.isReadOnly ?? true
     }
 
-    /// Whether no request of this attempt came to the transport, nor of those started since, beside it or instead of
-    /// it.
+    /// Whether no request reached the transport, of this attempt or of those started since, beside it or in its place.
     var isUntouched: Bool {
         record.state.withLock { $0.isUntouched(since: position) }
     }

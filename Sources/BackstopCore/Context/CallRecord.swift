@@ -64,7 +64,7 @@ final class CallRecord: Sendable {
                 attempts: [AttemptRecord(number: 1, start: .zero, wait: .zero, waitReason: nil)]))
     }
 
-    /// The call's name: that of the options, or else that of what is called, which is made only if somebody asks.
+    /// The call's name: that of the options, or else that of what is called, which is made only when needed.
     var name: String {
         options.name.isEmpty ? subject?.name ?? "" : options.name
     }

@@ -130,7 +130,7 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
         }
     }
 
-    /// Answers instead, or throws the error. Apart, because a call that succeeds needs none of its memory.
+    /// Answers instead, or throws the error. A function of its own, because a call that succeeds needs none of its memory.
     @inline(never)
     private func answer(
         insteadOf error: any Error, _ request: Request, context: CallContext, next: Next<Request, Response>
@@ -219,7 +219,7 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
             }
             return safety.isIdempotent && safety.key == nil ? nil : Self.twice
         }
-        // Nothing was sent as far as anybody knows; an interceptor that refuses a request knows for sure.
+        // Nothing was sent as far as is known; only an interceptor that refuses a request is certain.
         if case .rejected = reason {
             return nil
         }

@@ -19,8 +19,8 @@
 /// (``RetryBudget``): when none is left, no copy is sent, and the trace says why. Without `Retry`, or with
 /// ``RetryBudget/unlimited``, only the delay limits copies.
 ///
-/// A transient failure of one copy leaves the others running, but starts no further one: the service has trouble
-/// enough. Any other failure ends them all. What an interceptor further in refused before it was sent, even the first
+/// A transient failure of one copy leaves the others running, but starts no further one: the service is in enough
+/// trouble. Any other failure ends them all. What an interceptor further in refused before it was sent, even the first
 /// request, leaves the others running too. When all have failed, retry sees the last failure.
 ///
 /// All copies belong inside retry and outside the limit of an attempt. ``Failure/attempts`` lists each of them.

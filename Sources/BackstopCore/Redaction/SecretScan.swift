@@ -151,7 +151,7 @@ struct SecretScan {
         case 0x2D, 0x30...0x39:
             hideNumber(reach)
         default:
-            // A word without quotes; a sentence is none.
+            // An unquoted word, but not a sentence.
             let word = position..<endOfRun(from: position) { ![0x2C, 0x5D, 0x7D, 0x0A, 0x0D, 0x22].contains($0) }
             if !isHarmless(word), !bytes[word].contains(0x20) { hide(word, reach) }
             position = word.upperBound
@@ -182,7 +182,7 @@ struct SecretScan {
         position = number.upperBound
     }
 
-    /// The quote that opens a string at a place, behind backslashes if the JSON is inside of a string.
+    /// The quote that opens a string at a place, behind backslashes if the JSON is inside a string.
     private func openingQuote(at place: Int) -> Int? {
         let quote = endOfRun(from: place) { $0 == JSONBytes.backslash }
         return byte(quote) == JSONBytes.quote ? quote : nil
@@ -259,7 +259,7 @@ struct SecretScan {
     /// A run of the bytes of names: the name of an item, a token, a scheme, or a plain word.
     private mutating func word() {
         let end = endOfRun(from: position, SecretScan.isWord)
-        // Behind the backslash of a line end, `n` is no letter of the word.
+        // After a backslash, `n` is a line break and no part of the word.
         let isEscape = position > 0 && bytes[position - 1] == JSONBytes.backslash && position + 1 < end
         if isEscape, [0x6E, 0x72, 0x74].contains(bytes[position]) { position += 1 }
         let word = position..<end
@@ -338,20 +338,20 @@ struct SecretScan {
         let colon = skippingSpace(from: name.upperBound)
         guard byte(colon) == JSONBytes.colon else { return nil }
         var value = skippingSpace(from: colon + 1)
-        // A comment; bounded, so that a line of hashes is not read again and again.
+        // A comment. The search is bounded, so that a line of hashes costs linear time.
         if byte(value) == 0x23 {
             let end = endOfRun(from: value, limit: 200) { ![0x0A, 0x0D, JSONBytes.backslash].contains($0) }
             value = skippingSpace(from: end)
         }
         switch byte(value) {
         case 0x2D?, (0x30...0x39)?, JSONBytes.openBrace?: return value
-        // Behind the name of a variable, a type.
+        // After a variable's name comes its type.
         case JSONBytes.openBracket?: return isVariable(name) ? nil : value
         default: return openingQuote(at: value) == nil ? nil : value
         }
     }
 
-    /// Whether a word in a GraphQL document names something that has a value, and is none itself.
+    /// Whether a word in a GraphQL document names something that has a value, and is not a value itself.
     private func isName(_ word: Range<Int>) -> Bool {
         guard word.upperBound <= documentEnd else { return false }
         return isVariable(word) || byte(skippingSpace(from: word.upperBound)) == JSONBytes.colon
@@ -522,7 +522,7 @@ struct SecretScan {
         }
     }
 
-    // MARK: Small moves
+    // MARK: Position
 
     private mutating func hide(_ range: Range<Int>, _ reach: SensitiveNames.Reach = .everything) {
         if !range.isEmpty { secrets.append(Secret(range: range, isWeak: reach == .value)) }
@@ -543,7 +543,7 @@ struct SecretScan {
         return place - start
     }
 
-    /// Passes white space, also that of JSON inside of strings: `\n`.
+    /// Skips white space, also that of JSON inside strings: `\n`.
     private func skippingSpace(from start: Int) -> Int {
         var next = start
         while next < bytes.count {
@@ -558,7 +558,7 @@ struct SecretScan {
         return next
     }
 
-    /// `true`, `false` and `null` tell much to a developer and nothing to a thief.
+    /// `true`, `false` and `null` help a developer and tell a thief nothing.
     private func isHarmless(_ range: Range<Int>) -> Bool {
         ["true", "false", "null"].contains { bytes[range].elementsEqual($0.utf8) }
     }

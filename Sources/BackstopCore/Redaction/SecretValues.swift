@@ -12,14 +12,14 @@ final class SecretValues: Sendable {
     }
 
     private let nodes: [Node]
-    /// The node behind another and a byte.
+    /// The node that a byte leads to from another.
     private let edges: [Int: Int]
-    /// The nodes behind the first.
+    /// The nodes after the first.
     private let firstNodes: [Int]
 
-    /// Of a shorter secret, nothing else may be in the same word; otherwise `1234` would hide a part of any number.
+    /// A shorter secret counts only as a whole word; otherwise `1234` would hide a part of any number.
     private static let freeLength = 8
-    /// How much of a secret that the end of a text cuts off is recognized.
+    /// How much must be there of a secret that is cut off at the end of a text.
     private static let cutLength = 6
     private static let ellipsis = Array("…".utf8)
 
@@ -147,7 +147,7 @@ package struct SecretCollector {
     /// How many bytes may still be added.
     private var room = 16_384
 
-    /// Shorter ones would hide too much else.
+    /// Shorter ones would hide too much that is harmless.
     private static let minimum = 4
     /// Longer ones are looked for in pieces of this length.
     private static let pieceLength = 64
@@ -156,7 +156,7 @@ package struct SecretCollector {
     package static let bodyLimit = 65_536
     private static let sentLimit = 12
     private static let receivedLimit = 4
-    /// What may stand under a sensitive name and means nothing.
+    /// Values under a sensitive name that are not secrets.
     private static let harmless: Set<String> = [
         "true", "false", "null", "none", "undefined", "bearer", "basic", "token", "password", "secret", "string",
         "number", Redaction.placeholder,

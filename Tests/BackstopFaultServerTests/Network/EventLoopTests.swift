@@ -78,7 +78,7 @@
             try queue.close()
         }
 
-        /// The descriptors that are ready now. One is always ready, so that a mistake does not wait for ever.
+        /// The descriptors that are ready now. One is always ready, so that a mistake does not wait forever.
         private func filesReady(in queue: inout EventLoop.Queue) throws -> Set<Socket.FileDescriptor> {
             let witness = try Pair()
             try queue.addEvents(.read, for: witness.near)

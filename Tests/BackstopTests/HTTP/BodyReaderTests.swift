@@ -63,7 +63,7 @@ struct BodyReaderTests {
         }
     }
 
-    @Test("that is a pipe, a folder or a device is refused at once, because opening it could wait for ever")
+    @Test("that is a pipe, a folder or a device is refused at once, because opening it could wait forever")
     func irregular() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@
 
     @Suite("A 401 that asks for credentials", .sockets)
     struct ChallengeSocketTests {
-        // URLSession looks for credentials of its own before it hands such an answer over, and may wait for them for ever.
+        // URLSession looks for credentials of its own before it hands such an answer over, and may wait for them forever.
         @Test(
             "is a response like any other, in whatever scheme it asks",
             arguments: [

@@ -1,4 +1,4 @@
-/// A port of 127.0.0.1 that is taken, so that nobody else can listen there, and that answers nothing.
+/// A port of 127.0.0.1 that is taken, so that no other process can listen on it, and that never answers.
 package final class ClosedPort: Sendable {
     /// The origin of the port.
     package let origin: String
