@@ -50,7 +50,7 @@ struct CircuitTransitionTests {
         }
         #expect(
             seen.map(\.description) == [
-                "opened for 5 s: 2 of 2 calls failed", "half-open: the break is over",
+                "opened for 5 s: 2 of 2 attempts failed", "half-open: the break is over",
                 "opened for 10 s: a probe failed", "half-open: the break is over", "closed: the probe succeeded",
                 "isolated: by hand", "closed: reset by hand",
             ])
@@ -95,9 +95,9 @@ struct CircuitTransitionTests {
         _ = await call(chain, key)
         // then
         #expect(failure.trace.events.map(\.name) == ["circuitBreaker"])
-        #expect(failure.trace.events.map(\.text) == ["opened for 5 s: 2 of 2 calls failed"])
+        #expect(failure.trace.events.map(\.text) == ["opened for 5 s: 2 of 2 attempts failed"])
         #expect(log.entries.map(\.level) == [.warning, .info, .info])
-        #expect(log.messages[0].hasSuffix("opened for 5 s: 2 of 2 calls failed"))
+        #expect(log.messages[0].hasSuffix("opened for 5 s: 2 of 2 attempts failed"))
         #expect(log.messages[0].contains("api.example.com"))
         #expect(!log.messages.joined().contains("hunter22"))
     }
@@ -153,7 +153,7 @@ struct CircuitTransitionTests {
         #expect(breaker.circuits.running == 0)
     }
 
-    @Test("are kept for a bounded number of keys: open circuits longer than others, isolated ones for ever")
+    @Test("are kept for a bounded number of keys: open circuits longer than others, isolated ones forever")
     func bounded() async throws {
         // given: an open and an isolated circuit among 10
         let breaker = try breaker(grouping: .by { $0.text }, limit: 10)

@@ -357,9 +357,3 @@ struct BearerPromisesTests {
                 == .seconds(90))
     }
 }
-
-extension Result where Failure == BackstopCore.Failure {
-    fileprivate var failure: BackstopCore.Failure? {
-        if case .failure(let failure) = self { failure } else { nil }
-    }
-}
