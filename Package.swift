@@ -50,6 +50,7 @@ let package = Package(
     products: [
         .library(name: "BackstopCore", targets: ["BackstopCore"]),
         .library(name: "Backstop", targets: ["Backstop"]),
+        .library(name: "BackstopResilience", targets: ["BackstopResilience"]),
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
         .library(name: "BackstopCombine", targets: ["BackstopCombine"]),
         .library(name: "BackstopPresentation", targets: ["BackstopPresentation"]),
@@ -100,6 +101,7 @@ let package = Package(
     targets: [
         .target(name: "BackstopCore", swiftSettings: coreSettings),
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
+        .target(name: "BackstopResilience", dependencies: ["Backstop"], swiftSettings: coreSettings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", "BackstopHash", crypto], swiftSettings: settings),
         .target(
             name: "BackstopCombine", dependencies: ["Backstop", "BackstopGraphQL", openCombine],
@@ -151,8 +153,9 @@ let package = Package(
         .executableTarget(
             name: "BackstopCLI",
             dependencies: [
-                "Backstop", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax", "BackstopFaultServer",
-                "BackstopCombine", "BackstopPresentation", "BackstopAsyncHTTPClient", argumentParser,
+                "BackstopResilience", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax",
+                "BackstopFaultServer", "BackstopCombine", "BackstopPresentation", "BackstopAsyncHTTPClient",
+                argumentParser,
             ],
             // Part of the command, so that it can be copied to anywhere.
             resources: [.embedInCode("Pages")],
@@ -160,7 +163,7 @@ let package = Package(
         .executableTarget(
             name: "backstop-benchmarks",
             dependencies: [
-                "Backstop", "BackstopTesting", "BackstopFaultServer", "BackstopAsyncHTTPClient",
+                "BackstopResilience", "BackstopTesting", "BackstopFaultServer", "BackstopAsyncHTTPClient",
                 asyncHTTPClient("AsyncHTTPClient", "async-http-client"), asyncHTTPClient("NIOCore", "swift-nio"),
             ],
             path: "Sources/BackstopBenchmarks",
@@ -177,7 +180,7 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "Backstop", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
+                "BackstopResilience", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
                 "BackstopFaultServer", "BackstopTestSupport",
             ],
             swiftSettings: settings),
@@ -194,11 +197,16 @@ let package = Package(
             name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting", "BackstopTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackstopTests",
-            dependencies: ["Backstop", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport"],
+            name: "BackstopResilienceTests",
+            dependencies: ["BackstopResilience", "BackstopTesting", "BackstopTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "BackstopTestingTests", dependencies: ["BackstopTesting", "BackstopTestSupport"],
+            name: "BackstopTests",
+            dependencies: ["BackstopResilience", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopTestingTests",
+            dependencies: ["BackstopResilience", "BackstopTesting", "BackstopTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopFaultServerTests",
@@ -215,7 +223,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopGraphQLTests",
-            dependencies: ["BackstopGraphQL", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport"],
+            dependencies: [
+                "BackstopGraphQL", "BackstopResilience", "BackstopTesting", "BackstopFaultServer",
+                "BackstopTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopCombineTests",
@@ -240,8 +251,9 @@ let package = Package(
         .testTarget(
             name: "BackstopObservabilityTests",
             dependencies: [
-                "BackstopObservability", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
-                observability("Logging", "swift-log"), observability("InMemoryLogging", "swift-log"),
+                "BackstopObservability", "BackstopResilience", "BackstopTesting", "BackstopFaultServer",
+                "BackstopTestSupport", observability("Logging", "swift-log"),
+                observability("InMemoryLogging", "swift-log"),
                 observability("Metrics", "swift-metrics"),
                 observability("MetricsTestKit", "swift-metrics"),
                 observability("Tracing", "swift-distributed-tracing"),

@@ -9,7 +9,7 @@ build = root / ".build"
 
 # Every product that is a library, in the order of their dependencies.
 modules = [
-    "BackstopCore", "Backstop", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation",
+    "BackstopCore", "Backstop", "BackstopResilience", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation",
     "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
 ]
 
@@ -31,7 +31,8 @@ def extract(compiled=None):
     if compiled is None:
         # These depend on the others.
         for target in [
-            "BackstopCombine", "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
+            "BackstopResilience", "BackstopCombine", "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopObservability",
+            "BackstopTesting",
         ]:
             run(["swift", "build", "--enable-all-traits", "--target", target])
         compiled = build / "debug/Modules"

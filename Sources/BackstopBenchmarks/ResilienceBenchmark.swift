@@ -1,6 +1,7 @@
 #if Benchmarks
     internal import Backstop
     internal import BackstopCore
+    internal import BackstopResilience
     internal import Foundation
 
     /// What each resilience interceptor adds to a call that succeeds, against an interceptor that only calls `next`.

@@ -1,6 +1,7 @@
 #if Observability
     import BackstopCore
     import BackstopObservability
+    import BackstopResilience
     import BackstopTestSupport
     import BackstopTesting
     import Foundation

@@ -1,4 +1,5 @@
 import Backstop
+import BackstopResilience
 import BackstopTestSupport
 import BackstopTesting
 import Testing

@@ -80,10 +80,15 @@ extension Client {
 
 extension Role {
     /// The roles of an HTTP chain in the standard order, outermost first, including those missing from the standard
-    /// chain.
+    /// chain. Those of modules above this one stand here by name.
     package static let standardOrder: [Role] = [
-        .tracing, .metrics, .logging, .deadline, .fallback, .cache, .connectivity, .retry, .attemptLogging, .hedging,
-        .bulkhead, .rateLimiter, .circuitBreaker, .attemptTracing, .attemptMetrics, .authentication, .decoding,
-        .statusValidation, .apiErrorDecoding, .attemptTimeout,
+        .tracing, .metrics, .logging, .deadline, named("fallback"), .cache, named("connectivity"), .retry,
+        .attemptLogging, named("hedging"), named("bulkhead"), named("rateLimiter"), named("circuitBreaker"),
+        .attemptTracing, .attemptMetrics, .authentication, .decoding, .statusValidation, .apiErrorDecoding,
+        .attemptTimeout,
     ]
+
+    private static func named(_ name: String) -> Role {
+        Role(builtIn: name)
+    }
 }

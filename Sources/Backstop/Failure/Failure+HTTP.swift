@@ -33,10 +33,3 @@ extension RetryCandidate {
         receivedResponse as? HTTP.Response
     }
 }
-
-extension CircuitCandidate {
-    /// The response, or what had arrived of it; nil when nothing had, or the call does not use HTTP.
-    public var response: HTTP.Response? {
-        receivedResponse as? HTTP.Response
-    }
-}

@@ -215,7 +215,7 @@ package struct RequestURL {
     }
 
     /// The same as a URL.
-    func url() throws(RequestError) -> URL {
+    package func url() throws(RequestError) -> URL {
         let text = text
         try Self.checkLength(text)
         guard let url = URL(string: text) else {
@@ -277,7 +277,7 @@ package struct RequestURL {
     }
 
     /// Parses a base URL.
-    static func base(_ text: String) throws(RequestError) -> RequestURL {
+    package static func base(_ text: String) throws(RequestError) -> RequestURL {
         try RequestURL(text).checked("base URL", text)
     }
 

@@ -36,9 +36,6 @@ extension Role {
                 outer: .retry, inner: .attemptTracing, severity: .warning,
                 reason: "all attempts share a span, so the server cannot tell them apart"),
             OrderRule(
-                outer: .hedging, inner: .attemptTracing, severity: .warning,
-                reason: "all copies of a request share a span, so the server cannot tell them apart"),
-            OrderRule(
                 outer: .attemptTracing, inner: .attemptTimeout, severity: .warning,
                 reason: "the span of an attempt that runs out of time ends as cancelled"),
             OrderRule(
@@ -76,9 +73,6 @@ extension Role {
             OrderRule(
                 outer: .retry, inner: .attemptMetrics, severity: .warning,
                 reason: "all attempts of a call are measured as one"),
-            OrderRule(
-                outer: .hedging, inner: .attemptMetrics, severity: .warning,
-                reason: "all copies of a request are measured as one"),
             OrderRule(
                 outer: .attemptMetrics, inner: .attemptTimeout, severity: .warning,
                 reason: "an attempt that runs out of time is measured as cancelled"),

@@ -113,12 +113,6 @@ extension Role {
                 outer: .retry, inner: .statusValidation,
                 reason: "Retry never sees a status failure: a 503 reaches it as a successful response"),
             OrderRule(
-                outer: .circuitBreaker, inner: .statusValidation,
-                reason: "the breaker never sees a status failure and stays closed"),
-            OrderRule(
-                outer: .fallback, inner: .statusValidation,
-                reason: "the fallback never sees a status failure"),
-            OrderRule(
                 outer: .authentication, inner: .statusValidation,
                 reason: "the credentials are not renewed after a 401, which never comes as a failure"),
             OrderRule(

@@ -222,7 +222,7 @@ package struct RedirectRule: Sendable {
 
     /// Whether a header identifies the caller: one that redaction hides, except for names that it hides only as a
     /// precaution.
-    static func isCredential(_ name: HTTP.Headers.Name, _ redaction: Redaction) -> Bool {
+    package static func isCredential(_ name: HTTP.Headers.Name, _ redaction: Redaction) -> Bool {
         guard !correlation.contains(name) else {
             return false
         }

@@ -2,6 +2,7 @@
     internal import Backstop
     internal import BackstopCore
     internal import BackstopFaultServer
+    internal import BackstopResilience
     internal import Foundation
 
     extension Scenario {

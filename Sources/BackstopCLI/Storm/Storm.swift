@@ -1,5 +1,6 @@
 #if Demo
     internal import BackstopCore
+    internal import BackstopResilience
     internal import Foundation
 
     /// A simulation of discrete events: clients that call a server through an outage, with one policy.

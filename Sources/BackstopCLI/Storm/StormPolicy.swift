@@ -1,5 +1,6 @@
 #if Demo
     internal import BackstopCore
+    internal import BackstopResilience
 
     /// A retry policy with its name in the results.
     struct StormPolicy {

@@ -7,7 +7,7 @@ public protocol CallRequest: Sendable {
     ///
     /// A request is sent again only with the same key.
     var idempotencyKey: String? { get }
-    /// Whether it only reads, so that another answer may stand in for that of the server: ``Fallback`` does so by
+    /// Whether it only reads, so that another answer may stand in for that of the server: `Fallback` does so by
     /// default only then. Default: whether it is idempotent without a key.
     ///
     /// An idempotent request may change something as well: a `PUT` does. Say false for those.
@@ -101,4 +101,4 @@ extension CallResponse {
 }
 
 /// The run of an operation, which has no server: texts speak of the operation.
-protocol OperationRequest: CallRequest {}
+package protocol OperationRequest: CallRequest {}

@@ -56,7 +56,7 @@ public struct Next<Request: Sendable, Response: Sendable>: @unchecked Sendable {
 extension Next {
     /// The interceptors of the chain that this is a part of, outermost first. Looked up among the chains of the call, so
     /// not for the good path.
-    var interceptors: [any Interceptor<Request, Response>] {
+    package var interceptors: [any Interceptor<Request, Response>] {
         let chains = context.record.state.withLock { $0.chains }
         for case let chain as ChainStorage<Request, Response> in chains where chain.contains(interceptor) {
             return chain.interceptors

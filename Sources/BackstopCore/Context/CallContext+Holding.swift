@@ -11,7 +11,7 @@ extension CallContext {
     }
 
     /// Same, and what the attempt had been waiting for before holds again.
-    func endHold(resuming hold: Hold?) {
+    package func endHold(resuming hold: Hold?) {
         guard !Task.isCancelled else {
             return
         }
@@ -19,12 +19,12 @@ extension CallContext {
     }
 
     /// What the attempt waits for, or was waiting for when a time limit cut it off; nil for nothing.
-    var currentHold: Hold? {
+    package var currentHold: Hold? {
         record.state.withLock { $0.attempts[$0.deciding(view)].hold }
     }
 
     /// Adds a line about a fallback that did not answer to the report of a failure.
-    func noteFallback(_ text: String) {
+    package func noteFallback(_ text: String) {
         remark("fallback", text)
     }
 

@@ -5,7 +5,7 @@ extension CallOptions {
     }
 
     /// A name as others may see it.
-    static func shown(_ name: String, redaction: Redaction) -> String {
+    package static func shown(_ name: String, redaction: Redaction) -> String {
         redaction.forOthers.text(name)
     }
 }

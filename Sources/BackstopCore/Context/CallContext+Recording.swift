@@ -15,7 +15,7 @@ extension CallContext {
     }
 
     /// Records that the time of the call is over, whatever was decided before: what came after it used up the time.
-    func stopAtDeadline() {
+    package func stopAtDeadline() {
         record.stop(.deadline(wait: nil), replacing: true)
     }
 

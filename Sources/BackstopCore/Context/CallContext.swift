@@ -137,7 +137,7 @@ public final class CallContext: Sendable {
     }
 
     /// The first and the last request of the attempt; nil while there are not several.
-    var redirection: (first: any CallRequest, last: any CallRequest)? {
+    package var redirection: (first: any CallRequest, last: any CallRequest)? {
         record.state.withLock { state in
             let hops = state.attempts[state.deciding(view)].hops
             guard hops.count > 1, let first = hops.first, let last = hops.last else {
@@ -156,7 +156,7 @@ public final class CallContext: Sendable {
     }
 
     /// How far the exchange of the attempt had come; nil when the transport does not say.
-    var phase: TransportError.Phase? {
+    package var phase: TransportError.Phase? {
         let progress = record.state.withLock { $0.attempts[$0.deciding(view)].progress }
         return progress?().phase
     }
@@ -279,7 +279,7 @@ public final class CallContext: Sendable {
     /// Same, but each request must have the key.
     ///
     /// - Parameter isRetry: Whether everything sent before is known to be safe to send again.
-    func nextAttempt(
+    package func nextAttempt(
         after error: any Error, waited wait: Duration, because reason: String, requiring key: String?,
         isRetry: Bool = true
     ) -> CallContext {
@@ -305,7 +305,7 @@ public final class CallContext: Sendable {
     }
 
     /// Same, but it may repeat a request that is not idempotent, because the app said so.
-    func parallelAttempt(because reason: String, repeatsUnsafe: Bool) -> CallContext {
+    package func parallelAttempt(because reason: String, repeatsUnsafe: Bool) -> CallContext {
         let next = record.beginAttempt(
             in: view, isParallel: true, at: elapsed, waited: .zero, because: reason, repeatsUnsafe: repeatsUnsafe)
         return CallContext(
@@ -340,7 +340,7 @@ public final class CallContext: Sendable {
     }
 
     /// Ends the current attempt as cancelled, because a parallel one has decided.
-    func cancelAttempt() {
+    package func cancelAttempt() {
         record.endAttempt(view, at: elapsed, code: "cancelled", waiting: false)
     }
 
@@ -357,7 +357,7 @@ public final class CallContext: Sendable {
     /// Whether everything the call has sent so far, in all attempts, only reads, and so does what it was to send.
     ///
     /// - Parameter inner: The failure of a nested client, whose requests count too.
-    func isReadOnly(asking request: any CallRequest, _ inner: Failure?) -> Bool {
+    package func isReadOnly(asking request: any CallRequest, _ inner: Failure?) -> Bool {
         request.isReadOnly && repeatSafety.isReadOnly && inner?.isReadOnly ?? true
     }
 
@@ -367,17 +367,17 @@ public final class CallContext: Sendable {
     }
 
     /// Whether the transport reported that the attempt sent nothing.
-    var isUnsent: Bool {
+    package var isUnsent: Bool {
         record.state.withLock { $0.attempts[$0.deciding(view)].isUnsent }
     }
 
     /// The number of the attempt that decides, from 1.
-    var decidingAttempt: Int {
+    package var decidingAttempt: Int {
         record.state.withLock { $0.deciding(view) + 1 }
     }
 
     /// The attempts of the call so far, the one that decides as failed.
-    func attempts(failing error: any Error) -> [Attempt] {
+    package func attempts(failing error: any Error) -> [Attempt] {
         let now = elapsed
         let code = Failure.Reason(classifying: error).code
         var (records, position) = record.state.withLock { ($0.attempts, $0.deciding(view)) }

@@ -45,7 +45,7 @@ public struct Failure: Error, Sendable {
     /// What was going on when the call failed.
     var end: CallEnd { storage.end }
     /// Whether everything the call sent, in all attempts, may be sent again.
-    var repeatSafety: RepeatSafety { storage.repeatSafety }
+    package var repeatSafety: RepeatSafety { storage.repeatSafety }
     /// When it was created, since 1970-01-01 UTC, for dates that a server sends.
     var date: Duration { storage.date }
     /// The trace of the call.

@@ -63,7 +63,7 @@ extension Failure {
 
 extension Error {
     /// Whether the error means a cancelled task. With the reason `.other`, that is not the call's own task.
-    var saysCancelled: Bool {
+    package var saysCancelled: Bool {
         if case .cancelled = Failure.Reason(classifying: self, isCancelled: true) {
             return true
         }

@@ -1,5 +1,5 @@
 /// An error of the package's own outside the kinds of ``Failure/Reason``, which knows what helps.
-protocol AdvisingError: Error {
+package protocol AdvisingError: Error {
     /// One step that helps a developer.
     var nextStep: String { get }
 }

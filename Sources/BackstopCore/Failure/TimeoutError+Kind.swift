@@ -16,7 +16,7 @@ extension TimeoutError {
         /// Whether the next attempt may be faster.
         public let isTransient: Bool
         /// Whether nothing of the request, or of the next hop after a redirect, had been sent.
-        let isBeforeSending: Bool
+        package let isBeforeSending: Bool
         /// What a developer can do about it; nil when that depends on the progress of the exchange.
         package let nextStep: String?
         /// The limit as named in advice: raise `the deadline`.

@@ -1,6 +1,6 @@
 extension OrderRule {
     /// Makes a rule that one interceptor, with its state, is not in a chain twice: two of a role may be.
-    static func notTwice(_ role: Role, reason: String) -> OrderRule {
+    package static func notTwice(_ role: Role, reason: String) -> OrderRule {
         settings(
             of: role, inside: role, severity: .warning, when: "one instance occurs twice", reason: reason,
             fix: "Keep one of them, or make a \(role.title) of its own for each place."

@@ -1,12 +1,12 @@
 /// The budget as one call sees it.
-struct CallBudget<Request: CallRequest> {
+package struct CallBudget<Request: CallRequest> {
     let budget: RetryBudget
     let ledger: RetryLedger
     let request: Request
     let context: CallContext
 
     /// Notes a success.
-    func succeed() {
+    package func succeed() {
         let now = context.clock.now
         let start = context.sendingStart ?? now
         ledger.update(request.destination, at: now) { account in
@@ -25,7 +25,7 @@ struct CallBudget<Request: CallRequest> {
     /// - Parameters:
     ///   - isAnswered: Whether a response had arrived, or its beginning.
     ///   - isTransient: Whether the failure is transient.
-    func fail(isAnswered: Bool, isTransient: Bool) {
+    package func fail(isAnswered: Bool, isTransient: Bool) {
         let now = context.clock.now
         let other = redirectedDestination
         let start = context.sendingStart ?? now
@@ -46,7 +46,7 @@ struct CallBudget<Request: CallRequest> {
     }
 
     /// Whether the destination that was asked last has answered a later attempt of this client.
-    var hasAnsweredLater: Bool {
+    package var hasAnsweredLater: Bool {
         guard let start = context.sendingStart else {
             return false
         }
@@ -57,13 +57,13 @@ struct CallBudget<Request: CallRequest> {
     /// Takes a retry.
     ///
     /// - Returns: Whether there was one.
-    func take(_ cost: Double = 1) -> Bool {
+    package func take(_ cost: Double = 1) -> Bool {
         let now = context.clock.now
         return ledger.update(request.destination, at: now) { $0.take(cost, at: now, budget) }
     }
 
     /// Gives back a retry that was taken and not made.
-    func giveBack(_ cost: Double = 1) {
+    package func giveBack(_ cost: Double = 1) {
         ledger.update(request.destination, at: context.clock.now) { $0.giveBack(cost, budget) }
     }
 
@@ -82,7 +82,7 @@ extension RetryLedger {
     /// The budgets of a call: its client's, unless these are those of a policy.
     ///
     /// Here, and not in `Retry`, whose generic code would look up its own type each time.
-    func ledger(of context: CallContext, isBound: Bool) -> RetryLedger {
+    package func ledger(of context: CallContext, isBound: Bool) -> RetryLedger {
         isBound ? self : context.retryLedger ?? self
     }
 }

@@ -2,7 +2,7 @@ extension CallOptions {
     /// When and how often to retry the call, in the place of the policy of its ``Retry``; nil for that one. Default:
     /// nil.
     ///
-    /// It applies to any call of a derived client, however it is made, and to the runs of a ``Policy``. Without a
+    /// It applies to any call of a derived client, however it is made, and to the runs of a `Policy`. Without a
     /// ``Retry`` in the chain it has no effect.
     ///
     /// ```swift

@@ -63,16 +63,6 @@ extension Role {
             ) { retry in
                 retry.hasCap == false ? "Retry waits without a cap" : nil
             },
-            .settings(
-                of: .rateLimiter, inside: .retry, severity: .warning, when: "the policy retries its refusals",
-                reason: "a call that was to be refused at once waits, and may hear the same minutes later",
-                fix: "Let the policy's isRetryable return false for them, or let RateLimiter wait longer."
-            ) { limiter, retry in
-                guard let refusal = limiter.rejection, retry.retries(refusal) == true else {
-                    return nil
-                }
-                return "Retry retries the refusals of RateLimiter"
-            },
         ]
     }
 }

@@ -55,7 +55,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     /// The same with the budgets of a policy, unless it has those of another.
-    func bound(to ledger: RetryLedger) -> Retry {
+    package func bound(to ledger: RetryLedger) -> Retry {
         isBound ? self : Retry(policy, ledger, isBound: true, invalid: invalid)
     }
 
@@ -155,7 +155,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     /// Made where it is needed, so that a call in flight keeps nothing of it.
-    func budget(of request: Request, _ context: CallContext) -> CallBudget<Request> {
+    package func budget(of request: Request, _ context: CallContext) -> CallBudget<Request> {
         CallBudget(
             budget: policy(of: context).budget, ledger: ledger.ledger(of: context, isBound: isBound), request: request,
             context: context)

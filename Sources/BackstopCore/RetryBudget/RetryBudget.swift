@@ -10,7 +10,7 @@
 ///   died meanwhile, has a retry each time.
 ///
 /// A client, with all clients derived from it, has a bucket for each destination (``CallRequest/destination``), and so
-/// has a ``Policy``. In a ``Chain`` without either, each ``Retry`` has.
+/// has a `Policy`. In a ``Chain`` without either, each ``Retry`` has.
 ///
 /// ```swift
 /// let spare = try RetryBudget(capacity: 10, refill: 0.1)

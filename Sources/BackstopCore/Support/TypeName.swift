@@ -10,7 +10,7 @@ package enum TypeName {
 
     /// The name with the types around it, without modules: `Shelf.Content`, `[Book]`, `[String: Book]`, `Book?`,
     /// `Page<Book>`. Bounded.
-    static func text(_ type: Any.Type) -> String {
+    package static func text(_ type: Any.Type) -> String {
         // Longer names are cut before they are parsed.
         var reader = Reader(rest: Substring(String(reflecting: type).unicodeScalars.prefix(4000)))
         let text = reader.type(depth: 0)

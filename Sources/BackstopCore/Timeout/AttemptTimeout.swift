@@ -75,19 +75,6 @@ extension Role {
                 }
                 return "One attempt may take \(limit.text), and the call \(deadline.text)"
             },
-            .settings(
-                of: .attemptTimeout, inside: .circuitBreaker, severity: .warning,
-                when: "its limit is more than half of the breaker's window",
-                reason: "timeouts leave the window nearly as fast as they come, and a service that hangs is called on",
-                fix: "Give CircuitBreaker a window of at least twice the limit of AttemptTimeout."
-            ) { attempt, breaker in
-                guard let limit = attempt.timeLimit, let window = breaker.window,
-                    window < limit.scaled(by: 2, limit: .century)
-                else {
-                    return nil
-                }
-                return "One attempt may take \(limit.text), and CircuitBreaker looks back \(window.text)"
-            },
         ]
     }
 }

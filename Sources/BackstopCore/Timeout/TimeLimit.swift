@@ -3,7 +3,7 @@
 /// The operation runs in a task of its own, which is cancelled if it loses. Nothing waits for it, so an operation that
 /// ignores cancellation, or blocks its thread before its first suspension, cannot hold up the call. If the race is over
 /// before the operation starts, it never does.
-func withTimeLimit<Value: Sendable>(
+package func withTimeLimit<Value: Sendable>(
     _ limit: Duration, clock: any CallClock, throwing timeout: TimeoutError,
     operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

@@ -1,4 +1,5 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
 @Suite("The list of a chain's interceptors")

@@ -8,7 +8,7 @@ struct AttemptRecordTests {
     /// Asks twice at once; the second answer decides, and the first one comes in between.
     private struct Hedge: Interceptor {
         let first: Gate
-        let role = Role.hedging
+        let role = Role.custom("hedging")
 
         func intercept(_ request: Ask, context: CallContext, next: AskNext) async throws -> Answer {
             let other = context.parallelAttempt(because: "hedging")

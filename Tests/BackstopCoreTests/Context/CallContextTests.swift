@@ -1,4 +1,5 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 

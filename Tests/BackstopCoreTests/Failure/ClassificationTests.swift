@@ -1,4 +1,5 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
 @Suite("The reason of an error")
@@ -14,8 +15,8 @@ struct ClassificationTests {
         }
     }
 
-    @Test("is that of its kind, however it was thrown", arguments: FailureSample.all)
-    func table(sample: FailureSample) {
+    @Test("is that of its kind, however it was thrown", arguments: ErrorSample.all)
+    func table(sample: ErrorSample) {
         #expect(Failure.Reason(classifying: sample.error, isCancelled: true).code == sample.code)
     }
 
@@ -99,8 +100,8 @@ struct ClassificationTests {
         #expect(Failure.Reason(classifying: Quota()).code == "rejected.quota")
     }
 
-    @Test("is that of a failure which was thrown inside", arguments: FailureSample.all)
-    func nested(sample: FailureSample) {
+    @Test("is that of a failure which was thrown inside", arguments: ErrorSample.all)
+    func nested(sample: ErrorSample) {
         // given
         let inner = Failure(sample.error)
         // then

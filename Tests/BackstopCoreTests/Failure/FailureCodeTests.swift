@@ -1,10 +1,11 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
 @Suite("A failure")
 struct FailureCodeTests {
-    @Test("has a stable code, and knows whether its cause may pass", arguments: FailureSample.all)
-    func table(sample: FailureSample) {
+    @Test("has a stable code, and knows whether its cause may pass", arguments: ErrorSample.all)
+    func table(sample: ErrorSample) {
         // when
         let failure = Failure(sample.error)
         // then
@@ -18,8 +19,8 @@ struct FailureCodeTests {
         #expect(failure.isCancelled == (sample.code == "cancelled"))
     }
 
-    @Test("can be told apart by a switch that needs no default", arguments: FailureSample.all)
-    func exhaustive(sample: FailureSample) {
+    @Test("can be told apart by a switch that needs no default", arguments: ErrorSample.all)
+    func exhaustive(sample: ErrorSample) {
         let failure = Failure(sample.error)
         let kind =
             switch failure.reason {
@@ -84,7 +85,7 @@ struct FailureCodeTests {
     func statusCode() {
         let answer = Answer("", status: 422)
         #expect(Failure(SoldOut(), response: answer).statusCode == 422)
-        #expect(Failure(FailureSample.decodingFailure, response: Answer("", status: 200)).statusCode == 200)
+        #expect(Failure(ErrorSample.decodingFailure, response: Answer("", status: 200)).statusCode == 200)
         #expect(Failure(StatusError(503), response: answer).statusCode == 503)
         #expect(Failure(TransportError(.lost)).statusCode == nil)
         #expect(Failure(ShopError(), response: Answer("", status: nil)).statusCode == nil)

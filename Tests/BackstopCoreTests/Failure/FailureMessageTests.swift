@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The message of a failure", .limited)
 struct FailureMessageTests {
-    @Test("has a title and a sentence for every code", arguments: FailureSample.all)
-    func everyCode(sample: FailureSample) {
+    @Test("has a title and a sentence for every code", arguments: ErrorSample.all)
+    func everyCode(sample: ErrorSample) {
         // when
         let message = Failure(sample.error).message
         // then
@@ -16,8 +16,8 @@ struct FailureMessageTests {
         #expect(message.suggestion?.hasSuffix(".") != false)
     }
 
-    @Test("has no technical words", arguments: FailureSample.all)
-    func plain(sample: FailureSample) {
+    @Test("has no technical words", arguments: ErrorSample.all)
+    func plain(sample: ErrorSample) {
         let message = Failure(sample.error).message
         let all = "\(message.title) \(message.text) \(message.suggestion ?? "")".lowercased()
         for word in Self.jargon {
@@ -224,8 +224,8 @@ struct FailureMessageTests {
                     title: "status.503.title", text: "status.503.text", suggestion: "wait.minute.suggestion"))
     }
 
-    @Test("goes through the translator, part by part", arguments: FailureSample.all)
-    func translated(sample: FailureSample) {
+    @Test("goes through the translator, part by part", arguments: ErrorSample.all)
+    func translated(sample: ErrorSample) {
         // given
         let failure = Failure(sample.error)
         var asked: [String: String] = [:]

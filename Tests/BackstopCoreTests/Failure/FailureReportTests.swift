@@ -76,7 +76,7 @@ struct FailureReportTests {
 
     @Test("says where decoding failed, what was expected and what was found")
     func decoding() {
-        let failure = FailureSample.decodingFailure
+        let failure = ErrorSample.decodingFailure
         let report = Failure(failure).report
         #expect(report.contains("  where:    \(failure.path)"))
         #expect(report.contains("  expected: \(failure.expected)"))
@@ -158,8 +158,8 @@ struct FailureReportTests {
         #expect(failure.report.contains("FailureReportTests.Leaky was thrown"))
     }
 
-    @Test("begins with the code and explains every kind", arguments: FailureSample.all)
-    func everyKind(sample: FailureSample) {
+    @Test("begins with the code and explains every kind", arguments: ErrorSample.all)
+    func everyKind(sample: ErrorSample) {
         // given
         let failure = Failure(sample.error)
         // then
@@ -176,8 +176,8 @@ struct FailureReportTests {
         #expect(Failure(TransportError(.dns)).explanation == "The host name could not be resolved.")
     }
 
-    @Test("says what to do next, but for what needs nothing", arguments: FailureSample.all)
-    func next(sample: FailureSample) {
+    @Test("says what to do next, but for what needs nothing", arguments: ErrorSample.all)
+    func next(sample: ErrorSample) {
         let needsNothing = sample.code == "cancelled" || sample.code == "rejected.breakerOpen"
         #expect(Failure(sample.error).report.contains("\n  next:     ") == !needsNothing)
     }

@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopCore
@@ -27,7 +28,7 @@ struct OwnAdviceTests {
             .rejectedTooLong(rest: .seconds(9), accepted: .seconds(1)),
             .rateLimit(reset: .seconds(9), accepted: .seconds(1)),
         ].map(\.description)
-        texts += FailureSample.all.map { Failure($0.error, request: Ask()) }.flatMap {
+        texts += ErrorSample.all.map { Failure($0.error, request: Ask()) }.flatMap {
             [$0.fullExplanation, $0.nextStep ?? ""]
         }
         return Array(Set(texts)).filter { !$0.isEmpty }.sorted()

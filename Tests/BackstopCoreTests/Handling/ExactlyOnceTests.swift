@@ -8,7 +8,7 @@ import Testing
 struct ExactlyOnceTests {
     /// What one call will meet, drawn before it begins, so that a seed brings it back.
     private struct Plan: Sendable {
-        let errors: [FailureSample]
+        let errors: [ErrorSample]
         let own: [Int]
         let inner: [Int]
         let outer: [Int]
@@ -23,7 +23,7 @@ struct ExactlyOnceTests {
                 (0..<Int.random(in: 0...2, using: &numbers)).map { _ in Int.random(in: 0..<10, using: &numbers) }
             }
             errors = (0..<Int.random(in: 0...5, using: &numbers)).map { _ in
-                FailureSample.all[Int.random(in: 0..<FailureSample.all.count, using: &numbers)]
+                ErrorSample.all[Int.random(in: 0..<ErrorSample.all.count, using: &numbers)]
             }
             own = verdicts(&numbers)
             inner = verdicts(&numbers)

@@ -1,4 +1,5 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
 @Suite("A failure pattern")
@@ -32,14 +33,14 @@ struct FailurePatternTests {
     @Test("is for the failures it names, and no others", arguments: kinds)
     func table(pattern: FailurePattern, name: String, codes: [String]) {
         #expect(pattern.description == name)
-        for sample in FailureSample.all {
+        for sample in ErrorSample.all {
             let expected = codes.contains { sample.code.hasPrefix($0) }
             #expect(pattern.matches(Failure(sample.error)) == expected, "\(sample.code)")
         }
     }
 
-    @Test("of what may pass is for transient failures", arguments: FailureSample.all)
-    func transient(sample: FailureSample) {
+    @Test("of what may pass is for transient failures", arguments: ErrorSample.all)
+    func transient(sample: ErrorSample) {
         #expect(FailurePattern.transient.matches(Failure(sample.error)) == sample.isTransient)
         #expect(FailurePattern.transient.description == "transient")
     }
@@ -48,12 +49,12 @@ struct FailurePatternTests {
     func exact() {
         #expect(!FailurePattern.code("status.40").matches(Failure(StatusError(404))))
         #expect(!FailurePattern.code("status").matches(Failure(StatusError(404))))
-        #expect(!FailurePattern.code("decod.*").matches(Failure(FailureSample.decodingFailure)))
+        #expect(!FailurePattern.code("decod.*").matches(Failure(ErrorSample.decodingFailure)))
     }
 
     @Test("for all codes below one is for that one too")
     func codeWithStar() {
-        #expect(FailurePattern.code("decoding.*").matches(Failure(FailureSample.decodingFailure)))
+        #expect(FailurePattern.code("decoding.*").matches(Failure(ErrorSample.decodingFailure)))
         #expect(FailurePattern.code("status.*").matches(Failure(StatusError(404))))
     }
 

@@ -1,4 +1,5 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
 @Suite("The order of a chain")
@@ -96,23 +97,6 @@ struct OrderIssueTests {
         #expect(
             try chain(Stand(.custom("tenant")), Stand(.custom("tenant")), rules: [rule]).orderIssues.map(\.description)
                 == ["tenant occurs more than once: the inner one decides. Keep one tenant and remove the rest."])
-    }
-
-    @Test("is reported with errors first, then warnings, each from the outside in")
-    func sorting() {
-        // given
-        let roles: [Role] = [.attemptTimeout, .hedging, .circuitBreaker, .retry, .cache, .fallback, .deadline]
-        // when
-        let issues = OrderIssue.issues(in: roles)
-        // then
-        let severities = issues.map(\.rule.severity)
-        #expect(severities.contains(.error))
-        #expect(severities.contains(.warning))
-        #expect(severities == severities.filter { $0 == .error } + severities.filter { $0 == .warning })
-        for severity in [OrderRule.Severity.error, .warning] {
-            let positions = issues.filter { $0.rule.severity == severity }.map { [$0.outerPosition, $0.innerPosition] }
-            #expect(positions == positions.sorted { $0.lexicographicallyPrecedes($1) })
-        }
     }
 
     @Test("does not mind a role of the app's that is spelt like a built-in one")

@@ -13,7 +13,7 @@ struct RoleTests {
 
     @Test("brings the rules about it, and an app's own brings none")
     func rules() {
-        #expect(Role.attemptTimeout.orderRules.map(\.outer) == [.retry, .deadline, .circuitBreaker])
+        #expect(Role.attemptTimeout.orderRules.map(\.outer) == [.retry, .deadline])
         #expect(Role.custom("attemptTimeout").orderRules.isEmpty)
     }
 

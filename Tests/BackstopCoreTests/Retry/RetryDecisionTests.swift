@@ -97,18 +97,6 @@ struct RetryDecisionTests {
         #expect(transport.requests.count == 1 + 3)
     }
 
-    @Test("of a run applies to a policy too")
-    func overrideOfRun() async throws {
-        let policy = try Policy(options: options()) { Retry() }
-        let runs = Counter()
-        let failure = await policy.withOptions { $0.retry = .never }.result { () async throws -> Int in
-            runs.increment()
-            throw ShopError()
-        }.failure
-        #expect(runs.value == 1)
-        #expect(failure?.stopReason == .attemptsUsed(1))
-    }
-
     @Test("keeps the wait before for the next one, where the backoff is decorrelated")
     func decorrelated() async throws {
         // given: half of the range each time, in milliseconds

@@ -70,8 +70,8 @@ struct RetryTests {
         #expect(numbers.all == [1, 2, 3])
     }
 
-    @Test("sends again only what may pass by itself", arguments: FailureSample.all.filter { $0.code != "cancelled" })
-    func transient(sample: FailureSample) async throws {
+    @Test("sends again only what may pass by itself", arguments: ErrorSample.all.filter { $0.code != "cancelled" })
+    func transient(sample: ErrorSample) async throws {
         // given
         let transport = Script<Ask, Answer>(.failure(sample.error), .failure(sample.error).repeated())
         let policy = try RetryPolicy(budget: .unlimited)

@@ -1,6 +1,7 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopResilience
 import BackstopTestSupport
 import BackstopTesting
 import Foundation

@@ -62,7 +62,7 @@ struct DecodingPlaceTests {
         // given
         let rig = Rig(.status(503))
         let client = try rig.client {
-            ClosureInterceptor(role: .fallback) { request, context, next in
+            ClosureInterceptor(role: .custom("substitute")) { request, context, next in
                 do {
                     return try await next(request)
                 } catch is StatusError {

@@ -1,5 +1,6 @@
 import Backstop
 import BackstopCore
+import BackstopResilience
 import BackstopTestSupport
 import BackstopTesting
 import Foundation

@@ -1,4 +1,5 @@
 import Backstop
+import BackstopResilience
 
 func makeClientWithBreaker(transport: any HTTP.Transport = URLSessionTransport()) throws -> Client {
     // Opens when half of the last ten calls to an origin failed, or of the first five. The standard policy waits for

@@ -1,0 +1,98 @@
+internal import Backstop
+
+/// The state machine of a bulkhead: how many calls run, and which wait.
+///
+/// A value without clock or lock. Calls wait only while all places are taken; a place that becomes free goes to a
+/// waiting call at once, so no call overtakes those that wait.
+package struct BulkheadState<Waiter> {
+    /// The answer to a call that may wait.
+    package enum Admission {
+        /// It has a place.
+        case runs
+        /// It waits; perhaps in the stead of another, which has to be told.
+        case waits(displacing: Waiter?)
+        /// There is neither a place nor room to wait.
+        case refused
+    }
+
+    /// How many calls have a place.
+    package private(set) var running = 0
+    /// Those who were refused, counted by the owner.
+    var refusals = Refusals()
+    private var queue = WaitingCalls<Waiter>()
+    private let limit: Int
+    private let rule: BulkheadQueue
+
+    /// Makes a bulkhead with no calls.
+    ///
+    /// - Parameters:
+    ///   - limit: How many calls may run at once, 1 or more.
+    ///   - queue: Where others wait.
+    package init(limit: Int, queue: BulkheadQueue) {
+        self.limit = limit
+        rule = queue
+    }
+
+    /// How many calls wait.
+    package var waiting: Int { queue.count }
+
+    /// Takes a place if one is free.
+    package mutating func enter() -> Bool {
+        guard running < limit else {
+            return false
+        }
+        running += 1
+        return true
+    }
+
+    /// Takes a place if one is free, or waits if there is room.
+    ///
+    /// - Parameter number: Names the call while it waits.
+    package mutating func enterOrWait(_ waiter: Waiter, number: UInt64) -> Admission {
+        if enter() {
+            return .runs
+        }
+        guard rule.limit > 0 else {
+            return .refused
+        }
+        var displaced: Waiter?
+        if queue.count >= rule.limit {
+            guard rule.order == .lastInFirstOut else {
+                return .refused
+            }
+            displaced = queue.removeFirst()
+        }
+        queue.append(waiter, number: number)
+        return .waits(displacing: displaced)
+    }
+
+    /// Changes what is kept about a waiting call.
+    ///
+    /// - Returns: Whether it waits.
+    package mutating func update(_ number: UInt64, _ change: (inout Waiter) -> Void) -> Bool {
+        queue.update(number, change)
+    }
+
+    /// Takes a call out of the queue; nil when it does not wait there any more.
+    package mutating func giveUp(_ number: UInt64) -> Waiter? {
+        queue.remove(number)
+    }
+
+    /// Gives a place back.
+    ///
+    /// - Returns: The call that has it now; nil when none waits.
+    package mutating func leave() -> Waiter? {
+        let next = rule.order == .firstInFirstOut ? queue.removeFirst() : queue.removeLast()
+        if next == nil {
+            running -= 1
+        }
+        return next
+    }
+}
+
+extension BulkheadState: KeyedState {
+    /// A bulkhead in which calls run must be kept, or more would run than allowed.
+    package func use(at now: Duration) -> StateUse {
+        running == 0 ? .atRest : .kept
+    }
+}

@@ -1,0 +1,90 @@
+public import Backstop
+
+/// What a failed call says about the health of the service.
+public enum CircuitOutcome: Sendable, Hashable {
+    /// The service works: it answered, if only with a refusal.
+    case success
+    /// The service is in trouble.
+    case failure
+    /// Nothing: the call never reached the service, or says more about the device. It is not counted, and a probe is
+    /// given back.
+    case ignored
+}
+
+/// A failed call for a circuit breaker to judge.
+///
+/// ```swift
+/// // A 500 of this service is about one article, and says nothing about the rest.
+/// let policy = try CircuitBreakerPolicy { candidate in
+///     candidate.statusCode == 500 ? .ignored : candidate.standardOutcome
+/// }
+/// ```
+public struct CircuitCandidate: Sendable {
+    /// The reason for the failure; never `.cancelled`, because a cancelled call is not judged.
+    public let reason: Failure.Reason
+    /// The response, or what had arrived of it; nil when nothing had. For HTTP, use the typed view
+    /// `candidate.response`.
+    public let receivedResponse: (any CallResponse)?
+    /// Whether a request was sent.
+    public let wasSent: Bool
+    /// How long the call took, from the breaker inwards.
+    public let duration: Duration
+    /// How far the exchange had come; nil when nobody knows.
+    let phase: TransportError.Phase?
+
+    package init(
+        reason: Failure.Reason, receivedResponse: (any CallResponse)? = nil, wasSent: Bool, duration: Duration,
+        phase: TransportError.Phase? = nil
+    ) {
+        self.reason = reason
+        self.receivedResponse = receivedResponse
+        self.wasSent = wasSent
+        self.duration = duration
+        self.phase = phase
+    }
+
+    /// The status of the response; nil when none arrived.
+    public var statusCode: Int? {
+        if case .status(let error) = reason {
+            return error.code
+        }
+        return receivedResponse?.statusCode
+    }
+
+    /// What the failure says by default.
+    ///
+    /// Failures are transient transport errors except `.offline`, timeouts after something was sent, and the statuses
+    /// 408, 429 and 500 to 599 except 501, 505 and 511; so is an unknown error after something was sent. Any other
+    /// status counts as a success, because the service answered. Everything else is ignored.
+    public var standardOutcome: CircuitOutcome {
+        switch reason {
+        case .cancelled, .request, .rejected: .ignored
+        // Without a network, the device says nothing about the service.
+        case .transport(let error): error.code.isTransient && error.code != .offline ? .failure : .ignored
+        case .timeout(let error): error.kind.isBeforeSending ? .ignored : .failure
+        case .service(let error) where error.isTransient == true: .failure
+        case .status, .service, .decoding: statusCode.map(Self.outcome(ofStatus:)) ?? .ignored
+        case .other(let error) where error.saysCancelled: .ignored
+        case .other: statusCode.map(Self.outcome(ofStatus:)) ?? (wasSent ? .failure : .ignored)
+        }
+    }
+
+    private static func outcome(ofStatus code: Int) -> CircuitOutcome {
+        switch code {
+        // The server gave up on the request, or asks for fewer: to send nothing for a while is what helps.
+        case 408, 429: .failure
+        // The server works, but does not know the method or the version.
+        case 501, 505: .success
+        // The network wants a sign-in; the service was never reached.
+        case 511: .ignored
+        default: code >= 500 ? .failure : .success
+        }
+    }
+}
+
+extension CircuitCandidate {
+    /// The response, or what had arrived of it; nil when nothing had, or the call does not use HTTP.
+    public var response: HTTP.Response? {
+        receivedResponse as? HTTP.Response
+    }
+}

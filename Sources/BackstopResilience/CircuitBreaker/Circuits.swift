@@ -1,0 +1,278 @@
+internal import Backstop
+
+/// The circuits of a circuit breaker, and those who watch them.
+final class Circuits: Sendable {
+    typealias Entry = KeyedEntry<Circuit>
+
+    /// A call that went through.
+    struct Ticket: Sendable {
+        let entry: Entry
+        let permit: Circuit.Permit
+        /// When it did.
+        let start: Duration
+    }
+
+    fileprivate struct State {
+        var byKey: KeyedStates<Circuit>
+        /// The one circuit of calls without a key.
+        let shared: Entry
+        /// Whether every call is rejected, whatever its key.
+        var isIsolated = false
+        /// The changes that were not told yet, in order.
+        var changes: [CircuitTransition] = []
+        /// Whether someone tells them; the changes that come meanwhile are told by the same.
+        var isTelling = false
+        var watchers: [UInt64: AsyncStream<CircuitTransition>.Continuation] = [:]
+        var lastWatcher: UInt64 = 0
+    }
+
+    let policy: CircuitBreakerPolicy
+    let log: (any LogSink)?
+    /// The circuits, the changes to tell and the watchers, guarded by the lock.
+    private let state: Lock<State>
+
+    init(_ policy: CircuitBreakerPolicy, limit: Int, lifetime: Duration, log: (any LogSink)?) {
+        self.policy = policy
+        self.log = log
+        state = Lock(
+            State(
+                byKey: KeyedStates(limit: limit, lifetime: lifetime),
+                shared: Entry(key: "", state: Circuit(policy), now: .zero)))
+    }
+
+    /// Lets a call through.
+    ///
+    /// - Throws: ``RejectionError`` with `.breakerOpen`.
+    func admit(_ key: String?, context: CallContext) throws -> Ticket {
+        let now = context.clock.now
+        let isPersonal = policy.admitsPeople && (context.isUserRetry || FailureHandling.isRepeating)
+        var changed: CircuitTransition?
+        let (entry, admission, circuit) = state.withLock { state -> (Entry, Circuit.Admission, CircuitState) in
+            let entry = state.entry(for: key, now: now, policy)
+            guard !state.isIsolated else {
+                return (entry, .refused(until: nil), .isolated)
+            }
+            if isPersonal, let permit = entry.state.admitPerson() {
+                return (entry, .admitted(permit), entry.state.state)
+            }
+            let admission = entry.state.admit(now: now) { transition in
+                changed = transition
+                changed?.key = entry.key
+            }
+            state.append(changed)
+            return (entry, admission, entry.state.state)
+        }
+        if let changed {
+            tell()
+            context.note("circuitBreaker", changed.description)
+        }
+        switch admission {
+        case .admitted(let permit): return Ticket(entry: entry, permit: permit, start: now)
+        case .refused(let end): throw Self.rejection(in: circuit, until: end, now: now)
+        }
+    }
+
+    /// Takes back the permit of a call that was redirected, as one that succeeded, for a permit of the circuit that
+    /// answers. If that one is not closed, the outcome changes nothing: only its own probes decide.
+    ///
+    /// - Returns: The ticket there, as of when the call began.
+    func redirect(_ ticket: Ticket, to key: String, context: CallContext) -> Ticket {
+        let now = context.clock.now
+        let (permit, entry, changed) = state.withLock { state -> (Circuit.Permit, Entry, CircuitTransition?) in
+            var changed = ticket.entry.state.settle(ticket.permit, .success, isSlow: false, now: now)
+            changed?.key = ticket.entry.key
+            state.append(changed)
+            let entry = state.entry(for: key, now: now, policy)
+            return (entry.state.join(), entry, changed)
+        }
+        if let changed {
+            tell()
+            context.note("circuitBreaker", changed.description)
+        }
+        return Ticket(entry: entry, permit: permit, start: ticket.start)
+    }
+
+    /// Takes back the permit of a call that failed, and judges the failure.
+    func settle(_ ticket: Ticket, failing error: any Error, context: CallContext) {
+        let reason = Failure.Reason(classifying: error)
+        if case .cancelled = reason {
+            settle(ticket, .ignored, context: context)
+            return
+        }
+        let inner = error as? Failure
+        let response = reason.response ?? inner?.receivedResponse ?? context.receivedResponse
+        let candidate = CircuitCandidate(
+            reason: reason, receivedResponse: response,
+            wasSent: !context.sentRequests.isEmpty || inner.map { !$0.sentRequests.isEmpty } ?? false,
+            duration: context.clock.now - ticket.start, phase: inner?.progress?.phase ?? context.phase)
+        settle(
+            ticket, policy.outcome(candidate), retryAfter: response?.retryAfter(now: context.clock.date),
+            context: context)
+    }
+
+    /// Takes back the permit of a call.
+    func settle(
+        _ ticket: Ticket, _ outcome: CircuitOutcome, retryAfter: Duration? = nil, context: CallContext
+    ) {
+        let now = context.clock.now
+        let isSlow = policy.slowCallDuration.map { now - ticket.start >= $0 } ?? false
+        // Drawn before the lock, because the source is the caller's. A quick success never opens.
+        let unit = outcome == .failure || isSlow ? context.random.unit() : 0
+        let changed = state.withLock { state -> CircuitTransition? in
+            var changed = ticket.entry.state.settle(
+                ticket.permit, outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter)
+            changed?.key = ticket.entry.key
+            state.append(changed)
+            return changed
+        }
+        if let changed {
+            tell()
+            context.note("circuitBreaker", changed.description)
+        }
+    }
+
+    private static func rejection(in state: CircuitState, until end: Duration?, now: Duration) -> RejectionError {
+        let rest = end.map { max(.zero, $0 - now) }
+        return switch state {
+        case .isolated:
+            RejectionError(.breakerOpen, "The circuit breaker was isolated by hand", isTransient: false)
+        case .halfOpen:
+            RejectionError(
+                .breakerOpen,
+                "The circuit breaker is half-open: it waits for the result of a probe")
+        case .open, .closed:
+            RejectionError(
+                .breakerOpen, "The circuit breaker is open" + (rest.map { " for another \($0.text)" } ?? ""),
+                retryAfter: rest)
+        }
+    }
+}
+
+extension Circuits {
+    /// The state of a circuit, as of its last call.
+    func current(_ key: String?) -> CircuitState {
+        state.withLock { state in
+            guard !state.isIsolated else {
+                return .isolated
+            }
+            return key.map { state.byKey.existing($0)?.state.state ?? .closed } ?? state.shared.state.state
+        }
+    }
+
+    /// The states of all keys.
+    var all: [String: CircuitState] {
+        state.withLock { state in
+            Dictionary(state.byKey.all.map { ($0.key, state.isIsolated ? .isolated : $0.state.state) }) { $1 }
+        }
+    }
+
+    /// How many calls run, of all keys.
+    var running: Int {
+        state.withLock { $0.byKey.all.reduce($0.shared.state.running) { $0 + $1.state.running } }
+    }
+
+    /// Rejects all calls of a key, or all calls.
+    func isolate(_ key: String?, isKeyed: Bool) {
+        state.withLock { state in
+            guard let key, isKeyed else {
+                state.isIsolated = true
+                state.append(state.shared, state.shared.state.isolate())
+                return
+            }
+            let entry = state.entry(for: key, now: .zero, policy)
+            state.append(entry, entry.state.isolate())
+        }
+        tell()
+    }
+
+    /// Closes the circuit of a key, or all of them.
+    func reset(_ key: String?, isKeyed: Bool) {
+        state.withLock { state in
+            guard let key, isKeyed else {
+                state.isIsolated = false
+                state.append(state.shared, state.shared.state.reset())
+                for entry in state.byKey.all {
+                    state.append(entry, entry.state.reset())
+                }
+                return
+            }
+            if let entry = state.byKey.existing(key) {
+                state.append(entry, entry.state.reset())
+            }
+        }
+        tell()
+    }
+
+    /// The changes from now on.
+    func transitions() -> AsyncStream<CircuitTransition> {
+        let (stream, continuation) = AsyncStream<CircuitTransition>.makeStream(bufferingPolicy: .bufferingNewest(100))
+        let id = state.withLock { state in
+            state.lastWatcher += 1
+            state.watchers[state.lastWatcher] = continuation
+            return state.lastWatcher
+        }
+        continuation.onTermination = { [weak self] _ in
+            // Released outside the lock.
+            let gone = self?.state.withLock { $0.watchers.removeValue(forKey: id) }
+            withExtendedLifetime(gone) {}
+        }
+        return stream
+    }
+
+    /// How many streams are open.
+    var watcherCount: Int {
+        state.withLock { $0.watchers.count }
+    }
+
+    /// Tells the changes to log and watchers, in order and outside the lock. If someone else is telling, that one goes
+    /// on with these.
+    private func tell() {
+        while true {
+            let (changes, watchers) = state.withLock { state in
+                guard !state.isTelling, !state.changes.isEmpty else {
+                    return ([CircuitTransition](), [AsyncStream<CircuitTransition>.Continuation]())
+                }
+                state.isTelling = true
+                defer {
+                    state.changes = []
+                }
+                return (state.changes, Array(state.watchers.values))
+            }
+            guard !changes.isEmpty else {
+                return
+            }
+            for change in changes {
+                watchers.forEach { $0.yield(change) }
+                write(change)
+            }
+            state.withLock { $0.isTelling = false }
+        }
+    }
+
+    private func write(_ change: CircuitTransition) {
+        let level: LogLevel = change.to == .closed || change.to == .halfOpen ? .info : .warning
+        log?.write(level, "The circuit breaker", of: change.key, change.description)
+    }
+}
+
+extension Circuits.State {
+    mutating func entry(for key: String?, now: Duration, _ policy: CircuitBreakerPolicy) -> Circuits.Entry {
+        guard let key else {
+            return shared
+        }
+        return byKey.entry(for: key, now: now) { Circuit(policy) }
+    }
+
+    mutating func append(_ change: CircuitTransition?) {
+        if let change {
+            changes.append(change)
+        }
+    }
+
+    mutating func append(_ entry: Circuits.Entry, _ change: CircuitTransition?) {
+        if var change {
+            change.key = entry.key
+            changes.append(change)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+internal import Backstop
+
+/// The refusals of an interceptor for one key, from the first until a call is admitted after a while without any.
+///
+/// A limit that is reached refuses some calls and admits others, many times in a second. So an admitted call ends the
+/// refusals only when nobody was refused for ``quiet``. A value without clock or lock.
+struct Refusals {
+    /// How long nobody must have been refused.
+    static var quiet: Duration { .seconds(10) }
+
+    private var count = 0
+    /// When the last one was.
+    private var last = Duration.zero
+
+    /// Whether there are any that have not ended.
+    var areOn: Bool { count > 0 }
+
+    /// Counts one.
+    ///
+    /// - Returns: Whether it is the first.
+    fileprivate mutating func add(at now: Duration) -> Bool {
+        last = areOn ? max(last, now) : now
+        count += 1
+        return count == 1
+    }
+
+    /// Ends them if they are over when a call is admitted.
+    ///
+    /// - Returns: How many there were; nil when there are none, or they are not over.
+    fileprivate mutating func end(at now: Duration) -> Int? {
+        guard areOn, now - last >= Self.quiet else {
+            return nil
+        }
+        defer {
+            count = 0
+        }
+        return count
+    }
+}
+
+/// Tells the log when an interceptor begins to refuse calls of a key, and when that has ended: at most two entries in
+/// ``Refusals/quiet`` for each key.
+///
+/// The refusals of a key that is forgotten are forgotten with it: to be told of their end is no reason to keep a key,
+/// or those of people who have left would push out others.
+final class RefusalLog: Sendable {
+    private enum Event {
+        case began(String)
+        case ended(count: Int)
+    }
+
+    private struct State {
+        /// What is not written yet, in order, with its key.
+        var events: [(key: String, event: Event)] = []
+        /// Whether someone writes; the events that come meanwhile are written by the same.
+        var isWriting = false
+    }
+
+    let sink: (any LogSink)?
+    private let subject: String
+    /// The events, guarded by the lock. It is taken under the lock of the refusals, which so decides the order.
+    private let state = Lock(State())
+
+    /// - Parameter subject: Who refuses, for example "The bulkhead".
+    init(_ subject: String, to sink: (any LogSink)?) {
+        self.subject = subject
+        self.sink = sink
+    }
+
+    /// Counts a refused call; under the lock of the refusals. ``write()`` follows outside of it.
+    func refuse(_ refusals: inout Refusals, of key: String, _ reason: String, at now: Duration) {
+        if refusals.add(at: now) {
+            append(.began(reason), key)
+        }
+    }
+
+    /// Ends the refusals with an admitted call, if they are over; under their lock.
+    ///
+    /// - Returns: Whether ``write()`` has to follow outside of it.
+    func admit(_ refusals: inout Refusals, of key: String, at now: Duration) -> Bool {
+        guard let count = refusals.end(at: now) else {
+            return false
+        }
+        append(.ended(count: count), key)
+        return true
+    }
+
+    private func append(_ event: Event, _ key: String) {
+        if sink != nil {
+            state.withLock { $0.events.append((key, event)) }
+        }
+    }
+
+    /// Writes the events, in order and outside of all locks. If someone else is writing, that one goes on with these.
+    func write() {
+        guard let sink else {
+            return
+        }
+        while true {
+            let events = state.withLock { state -> [(key: String, event: Event)] in
+                guard !state.isWriting, !state.events.isEmpty else {
+                    return []
+                }
+                state.isWriting = true
+                defer {
+                    state.events = []
+                }
+                return state.events
+            }
+            guard !events.isEmpty else {
+                return
+            }
+            for (key, event) in events {
+                switch event {
+                case .began(let reason): sink.write(.warning, subject, of: key, "begins to refuse calls: \(reason)")
+                case .ended(let count):
+                    let calls = count == 1 ? "1 call was" : "\(count) calls were"
+                    sink.write(.info, subject, of: key, "admits calls again: \(calls) refused")
+                }
+            }
+            state.withLock { $0.isWriting = false }
+        }
+    }
+}
+
+extension LogSink {
+    /// Writes what an interceptor does with the calls of a key, without secrets; "" for calls without one.
+    func write(_ level: LogLevel, _ subject: String, of key: String, _ text: String) {
+        guard isEnabled(level) else {
+            return
+        }
+        let name = key.isEmpty ? "" : " for \(Excerpt.cut(Excerpt.printable(key), to: 200))"
+        write(LogEntry(level, Redaction.current.body("\(subject)\(name): \(text)", contentType: nil)))
+    }
+}

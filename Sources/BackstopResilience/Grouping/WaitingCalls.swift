@@ -1,0 +1,76 @@
+internal import Backstop
+
+/// Calls that wait, in the order in which they came. Every operation has constant cost.
+package struct WaitingCalls<Waiter> {
+    private struct Place {
+        var waiter: Waiter
+        /// The numbers of the calls before and behind; nil at the ends.
+        var before: UInt64?
+        var behind: UInt64?
+    }
+
+    private var places: [UInt64: Place] = [:]
+    private var first: UInt64?
+    private var last: UInt64?
+
+    /// Makes an empty line.
+    package init() {}
+
+    /// How many wait.
+    package var count: Int { places.count }
+
+    /// Whether none waits.
+    package var isEmpty: Bool { places.isEmpty }
+
+    /// Adds a call at the end.
+    ///
+    /// - Parameter number: Names the call; no other call of the line may have it.
+    package mutating func append(_ waiter: Waiter, number: UInt64) {
+        places[number] = Place(waiter: waiter, before: last)
+        if let last {
+            places[last]?.behind = number
+        }
+        first = first ?? number
+        last = number
+    }
+
+    /// Removes the call that has waited longest; nil when none waits.
+    package mutating func removeFirst() -> Waiter? {
+        first.flatMap { remove($0) }
+    }
+
+    /// Removes the call that came last; nil when none waits.
+    package mutating func removeLast() -> Waiter? {
+        last.flatMap { remove($0) }
+    }
+
+    /// Removes a call; nil when it does not wait.
+    package mutating func remove(_ number: UInt64) -> Waiter? {
+        guard let place = places.removeValue(forKey: number) else {
+            return nil
+        }
+        if let before = place.before {
+            places[before]?.behind = place.behind
+        } else {
+            first = place.behind
+        }
+        if let behind = place.behind {
+            places[behind]?.before = place.before
+        } else {
+            last = place.before
+        }
+        return place.waiter
+    }
+
+    /// Changes what is kept about a call.
+    ///
+    /// - Returns: Whether it waits.
+    package mutating func update(_ number: UInt64, _ change: (inout Waiter) -> Void) -> Bool {
+        guard var place = places[number] else {
+            return false
+        }
+        change(&place.waiter)
+        places[number] = place
+        return true
+    }
+}

@@ -1,0 +1,371 @@
+public import Backstop
+
+/// Sends a second copy of a request that takes unusually long; the first success wins, and the rest is cancelled.
+///
+/// A few slow responses decide how slow a service feels: with the delay at the 95th percentile, one request in twenty is
+/// sent twice, and most of the slowest come back in a fraction of their time.
+///
+/// ```swift
+/// let client = try Client(baseURL: "https://api.example.com") {
+///     Retry()
+///     Hedging(afterPercentile: 0.95)
+///     Decoding()
+///     AttemptTimeout(.seconds(10))
+/// }
+/// ```
+/// Only a request that is idempotent (RFC 9110, 9.2.2), or has an idempotency key, and whose body can be sent again, is
+/// sent twice. What was sent meanwhile counts too: a copy is not started when an interceptor further in has made a
+/// request that must not be repeated.
+///
+/// A copy costs the service as much as a retry, so it takes a retry from the budget of the chain's ``Retry``
+/// (``RetryBudget``): when none is left, no copy is sent, and the trace says why. Without `Retry`, or with
+/// ``RetryBudget/unlimited``, only the delay limits copies.
+///
+/// A transient failure of one copy leaves the others running, but starts no further one: the service is in enough
+/// trouble. Any other failure ends them all. What an interceptor further in refused before it was sent, even the first
+/// request, leaves the others running too. When all have failed, retry sees the last failure.
+///
+/// All copies belong inside retry and outside the limit of an attempt. ``Failure/attempts`` lists each of them.
+public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
+    /// How many requests are sent at most, including the first.
+    public let attempts: Int
+    /// When the next copy is sent.
+    public let delay: HedgingDelay
+    /// Whether requests are sent twice that are not idempotent.
+    public let repeatsUnsafeRequests: Bool
+    private let grouping: CallGrouping<Request>
+    private let invalid: [ConfigurationError]
+    /// How long attempts took; nil with a fixed delay.
+    let latencies: LatencyRecord?
+
+    /// `.hedging`
+    public var role: Role { .hedging }
+
+    /// How many copies it sends, and whether of requests that are not idempotent.
+    public var settings: [InterceptorSetting] {
+        InterceptorSetting.invalid(invalid)
+            + [.attempts(attempts), .repeatsUnsafeRequests(repeatsUnsafeRequests)]
+    }
+
+    /// Makes an interceptor that sends the next copy after a fixed delay.
+    ///
+    /// Choose a delay that few requests exceed: each that does costs another request.
+    ///
+    /// - Parameters:
+    ///   - delay: When to send the next copy, since the one before; more than 0.
+    ///   - attempts: How many requests to send at most, from 2 to 10. Default: 2, because a third hardly helps.
+    ///   - repeatsUnsafeRequests: Whether to send requests twice that are not idempotent. Default: false. If the server
+    ///     ignores duplicates of some requests, say so in those (`isRepeatable`).
+    public init(after delay: Duration, attempts: Int = 2, repeatsUnsafeRequests: Bool = false) {
+        self.init(.fixed(delay), attempts: attempts, repeatsUnsafeRequests: repeatsUnsafeRequests, grouping: .all)
+    }
+
+    /// Makes an interceptor that sends the next copy when an attempt takes longer than most have taken.
+    ///
+    /// The last 100 times count, for ten minutes. The time of an attempt that was cancelled because another won counts
+    /// as far as it got.
+    ///
+    /// - Parameters:
+    ///   - percentile: The share of attempts that are faster, from 0.5 up to, but not including, 1: 0.95 sends about one
+    ///     request in twenty twice.
+    ///   - minimumSamples: How many times must be known first, from 1 to 100. Default: 20, the fewest that have a 95th
+    ///     percentile.
+    ///   - delay: The delay until they are known, more than 0; nil to send no copies until then. Default: nil.
+    ///   - attempts: How many requests to send at most, from 2 to 10. Default: 2, because a third hardly helps.
+    ///   - repeatsUnsafeRequests: Whether to send requests twice that are not idempotent. Default: false. If the server
+    ///     ignores duplicates of some requests, say so in those (`isRepeatable`).
+    ///   - grouping: Which requests take equally long. Default: all; for a client that calls several hosts, use
+    ///     `.origin`.
+    public init(
+        afterPercentile percentile: Double, minimumSamples: Int = 20, initially delay: Duration? = nil,
+        attempts: Int = 2, repeatsUnsafeRequests: Bool = false, grouping: CallGrouping<Request> = .all
+    ) {
+        self.init(
+            .percentile(percentile, minimumSamples: minimumSamples, initially: delay), attempts: attempts,
+            repeatsUnsafeRequests: repeatsUnsafeRequests, grouping: grouping)
+    }
+
+    private init(
+        _ delay: HedgingDelay, attempts: Int, repeatsUnsafeRequests: Bool, grouping: CallGrouping<Request>
+    ) {
+        var invalid = delay.invalid
+        if !(2...10).contains(attempts) {
+            invalid.append(
+                ConfigurationError(
+                    setting: "Hedging.attempts", problem: "must be from 2 to 10, but is \(attempts)",
+                    fix: "Set how many requests to send at most, including the first, or remove the interceptor"))
+        }
+        self.invalid = invalid
+        // A chain with invalid settings is refused; outside of one, no copy is sent.
+        self.attempts = invalid.isEmpty ? attempts : 1
+        self.delay = invalid.isEmpty ? delay : .fixed(.seconds(1))
+        self.repeatsUnsafeRequests = repeatsUnsafeRequests
+        self.grouping = grouping
+        latencies = delay.isMeasured ? LatencyRecord() : nil
+    }
+
+    /// The same, with no latencies yet.
+    private init(_ other: Self) {
+        invalid = other.invalid
+        attempts = other.attempts
+        delay = other.delay
+        repeatsUnsafeRequests = other.repeatsUnsafeRequests
+        grouping = other.grouping
+        latencies = delay.isMeasured ? LatencyRecord() : nil
+    }
+
+    /// Sends the request, and copies of it if it takes long.
+    public func intercept(
+        _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        guard attempts > 1, request.isReplayable, request.isIdempotent || repeatsUnsafeRequests else {
+            return try await next(request)
+        }
+        let key = latencies == nil ? "" : grouping.key?(request) ?? ""
+        let now = context.clock.now
+        let delay = delay.duration { share, minimumSamples in
+            latencies?.time(of: share, minimumSamples: minimumSamples, key: key, at: now)
+        }
+        guard let delay, context.deadline.map({ delay < $0.subtracting(now) }) ?? true else {
+            let response = try await next(request)
+            latencies?.add(context.clock.now - now, to: key, at: context.clock.now)
+            return response
+        }
+        let race = HedgingRace<Response>(clock: context.clock)
+        return try await withTaskCancellationHandler {
+            var copies = Copies(context)
+            defer {
+                race.end()
+                remember(copies, key: key, clock: context.clock)
+                giveBack(copies, request, next: next)
+            }
+            return try await run(&copies, race, request, delay: delay, next: next)
+        } onCancel: {
+            race.cancel()
+        }
+    }
+
+    /// Starts copies and waits for what comes of them. Everything is decided here, in the task of the call.
+    private func run(
+        _ copies: inout Copies, _ race: HedgingRace<Response>, _ request: Request, delay: Duration,
+        next: Next<Request, Response>
+    ) async throws -> Response {
+        let context = copies.context
+        start(copies.first, race, request, next: next)
+        race.schedule(after: delay)
+        while true {
+            switch await race.event() {
+            case .cancelled:
+                throw CancellationError()
+            case .due:
+                guard copies.failed == nil, isRepeatable(context), isPaid(request, copies, next: next) else {
+                    continue
+                }
+                let copy = copies.add(repeatsUnsafe: repeatsUnsafeRequests)
+                copy.context.note("hedging", "sent because attempt \(copy.context.attempt - 1) took \(delay.text)")
+                start(copy, race, request, next: next)
+                if copies.count < attempts {
+                    race.schedule(after: delay)
+                }
+            case .ended(let number, .success(let response)):
+                copies.win(number)
+                return response
+            case .ended(let number, .failure(let error)):
+                if let final = copies.fail(number, error, isTransient: isTransient(error, request, copies[number])) {
+                    throw final
+                }
+            }
+        }
+    }
+
+    private func start(
+        _ copy: Copy, _ race: HedgingRace<Response>, _ request: Request, next: Next<Request, Response>
+    ) {
+        race.start(copy.number) {
+            try await next(request, context: copy.context)
+        }
+    }
+
+    /// Whether what was sent so far may be sent again.
+    private func isRepeatable(_ context: CallContext) -> Bool {
+        let sent = context.repeatSafety
+        return !Task.isCancelled && sent.isReplayable && (sent.isIdempotent || repeatsUnsafeRequests)
+    }
+
+    /// Takes a retry for another copy from the budget of the chain's retry; the trace says why there is none.
+    private func isPaid(_ request: Request, _ copies: Copies, next: Next<Request, Response>) -> Bool {
+        guard budget(of: request, copies.context, next: next)?.take() == false else {
+            return true
+        }
+        copies.first.context.note("hedging", "no copy sent: \(StopReason.budget)")
+        return false
+    }
+
+    /// Gives back what was taken for copies that never sent anything.
+    private func giveBack(_ copies: Copies, _ request: Request, next: Next<Request, Response>) {
+        for _ in 0..<copies.unsent {
+            budget(of: request, copies.context, next: next)?.giveBack()
+        }
+    }
+
+    /// The budget of the chain's retry, of the innermost if there are several; nil without any.
+    private func budget(
+        of request: Request, _ context: CallContext, next: Next<Request, Response>
+    ) -> CallBudget<Request>? {
+        let retries = next.interceptors.lazy.compactMap { $0 as? Retry<Request, Response> }
+        return retries.last?.budget(of: request, context)
+    }
+
+    private func isTransient(_ error: any Error, _ request: Request, _ context: CallContext) -> Bool {
+        let reason = Failure.Reason(classifying: error, isCancelled: false)
+        let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+        return RetryCandidate(
+            reason: reason, error: error, attempt: context.attempt, attempts: [], sentRequest: request,
+            receivedResponse: response
+        ).isTransient
+    }
+
+    /// Adds the time of the copy that won, and the time that the cancelled ones had taken so far.
+    private func remember(_ copies: Copies, key: String, clock: any CallClock) {
+        guard let latencies, copies.hasWon else {
+            return
+        }
+        let now = clock.now
+        for copy in copies.running {
+            latencies.add(now - copy.start, to: key, at: now)
+        }
+    }
+}
+
+/// One of the requests that run at the same time.
+private struct Copy: Sendable {
+    /// From 1.
+    let number: Int
+    let context: CallContext
+    let start: Duration
+}
+
+/// The requests that run at the same time, and what came of those that have ended.
+private struct Copies {
+    let context: CallContext
+    let first: Copy
+    /// Those that have not ended, and the one that won.
+    private(set) var running: [Copy]
+    private(set) var count = 1
+    private(set) var hasWon = false
+    /// How many copies, the first request aside, were refused before they sent anything.
+    private var refused = 0
+    /// Why the first request was refused before it sent anything; nil when it was not.
+    private var firstRefusal: (any Error)?
+    /// The last that failed, with its error.
+    private(set) var failed: (copy: Copy, error: any Error)?
+
+    init(_ context: CallContext) {
+        self.context = context
+        first = Copy(number: 1, context: context.firstAttempt(), start: context.clock.now)
+        running = [first]
+    }
+
+    /// The context of a request; that of the call when it has ended.
+    subscript(_ number: Int) -> CallContext {
+        running.first { $0.number == number }?.context ?? context
+    }
+
+    /// How many copies, the first request aside, sent nothing. To be asked when nothing starts any more.
+    var unsent: Int {
+        refused + running.count { $0.number > 1 && $0.context.sentRequests.isEmpty }
+    }
+
+    mutating func add(repeatsUnsafe: Bool) -> Copy {
+        count += 1
+        let parallel = context.parallelAttempt(because: "hedging", repeatsUnsafe: repeatsUnsafe)
+        let copy = Copy(number: count, context: parallel, start: context.clock.now)
+        running.append(copy)
+        return copy
+    }
+
+    mutating func win(_ number: Int) {
+        hasWon = true
+        for copy in running {
+            if copy.number != number {
+                copy.context.cancelAttempt()
+            } else if count > 1 {
+                copy.context.note("hedging", "won")
+                context.decide(by: copy.context)
+            }
+        }
+    }
+
+    /// Records a failure.
+    ///
+    /// - Returns: The error that ends the race; nil when another copy may still succeed.
+    mutating func fail(_ number: Int, _ error: any Error, isTransient: Bool) -> (any Error)? {
+        guard let index = running.firstIndex(where: { $0.number == number }) else {
+            return nil
+        }
+        let copy = running.remove(at: index)
+        copy.context.closeAttempt(failing: error)
+        // What was refused before it was sent says nothing about the call, be it a copy or, after one, the first request.
+        let isRefusal = copy.context.sentRequests.isEmpty && (number > 1 || !copy.context.isUnsent)
+        if !isRefusal {
+            failed = (copy, error)
+        } else if number == 1 {
+            firstRefusal = error
+        } else {
+            refused += 1
+        }
+        guard running.isEmpty || !isTransient && !isRefusal else {
+            return nil
+        }
+        // With nothing running, the first request has ended too: it failed or was refused.
+        let failed = failed ?? (first, firstRefusal ?? error)
+        for copy in running {
+            copy.context.cancelAttempt()
+        }
+        if count > 1 {
+            context.decide(by: failed.copy.context)
+        }
+        return failed.error
+    }
+}
+
+extension Hedging: StatefulInterceptor {
+    package func withNewState() -> Self {
+        Self(self)
+    }
+}
+
+extension Role {
+    /// Sends a second copy when the first is slow.
+    public static let hedging: Role = Role(builtIn: "hedging") {
+        [
+            OrderRule(
+                outer: .retry, inner: .hedging, severity: .warning,
+                reason: "each copy of a request is retried separately, which multiplies the load"),
+            OrderRule(
+                outer: .hedging, inner: .attemptTimeout, severity: .warning,
+                reason: "all copies share the time limit of one attempt"),
+            OrderRule(
+                outer: .hedging, inner: .bulkhead, severity: .warning,
+                reason: "copies of a request pass by the limit, so more run at once than it allows"),
+            OrderRule(
+                outer: .hedging, inner: .rateLimiter, severity: .warning,
+                reason: "copies of a request take no token, so more are sent than the service allows"),
+            .once(.hedging, reason: "the copies of one multiply with those of the other"),
+            .settings(
+                of: .hedging, when: "it sends copies of requests that are not idempotent",
+                reason: "the server may do twice what was asked for once",
+                fix: "Leave repeatsUnsafeRequests off, and mark the requests of which the server ignores duplicates."
+            ) { hedging in
+                hedging.repeatsUnsafeRequests == true
+                    ? "Hedging sends copies of requests that are not idempotent" : nil
+            },
+            OrderRule(
+                outer: .hedging, inner: .attemptTracing, severity: .warning,
+                reason: "all copies of a request share a span, so the server cannot tell them apart"),
+            OrderRule(
+                outer: .hedging, inner: .attemptMetrics, severity: .warning,
+                reason: "all copies of a request are measured as one"),
+        ]
+    }
+}

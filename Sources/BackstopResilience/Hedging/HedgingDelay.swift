@@ -1,0 +1,63 @@
+internal import Backstop
+
+/// When ``Hedging`` sends the next copy of a request.
+public enum HedgingDelay: Sendable, Hashable {
+    /// After a time, since the copy before.
+    case fixed(Duration)
+    /// After the time within which this share of attempts succeeded; after `initially` while fewer than
+    /// `minimumSamples` times are known, or never if that is nil.
+    case percentile(Double, minimumSamples: Int, initially: Duration?)
+
+    /// Whether it depends on the time that attempts take.
+    var isMeasured: Bool {
+        if case .percentile = self {
+            return true
+        }
+        return false
+    }
+
+    /// The delay; nil when no copy is sent.
+    ///
+    /// - Parameter times: Returns the time within which a share of the attempts succeeded; nil when fewer than so many
+    ///   are known.
+    func duration(_ times: (_ share: Double, _ minimumSamples: Int) -> Duration?) -> Duration? {
+        switch self {
+        case .fixed(let delay): delay
+        case .percentile(let share, let minimumSamples, let initially): times(share, minimumSamples) ?? initially
+        }
+    }
+
+    /// What is out of its range.
+    var invalid: [ConfigurationError] {
+        switch self {
+        case .fixed(let delay):
+            return Self.invalid(delay)
+        case .percentile(let share, let minimumSamples, let initially):
+            var invalid = initially.map(Self.invalid) ?? []
+            if !(0.5..<1).contains(share) {
+                invalid.append(
+                    ConfigurationError(
+                        setting: "Hedging.percentile", problem: "must be from 0.5 to less than 1, but is \(share)",
+                        fix: "Set the share of attempts that are faster; 0.95 sends about one request in twenty twice"))
+            }
+            if !(1...LatencyRecord.sampleLimit).contains(minimumSamples) {
+                invalid.append(
+                    ConfigurationError(
+                        setting: "Hedging.minimumSamples",
+                        problem: "must be from 1 to \(LatencyRecord.sampleLimit), but is \(minimumSamples)",
+                        fix: "Set how many times must be known before copies are sent; 20 have a 95th percentile"))
+            }
+            return invalid
+        }
+    }
+
+    private static func invalid(_ delay: Duration) -> [ConfigurationError] {
+        delay > .zero
+            ? []
+            : [
+                ConfigurationError(
+                    setting: "Hedging.delay", problem: "must be more than 0, but is \(delay)",
+                    fix: "Set a delay that few requests exceed; without one, each request is sent twice")
+            ]
+    }
+}

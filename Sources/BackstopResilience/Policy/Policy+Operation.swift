@@ -1,0 +1,89 @@
+public import Backstop
+
+extension Policy {
+    /// What a policy runs, as its interceptors see it: the request of their chain.
+    ///
+    /// An interceptor of your own reads its name, or runs another operation in its place:
+    ///
+    /// ```swift
+    /// struct Replica: Policy.Interceptor {
+    ///     let rows: @Sendable () async throws -> [String]
+    ///
+    ///     func intercept(
+    ///         _ request: Policy.Operation, context: CallContext, next: Policy.Next
+    ///     ) async throws -> Policy.Output {
+    ///         let rows = rows
+    ///         return try await next(context.attempt == 1 ? request : request.replaced { _ in try await rows() })
+    ///     }
+    /// }
+    /// ```
+    public struct Operation: CallRequest {
+        /// The name that the run was given; empty when it has none.
+        public let name: String
+        /// Where the run said that it goes; empty when it did not say. It is a key for a ``CallGrouping`` too.
+        public let destination: String
+        /// Whether running it twice has the effect of running it once.
+        public let isIdempotent: Bool
+        private let transient: @Sendable (any Error) -> Bool
+        /// Runs it once.
+        let run: @Sendable (CallContext) async throws -> Output
+
+        init(
+            name: String, destination: String, isIdempotent: Bool, isTransient: @escaping @Sendable (any Error) -> Bool,
+            run: @escaping @Sendable (CallContext) async throws -> Output
+        ) {
+            self.name = name
+            self.destination = destination
+            self.isIdempotent = isIdempotent
+            transient = isTransient
+            self.run = run
+        }
+
+        /// Another operation in the place of this one, with its name and destination.
+        ///
+        /// - Parameters:
+        ///   - isIdempotent: Whether running it twice has the effect of running it once; nil for the same as this one.
+        ///   - operation: Must return a value of the same type; another type fails the run.
+        public func replaced<Value: Sendable>(
+            isIdempotent: Bool? = nil, by operation: @escaping @Sendable (CallContext) async throws -> Value
+        ) -> Operation {
+            Operation(
+                name: name, destination: destination, isIdempotent: isIdempotent ?? self.isIdempotent,
+                isTransient: transient, run: { Output(try await operation($0)) })
+        }
+
+        /// Always: an operation has no body.
+        public var isReplayable: Bool { true }
+
+        /// As ``Policy/isTransient`` says; an output of the wrong type never is.
+        public func isTransient(_ error: any Error) -> Bool {
+            !(error is OutputError) && transient(error)
+        }
+
+        /// The name.
+        public func summary(_ redaction: Redaction) -> String {
+            name.isEmpty ? "operation" : "operation \"\(CallOptions.shown(name, redaction: redaction))\""
+        }
+    }
+}
+
+extension Policy.Operation: CustomStringConvertible, CustomReflectable {
+    /// The name, secrets redacted.
+    public var description: String {
+        summary(.standard)
+    }
+
+    /// The same, for dumps.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["operation": description], displayStyle: .struct)
+    }
+}
+
+/// The end of a policy's chain: runs the operation.
+struct OperationRunner: Transport {
+    func send(_ request: Policy.Operation, context: CallContext) async throws -> Policy.Output {
+        try await request.run(context)
+    }
+}
+
+extension Policy.Operation: OperationRequest {}

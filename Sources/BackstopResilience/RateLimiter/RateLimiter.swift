@@ -1,0 +1,182 @@
+public import Backstop
+
+/// Limits how many requests are sent in a period, for a service that allows so many.
+///
+/// A bucket of tokens fills at a constant rate, and each call takes one. Without a token a call waits for one, first
+/// come, first served; if that would take too long, it is rejected at once with ``RejectionError/Code/rateLimit``, and
+/// ``Failure/retryAfter`` says until when. A call that sent nothing gives its token back.
+///
+/// It belongs inside retry, so that each attempt takes a token.
+///
+/// ```swift
+/// let client = try Client(baseURL: "https://api.example.com") {
+///     Retry()
+///     RateLimiter(100, per: .seconds(60), burst: 10, grouping: .origin)
+///     Decoding()
+///     StatusValidation()
+/// }
+/// ```
+///
+/// All calls of one limiter must have the same clock.
+public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor {
+    /// How many calls are allowed in a period.
+    public var count: Int { lines.rate.count }
+    /// The period.
+    public var period: Duration { lines.rate.period }
+    /// How many calls may come at once after a pause.
+    public var burst: Int { lines.rate.burst }
+    /// How long a call may wait for a token.
+    public var maximumWait: Duration { lines.maximumWait }
+
+    /// `.rateLimiter`
+    public var role: Role { .rateLimiter }
+
+    /// How long a call may wait, and how it is refused.
+    public var settings: [InterceptorSetting] {
+        InterceptorSetting.invalid(invalid) + [
+            .longestWait(maximumWait), .rejects(with: RejectionError(.rateLimit, "\(count) calls are allowed")),
+            .state(lines),
+        ]
+    }
+
+    let lines: RateLimiterLines
+    private let grouping: CallGrouping<Request>
+    private let invalid: [ConfigurationError]
+
+    /// Makes a limiter with a full bucket.
+    ///
+    /// - Parameters:
+    ///   - count: How many calls are allowed in a period, from 1 to 1,000,000.
+    ///   - period: The period, from 1 ms to a day.
+    ///   - burst: How many calls may come at once after a pause, from 1 to 1,000,000; nil for `count`. In any period,
+    ///     at most `count` and `burst` together are let through.
+    ///   - maximumWait: How long a call may wait for a token, up to a day; 0 rejects it at once. Default: 10 s, as
+    ///     long as a person waits.
+    ///   - grouping: Which calls share the rate. Default: all; `.origin` gives each server its own.
+    ///   - log: Where is written that calls of a key begin to be rejected, a warning, and that this has ended: when a
+    ///     call is let through and none was rejected for 10 s. Nil for nowhere.
+    public init(
+        _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration = .seconds(10),
+        grouping: CallGrouping<Request> = .all, log: (any LogSink)? = SystemLog.shared
+    ) {
+        self.init(
+            count, per: period, burst: burst, maximumWait: maximumWait, grouping: grouping,
+            keys: CallGrouping<Request>.maximumKeys, lifetime: CallGrouping<Request>.lifetime, log: log)
+    }
+
+    /// Same, with other bounds for the keys.
+    init(
+        _ count: Int, per period: Duration, burst: Int? = nil, maximumWait: Duration, grouping: CallGrouping<Request>,
+        keys: Int, lifetime: Duration, log: (any LogSink)? = SystemLog.shared
+    ) {
+        let counts = 1...1_000_000
+        let day = Duration.seconds(86_400)
+        var invalid: [ConfigurationError] = []
+        if !counts.contains(count) {
+            invalid.append(
+                ConfigurationError(
+                    setting: "RateLimiter.count", problem: "must be from 1 to 1000000, but is \(count)",
+                    fix: "Set how many calls are allowed in a period"))
+        }
+        if !(Duration.milliseconds(1)...day).contains(period) {
+            invalid.append(
+                ConfigurationError(
+                    setting: "RateLimiter.period", problem: "must be from 1 ms to a day, but is \(period.text)",
+                    fix: "Set the period that the service counts by, for example .seconds(60)"))
+        }
+        if let burst, !counts.contains(burst) {
+            invalid.append(
+                ConfigurationError(
+                    setting: "RateLimiter.burst", problem: "must be from 1 to 1000000, but is \(burst)",
+                    fix: "Set how many calls may come at once after a pause; 1 spaces all of them evenly"))
+        }
+        if !(Duration.zero...day).contains(maximumWait) {
+            invalid.append(
+                ConfigurationError(
+                    setting: "RateLimiter.maximumWait",
+                    problem: "must be from 0 to a day, but is \(maximumWait.text)",
+                    fix: "Set how long a call may wait for a token; 0 rejects it at once"))
+        }
+        let isValid = invalid.isEmpty
+        self.init(
+            isValid
+                ? TokenBucket.Rate(count: count, period: period, burst: burst ?? count)
+                : TokenBucket.Rate(count: 1, period: .seconds(1), burst: 1),
+            isValid ? maximumWait : .zero, grouping, keys, lifetime, log, invalid)
+    }
+
+    private init(
+        _ rate: TokenBucket.Rate, _ maximumWait: Duration, _ grouping: CallGrouping<Request>, _ keys: Int,
+        _ lifetime: Duration, _ log: (any LogSink)?, _ invalid: [ConfigurationError]
+    ) {
+        self.invalid = invalid
+        self.grouping = grouping
+        lines = RateLimiterLines(rate, maximumWait: maximumWait, keys: keys, lifetime: lifetime, log: log)
+    }
+
+    /// Sends the request as soon as there is a token.
+    public func intercept(
+        _ request: Request, context: CallContext, next: Next<Request, Response>
+    ) async throws -> Response {
+        let key = grouping.key?(request)
+        let line: RateLimiterLines.Entry
+        if let free = lines.enter(key, context: context) {
+            line = free
+        } else {
+            line = try await lines.wait(key, context: context)
+        }
+        do {
+            return try await next(request)
+        } catch {
+            // An interceptor inside refused the call, or it was cancelled before it was sent. If there were further
+            // attempts inside, the first was sent.
+            if context.sentRequests.isEmpty, context.decidingAttempt == context.attempt {
+                lines.giveBack(line, clock: context.clock)
+            }
+            throw error
+        }
+    }
+
+    /// How many calls wait for a token.
+    ///
+    /// - Parameter key: The key; nil for the calls without one.
+    public func waitingCalls(of key: String? = nil) -> Int {
+        lines.waiting(grouping.key == nil ? nil : key)
+    }
+}
+
+extension RateLimiter: StatefulInterceptor {
+    package func withNewState() -> Self {
+        Self(
+            lines.rate, maximumWait, grouping, CallGrouping<Request>.maximumKeys, CallGrouping<Request>.lifetime,
+            lines.log.sink, invalid)
+    }
+}
+
+extension Role {
+    /// Limits how many requests are sent in a period.
+    public static let rateLimiter: Role = Role(builtIn: "rateLimiter") {
+        [
+            OrderRule(
+                outer: .retry, inner: .rateLimiter, severity: .warning,
+                reason: "retries take no tokens, so more requests are sent than the rate allows"),
+            OrderRule(
+                outer: .rateLimiter, inner: .circuitBreaker, severity: .warning,
+                reason: "calls that wait for a token passed the breaker before it opened, and are still sent"),
+            OrderRule(
+                outer: .rateLimiter, inner: .attemptTimeout, severity: .warning,
+                reason: "the wait for a token uses up the time of the attempt"),
+            .notTwice(.rateLimiter, reason: "each call takes two tokens, so half as many calls are sent as it allows"),
+            .settings(
+                of: .rateLimiter, inside: .retry, severity: .warning, when: "the policy retries its refusals",
+                reason: "a call that was to be refused at once waits, and may hear the same minutes later",
+                fix: "Let the policy's isRetryable return false for them, or let RateLimiter wait longer."
+            ) { limiter, retry in
+                guard let refusal = limiter.rejection, retry.retries(refusal) == true else {
+                    return nil
+                }
+                return "Retry retries the refusals of RateLimiter"
+            },
+        ]
+    }
+}

@@ -1,0 +1,130 @@
+import Backstop
+import BackstopResilience
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("Fallback to another host", .limited)
+struct FallbackHostTests {
+    private func send(
+        _ request: HTTP.Request, _ transport: ScriptedTransport,
+        _ fallback: Fallback<HTTP.Request, HTTP.Response>
+    ) async throws -> HTTP.Response {
+        let chain = try HTTP.Chain(transport: transport) {
+            fallback
+            StatusValidation()
+        }
+        return try await chain.call(request)
+    }
+
+    @Test(
+        "keeps scheme, path and query, and changes host and port",
+        arguments: [
+            ("spare.example.com", "https://spare.example.com/v1/books?page=2&q=a%20b"),
+            ("spare.example.com:8443", "https://spare.example.com:8443/v1/books?page=2&q=a%20b"),
+            ("[::1]:8080", "https://[::1]:8080/v1/books?page=2&q=a%20b"),
+        ])
+    func target(host: String, expected: String) async throws {
+        // given
+        let transport = ScriptedTransport(.status(503), .status(200))
+        let request = try HTTP.Request(.get, "https://api.example.com:444/v1/books?page=2&q=a%20b")
+        // when
+        _ = try await send(request, transport, Fallback(host: host, log: nil))
+        // then
+        #expect(transport.requests.map(\.url.absoluteString).last == expected)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("carries no credentials there: not in headers, nor in the URL")
+    func credentials() async throws {
+        // given
+        let transport = ScriptedTransport(.status(503), .status(200))
+        var request = try HTTP.Request(.get, "https://anna:pass1@api.example.com/books?api_key=secret2&page=2")
+        request.headers[.authorization] = "Bearer secret3"
+        request.headers["Cookie"] = "session=secret4"
+        request.headers["X-Api-Key"] = "secret5"
+        request.headers["Host"] = "api.example.com"
+        request.headers["Accept"] = "application/json"
+        // when
+        _ = try await send(request, transport, Fallback(host: "spare.example.com", log: nil))
+        // then
+        let sent = try #require(transport.requests.last)
+        #expect(sent.url.absoluteString == "https://spare.example.com/books?page=2")
+        #expect(sent.headers.fields.map(\.name.text) == ["Accept"])
+        #expect(transport.requests.first?.headers[.authorization] == "Bearer secret3")
+    }
+
+    @Test("keeps what the app sets anew for the other origin, and everything within the same origin")
+    func ownCredentials() async throws {
+        // given
+        var request = try HTTP.Request(.get, "https://api.example.com/books?token=a")
+        request.headers[.authorization] = "Bearer a"
+        request.headers["X-Api-Key"] = "a"
+        let transport = ScriptedTransport(.status(503), .status(200), .status(503), .status(200))
+        let elsewhere = Fallback<HTTP.Request, HTTP.Response>("spare", log: nil) { failed in
+            var other = failed
+            other.url = URL(string: "https://spare.example.com/books?token=b") ?? failed.url
+            other.headers[.authorization] = "Bearer b"
+            return other
+        }
+        let same = Fallback<HTTP.Request, HTTP.Response>("old", log: nil) { failed in
+            var other = failed
+            other.url = URL(string: "https://api.example.com/v0/books?token=a") ?? failed.url
+            return other
+        }
+        // when
+        _ = try await send(request, transport, elsewhere)
+        _ = try await send(request, transport, same)
+        // then
+        let sent = transport.requests
+        #expect(sent[1].url.absoluteString == "https://spare.example.com/books?token=b")
+        #expect(sent[1].headers[.authorization] == "Bearer b")
+        #expect(sent[1].headers["X-Api-Key"] == nil)
+        #expect(sent[3].url.absoluteString == "https://api.example.com/v0/books?token=a")
+        #expect(sent[3].headers[.authorization] == "Bearer a")
+    }
+
+    @Test("does not send a POST elsewhere that may have been executed, whatever the app says")
+    func post() async throws {
+        // given
+        let transport = ScriptedTransport(.status(503), .status(200))
+        let request = try HTTP.Request(.post, "https://api.example.com/orders", body: .data(Data("{}".utf8)))
+        // then
+        await #expect(throws: Failure.self) {
+            _ = try await send(
+                request, transport, Fallback(host: "spare.example.com", when: { _ in true }, log: nil))
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("is decoded as the call's content, and the log names no secret")
+    func client() async throws {
+        // given
+        let log = RecordingLog()
+        let transport = ScriptedTransport(.status(503), .json(200, "[1, 2]"))
+        let client = try Client(baseURL: "https://api.example.com", transport: transport) {
+            Fallback(host: "spare.example.com", log: log)
+            Retry(.never)
+            Decoding()
+            StatusValidation()
+        }
+        // when
+        let numbers = try await client.get("numbers?token=secret1", as: [Int].self)
+        // then
+        #expect(numbers == [1, 2])
+        #expect(log.entries.count == 1)
+        #expect(!log.entries.contains { $0.message.contains("secret1") })
+        try client.chain.requireOrder()
+    }
+
+    @Test(
+        "refuses a text that is no host",
+        arguments: ["", "https://spare.example.com", "spare.example.com/path", "a b", "u@spare.example.com", "x:99999"])
+    func invalid(host: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try requireValid(Fallback<HTTP.Request, HTTP.Response>(host: host))
+        }
+        #expect(error?.setting == "Fallback.host")
+    }
+}

@@ -1,0 +1,31 @@
+import BackstopTestSupport
+import BackstopTesting
+import Testing
+
+@testable import BackstopCore
+@testable import BackstopResilience
+
+@Suite("Hedging and the times of calls that were given up", .limited)
+struct HedgingCancelTests {
+    @Test("does not count a call that was cancelled, with or without a delay", arguments: [nil, Duration.seconds(1)])
+    func cancelled(delay: Duration?) async throws {
+        // given
+        let clock = ManualClock()
+        let hedging = Hedging<Ask, Answer>(afterPercentile: 0.5, minimumSamples: 1, initially: delay)
+        let server = Script<Ask, Answer>(.hang.repeated(delay == nil ? 1 : 2), .response(Answer()))
+        let chain = try AskChain(transport: server, interceptors: [hedging])
+        let call = Task { await chain.result(Ask(), options: .with(clock)) }
+        await server.waitForRequests(1)
+        if let delay { await clock.waitForSleeper(remaining: delay) }
+        await clock.advance(by: .seconds(5))
+        if delay != nil { await server.waitForRequests(2) }
+        // when
+        call.cancel()
+        // then
+        #expect(await call.value.failure?.code == "cancelled")
+        #expect(hedging.latencies?.time(of: 0.5, minimumSamples: 1, key: "", at: clock.now) == nil)
+        // but one that succeeded
+        _ = await chain.result(Ask(), options: .with(clock))
+        #expect(hedging.latencies?.time(of: 0.5, minimumSamples: 1, key: "", at: clock.now) == .zero)
+    }
+}

@@ -1,0 +1,84 @@
+import BackstopTestSupport
+import Testing
+
+@testable import BackstopCore
+@testable import BackstopResilience
+
+@Suite("A bucket of tokens")
+struct TokenBucketTests {
+    @Test("gives out exactly its rate over a year, at odd rates too", arguments: [1, 3, 7, 1000])
+    func noDrift(count: Int) {
+        // given: every token is taken as soon as it is there
+        let rate = TokenBucket.Rate(count: count, period: .seconds(1), burst: count)
+        var bucket = TokenBucket(rate, now: .seconds(5))
+        let atFirst = bucket.tokens(at: .seconds(5))
+        #expect(atFirst == count)
+        let taken = (0..<count).map { _ in bucket.take(now: .seconds(5)) }
+        #expect(!taken.contains(false))
+        // when
+        var now = Duration.seconds(5)
+        var isExact = true
+        for _ in 0..<(count * 100) {
+            let tooEarly = bucket.take(now: now)
+            now += bucket.wait(for: 1, now: now)
+            let inTime = bucket.take(now: now)
+            isExact = isExact && !tooEarly && inTime
+        }
+        #expect(isExact)
+        // then: the last token came with the hundredth second, not an attosecond per token later
+        #expect(now == .seconds(105))
+        let atLast = bucket.tokens(at: .seconds(31_536_000))
+        #expect(atLast == count)
+    }
+
+    @Test(
+        "is as full as a model in whole numbers says, whatever the order of calls", arguments: Seed.ofRun(and: [1, 2]))
+    func model(seed: Seed) throws {
+        var random = seed.numbers
+        for round in 0..<300 {
+            let (count, period, burst) = (1 + random.below(20), 1 + random.below(500), 1 + random.below(30))
+            var bucket = TokenBucket(
+                TokenBucket.Rate(count: count, period: .milliseconds(period), burst: burst), now: .milliseconds(1000))
+            // A token is `period` units; `count` units come each millisecond.
+            var units = burst * period
+            var now = 1000
+            for step in 0..<200 {
+                switch random.below(5) {
+                case 0, 1:
+                    let taken = units >= period
+                    let isTaken = bucket.take(now: .milliseconds(now))
+                    try #require(isTaken == taken, "round \(round), step \(step)")
+                    units -= taken ? period : 0
+                case 2:
+                    bucket.giveBack()
+                    units = min(units + period, burst * period)
+                case 3:
+                    let wanted = 1 + random.below(40)
+                    let wait = bucket.wait(for: wanted, now: .milliseconds(now))
+                    let missing = max(0, wanted * period - units)
+                    // The smallest time that is enough: exact, and an attosecond less is not.
+                    try #require(wait * count >= .milliseconds(missing), "round \(round), step \(step)")
+                    let less = wait - Duration(secondsComponent: 0, attosecondsComponent: 1)
+                    try #require(missing == 0 || less * count < .milliseconds(missing), "round \(round), step \(step)")
+                default:
+                    let step = random.below(300)
+                    now += step
+                    units = min(units + step * count, burst * period)
+                }
+                let tokens = bucket.tokens(at: .milliseconds(now))
+                try #require(tokens == units / period, "round \(round), step \(step)")
+                try #require(bucket.isFull(at: .milliseconds(now)) == (units == burst * period))
+            }
+        }
+    }
+
+    @Test("survives a pause of any length, and a clock that was read too early")
+    func extremes() {
+        var bucket = TokenBucket(
+            TokenBucket.Rate(count: 1_000_000, period: .seconds(86_400), burst: 1_000_000), now: .zero)
+        let taken = [bucket.take(now: .seconds(1)), bucket.take(now: .zero)]
+        let tokens = bucket.tokens(at: .seconds(Int64.max))
+        #expect(taken == [true, true])
+        #expect(tokens == 1_000_000)
+    }
+}
