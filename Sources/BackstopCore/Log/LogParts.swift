@@ -10,7 +10,6 @@ enum LogParts {
     ///
     /// - Parameter limit: The most bytes of a part, including its number; at least 64.
     static func split(_ text: String, limit: Int = limit) -> [String] {
-        let limit = max(limit, 64)
         guard text.utf8.count > limit else {
             return [text]
         }
