@@ -79,10 +79,10 @@ package struct CallBudget<Request: CallRequest> {
 }
 
 extension RetryLedger {
-    /// The budgets of a call: its client's, unless these are those of a policy.
+    /// The budgets of a call: its client's, if it has one.
     ///
     /// Here, and not in `Retry`, whose generic code would look up its own type each time.
-    package func ledger(of context: CallContext, isBound: Bool) -> RetryLedger {
-        isBound ? self : context.retryLedger ?? self
+    package func ledger(of context: CallContext) -> RetryLedger {
+        context.retryLedger ?? self
     }
 }

@@ -157,7 +157,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// Made where it is needed, so that a call in flight keeps nothing of it.
     package func budget(of request: Request, _ context: CallContext) -> CallBudget<Request> {
         CallBudget(
-            budget: policy(of: context).budget, ledger: ledger.ledger(of: context, isBound: isBound), request: request,
+            budget: policy(of: context).budget, ledger: ledger.ledger(of: context), request: request,
             context: context)
     }
 

@@ -46,8 +46,8 @@ public struct RetryBudget: Sendable, Hashable {
     /// The budget of a policy whose attempts somebody chose: enough for the retries of one call, timeouts or not.
     static func standard(attempts: Int) -> RetryBudget {
         RetryBudget(
-            unchecked: max(standard.capacity, Double(attempts - 1) * timeoutCost), refill: standard.refill,
-            interval: standard.interval, keepsSurplus: true)
+            unchecked: Double(attempts - 1) * timeoutCost, refill: standard.refill, interval: standard.interval,
+            keepsSurplus: true)
     }
 
     /// No limit.

@@ -130,7 +130,6 @@ package struct KeyedStates<State: KeyedState> {
             switch oldest.state.use(at: now) {
             case .atRest:
                 forget(oldest)
-                candidate = nil
                 continue
             case .inUse: candidate = candidate ?? oldest
             case .kept: break

@@ -195,7 +195,6 @@ package struct Circuit: Sendable {
 
     /// Closes the circuit and forgets what it counted.
     package mutating func reset() -> CircuitTransition? {
-        openings = 0
         lastClosed = nil
         guard state != .closed else {
             // Calls that run do not count either: they began before.

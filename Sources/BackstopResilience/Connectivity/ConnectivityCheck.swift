@@ -83,7 +83,6 @@ public struct ConnectivityCheck<Request: Sendable, Response: Sendable>: Intercep
                 for await state in connectivity.states() where state == .online {
                     return
                 }
-                try Task.checkCancellation()
             }
         } catch let error as TimeoutError {
             context.note("connectivity", "offline, waited \(end.text) in vain")

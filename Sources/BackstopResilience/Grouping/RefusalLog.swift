@@ -129,7 +129,7 @@ extension LogSink {
         guard isEnabled(level) else {
             return
         }
-        let name = key.isEmpty ? "" : " for \(Excerpt.cut(Excerpt.printable(key), to: 200))"
+        let name = key.isEmpty ? "" : " for \(Excerpt.printable(key))"
         write(LogEntry(level, Redaction.current.body("\(subject)\(name): \(text)", contentType: nil)))
     }
 }

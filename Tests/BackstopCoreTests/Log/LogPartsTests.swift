@@ -20,6 +20,13 @@ struct LogPartsTests {
         #expect(parts == ["(1/2) " + lines[0...2].joined(separator: "\n"), "(2/2) " + lines[3]])
     }
 
+    @Test("is cut at the line end behind a full part, and has no empty part")
+    func fullLine() {
+        let line = String(repeating: "y", count: LogParts.limit - 24)
+        #expect(LogParts.split(line + "\n" + line) == ["(1/2) " + line, "(2/2) " + line])
+        #expect(LogParts.split("\n" + line + "yyy") == ["(1/2) \n" + line.dropLast(), "(2/2) yyyy"])
+    }
+
     @Test("is cut between characters where a line is too long", arguments: ["é", "漢", "😀", "a\u{301}"])
     func characters(character: String) {
         // given

@@ -137,7 +137,14 @@ struct RetryDecisionTests {
 
     @Test("does not wait for a rate limit that is renewed now")
     func rateLimitNow() async throws {
-        #expect(try await call(.standard, reset: .zero).get().body == "there")
+        var answer = Answer(status: 429)
+        answer.reset = .zero
+        let chain = try AskChain(transport: Script<Ask, Answer>(.response(answer).repeated())) {
+            Retry(attempts: 2)
+            Judge()
+        }
+        let failure = try #require(await chain.result(Ask(), options: options()).failure)
+        #expect(failure.attempts.map(\.waitReason) == [nil, "backoff"])
         #expect(clock.sleeps == [.milliseconds(250)])
     }
 

@@ -175,14 +175,37 @@ struct RetryTimeoutTests {
         let chain = try AskChain(transport: transport) { Retry() }
         let first = Task { await chain.result(Ask("early"), options: options()) }
         await early.waitForArrivals(1)
+        clock.advance(by: .seconds(1))
         let second = Task { await chain.result(Ask("slow"), options: options()).failure }
         await slow.waitForArrivals(1)
+        clock.advance(by: .seconds(1))
         // when
         early.open()
         _ = await first.value
         slow.open()
         // then
         #expect(await second.value?.stopReason == .unanswered)
+    }
+
+    @Test("does not happen because another call failed meanwhile that nobody answered, even if that has a price")
+    func unansweredToo() async throws {
+        let policy = try RetryPolicy(budget: .grpc, timeouts: .onceIfAnswered)
+        let chain = Lock<AskChain?>(nil)
+        let made = try AskChain(
+            transport: Script<Ask, Answer>(
+                .respond { request, _ in
+                    guard request.text == "slow", let chain = chain.withLock({ $0 }) else {
+                        throw TransportError(.lost)
+                    }
+                    clock.advance(by: .seconds(1))
+                    _ = await chain.result(Ask("other"), options: options())
+                    throw TimeoutError(.attempt, after: .seconds(5))
+                }.repeated())
+        ) {
+            Retry(policy)
+        }
+        chain.withLock { $0 = made }
+        #expect(await made.result(Ask("slow"), options: options()).failure?.stopReason == .unanswered)
     }
 
     @Test("a screen of six calls of which one hangs has the other five, and repeats the one")

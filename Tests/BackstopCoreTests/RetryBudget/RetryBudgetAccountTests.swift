@@ -131,8 +131,39 @@ struct RetryBudgetAccountTests {
         #expect(!take())
         account.succeed(at: .zero, .grpc)
         #expect(take())
-        // and of the others, a failure takes nothing
-        account.fail(at: .zero, .standard)
-        #expect(take())
+    }
+
+    @Test("of a budget after gRPC, has no fewer than no tokens, and gets back none for a retry that was not made")
+    func grpcEmpty() {
+        // given
+        var account = RetryBudget.Account()
+        (0..<30).forEach { _ in account.fail(at: .zero, .grpc) }
+        // when
+        (0..<49).forEach { _ in account.succeed(at: .zero, .grpc) }
+        account.giveBack(.grpc)
+        let few = account.take(at: .zero, .grpc)
+        (0..<2).forEach { _ in account.succeed(at: .zero, .grpc) }
+        let enough = account.take(at: .zero, .grpc)
+        // then
+        #expect(!few && enough)
+    }
+
+    @Test("loses nothing by failures that are not retried")
+    func failures() {
+        var account = RetryBudget.Account()
+        (0..<10).forEach { _ in account.fail(at: .zero, .standard) }
+        let taken = (0..<3).map { _ in account.take(at: .zero, .standard) }
+        #expect(taken == [true, true, false])
+    }
+
+    @Test("is not forgotten within ten minutes after a retry, and at any time once it is full")
+    func use() {
+        var account = RetryBudget.Account()
+        #expect(account.use(at: .zero) == .atRest)
+        _ = account.take(at: .zero, .standard)
+        #expect(account.use(at: .seconds(599)) == .inUse)
+        #expect(account.use(at: .seconds(600)) == .atRest)
+        (0..<5).forEach { _ in account.succeed(at: .zero, .standard) }
+        #expect(account.use(at: .zero) == .atRest)
     }
 }

@@ -149,6 +149,16 @@ struct RetryBudgetTests {
         #expect(Set(clock.sleeps) == [.milliseconds(500), .seconds(1)])
     }
 
+    @Test("after gRPC, takes nothing for a failure that is not transient")
+    func notTransient() async throws {
+        let policy = try RetryPolicy(budget: .grpc)
+        let chain = try chain(Script(.response(Answer(status: 404)).repeated(20), Self.lost.repeated()), policy)
+        for _ in 0..<20 {
+            _ = await call(chain)
+        }
+        #expect(await call(chain).failure?.attempts.count == 3)
+    }
+
     @Test("takes nothing for what is not retried anyway")
     func takesNothing() async throws {
         // given

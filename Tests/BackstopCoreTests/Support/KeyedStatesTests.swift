@@ -66,9 +66,20 @@ struct KeyedStatesTests {
         _ = states.entry(for: "busy", now: .zero) { Mark(stateUse: .inUse) }
         for second in 1...30 {
             _ = states.entry(for: "new", now: .seconds(second)) { Mark() }
+            #expect((states.existing("idle") != nil) == (second <= 10))
         }
-        #expect(states.existing("idle") == nil)
         #expect(states.existing("busy") != nil)
         #expect(states.existing("new") != nil)
+    }
+
+    @Test("are as old as their latest use, though a call that read the clock before is counted after it")
+    func readBefore() {
+        for others in [[], ["b"]] {
+            var states = KeyedStates<Mark>(limit: 100, lifetime: .seconds(10))
+            for (key, second) in [("a", 100)] + others.map({ ($0, 100) }) + [("a", 50), ("b", 105), ("b", 106)] {
+                _ = states.entry(for: key, now: .seconds(second)) { Mark() }
+            }
+            #expect(states.existing("a") != nil)
+        }
     }
 }

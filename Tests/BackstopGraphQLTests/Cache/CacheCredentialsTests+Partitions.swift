@@ -26,6 +26,23 @@ extension CacheCredentialsTests {
         #expect(transport.requests.count == 4)
     }
 
+    @Test("a response that varies with credentials added inside is kept for whom the partition names")
+    func varies() async throws {
+        // given
+        let session = Session()
+        session.account = "ann"
+        let body = Data(#"{"data":{"hero":{"name":"ann's"}}}"#.utf8)
+        let transport = ScriptedTransport(
+            .response(HTTP.Response(status: 200, headers: ["Vary": "Authorization"], body: body)).repeated())
+        let client = try client(transport, cache: ResponseCache(partition: { _ in session.account }), session: session)
+        // when
+        for _ in 0..<2 {
+            #expect(try await client.data(for: HeroName()).hero?.name == "ann's")
+        }
+        // then
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("a partition that changes while a call is under way keeps nothing")
     func partitionChanges() async throws {
         // given

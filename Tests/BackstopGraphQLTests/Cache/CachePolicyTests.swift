@@ -189,6 +189,26 @@ struct CachePolicyTests {
         #expect(second.source == .cache(stored: date) && second.isFromCache)
     }
 
+    @Test("a result is the service's where an interceptor asked again, and only the first answer was the cache's")
+    func sourceOfLast() async throws {
+        // given
+        let transport = ScriptedTransport(.hero, .status(503), Self.luke)
+        let cache = ResponseCache()
+        _ = try await name(client(transport, .networkFirst, cache: cache))
+        let asksTwice = try client(transport, .networkFirst, cache: cache).withChain {
+            $0.prepending(
+                ClosureInterceptor { request, _, next in
+                    _ = try await next(request)
+                    return try await next(request)
+                })
+        }
+        // when
+        let result = try await asksTwice.fetch(HeroName())
+        // then
+        #expect(result.data.hero?.name == "Luke")
+        #expect(result.source == .service)
+    }
+
     @Test("network first and an outage with nothing there: the service's failure counts", arguments: 0..<outages.count)
     func networkFirstOutage(index: Int) async throws {
         let (code, step) = Self.outages[index]

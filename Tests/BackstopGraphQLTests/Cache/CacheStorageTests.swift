@@ -57,6 +57,24 @@ struct CacheStorageTests {
         memory.deallocate()
     }
 
+    @Test("counts all that it keeps of a response: body, headers, variables and key")
+    func size() throws {
+        // given
+        let (storage, key) = (CacheStorage(capacity: 1 << 20), try key("abc"))
+        let response = HTTP.Response(status: 200, headers: ["ETag": "12345"], body: Data(count: 700))
+        // when
+        let entry = CacheStorage.Entry(response: response, variables: Data(count: 30))
+        storage.store(entry, for: key, number: storage.begin(key))
+        // then: a key is its URL, headers and body
+        #expect(storage.size == 500 + 700 + 4 + 5 + 30 + endpoint.utf8.count + 3)
+    }
+
+    @Test("tells requests apart by their method")
+    func method() throws {
+        let keys = try [HTTP.Method.get, .post].map { CacheKey(try HTTP.Request($0, endpoint)) }
+        #expect(keys[0] != nil && keys[0] != keys[1])
+    }
+
     @Test("lets the least recently used go first")
     func leastRecentlyUsed() throws {
         // given: eight entries fill it

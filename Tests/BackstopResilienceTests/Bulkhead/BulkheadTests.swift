@@ -45,6 +45,9 @@ struct BulkheadTests {
             await waitFor(number, in: bulkhead)
         }
         #expect(bulkhead.runningCalls() == 1)
+        // Without keys, there is one count for all.
+        #expect(bulkhead.runningCalls(of: "any") == 1)
+        #expect(bulkhead.waitingCalls(of: "any") == 4)
         // when
         gate.open()
         for task in [first] + others {
@@ -194,6 +197,44 @@ struct BulkheadTests {
         #expect(transport.requests.count == 1)
         #expect(bulkhead.places.total == (0, 0, 0))
         #expect(clock.sleepers.isEmpty)
+    }
+
+    @Test("does not queue a call that is cancelled already")
+    func cancelledBefore() async throws {
+        // given
+        let gate = Gate()
+        let bulkhead = Hull(limit: 1)
+        let chain = try AskChain(transport: slow(gate)) { bulkhead }
+        let first = call(chain)
+        await gate.waitForArrivals(1)
+        // when
+        let late = Task { [options = CallOptions.with(clock)] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await chain.result(Ask(), options: options)
+        }
+        // then
+        #expect(await late.value.failure?.code == "cancelled")
+        #expect(bulkhead.waitingCalls() == 0)
+        gate.open()
+        _ = try await first.value.get()
+    }
+
+    @Test("forgets keys that were not used for long")
+    func lifetime() async throws {
+        // given
+        let bulkhead = Hull(
+            limit: 1, queue: .none, grouping: .by { $0.text }, keys: 100, lifetime: .seconds(600), log: nil)
+        let chain = try AskChain(transport: Script<Ask, Answer>(.response(Answer()).repeated())) { bulkhead }
+        for key in ["a", "b", "c"] {
+            _ = await call(chain, key).value
+        }
+        // when
+        await clock.advance(by: .seconds(601))
+        for _ in 0..<3 {
+            _ = await call(chain, "new").value
+        }
+        // then
+        #expect(bulkhead.places.total.keys == 1)
     }
 
     @Test("gives the places back of calls that fail and that are cancelled while they run")

@@ -52,6 +52,7 @@ struct CircuitBreakerPolicyTests {
         let lengths = (1...6).map { policy.breakDuration(openings: $0, unit: 0, asked: nil) }
         #expect(lengths == [5, 10, 20, 40, 60, 60].map { .seconds($0) })
         #expect(policy.breakDuration(openings: .max, unit: 0, asked: nil) == .seconds(60))
+        #expect(try CircuitBreakerPolicy(breakDuration: .seconds(90)).maximumBreakDuration == .seconds(90))
     }
 
     @Test("draws the length of a break after the cap: from half of it up to all of it")

@@ -66,6 +66,8 @@ struct ConnectivityCheckTests {
         connectivity.state = .online
 
         #expect(try await waiting().call(TestRequest(), options: options()) == "answer")
+        let failing = try Chain<TestRequest, String>(transport: line) { ConnectivityCheck(connectivity) }
+        #expect(try await failing.call(TestRequest(), options: options()) == "answer")
         #expect(clock.now == .zero)
     }
 
@@ -112,15 +114,34 @@ struct ConnectivityCheckTests {
         #expect(line.sent.value == 0)
     }
 
-    @Test("ends at the call's deadline when that comes first") func deadline() async throws {
-        let chain = try waiting()
-        let call = Task { [options = options(deadline: .seconds(4))] in await failed(chain, options) }
-        await clock.waitForSleeper(remaining: .seconds(4))
-        await clock.advance(by: .seconds(4))
+    private struct Late: Interceptor {
+        let pause: Duration
+        func intercept(
+            _ request: TestRequest, context: CallContext, next: Next<TestRequest, String>
+        ) async throws -> String {
+            try await context.clock.sleep(for: pause)
+            return try await next(request)
+        }
+    }
+
+    @Test("ends at the call's deadline when that does not come later, and names the time of the whole call",
+          arguments: [4, 11])
+    func deadline(seconds: Int) async throws {
+        let check = ConnectivityCheck<TestRequest, String>(connectivity, whenOffline: .wait(upTo: .seconds(10)))
+        let chain = try Chain(transport: line) {
+            Late(pause: .seconds(1))
+            check
+        }
+        let call = Task { [options = options(deadline: .seconds(seconds))] in await failed(chain, options) }
+        for pause in [1, seconds - 1] {
+            await clock.waitForSleeper(remaining: .seconds(pause))
+            await clock.advance(by: .seconds(pause))
+        }
 
         let failure = await call.value
 
         #expect(failure?.code == "timeout.deadline")
+        #expect(failure?.explanation.contains("\(seconds) s") == true)
         #expect(failure?.stopReason == .deadline(wait: nil))
         #expect(line.sent.value == 0)
     }

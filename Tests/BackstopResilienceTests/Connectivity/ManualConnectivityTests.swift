@@ -13,6 +13,11 @@ struct ManualConnectivityTests {
         return await iterator.next()
     }
 
+    @Test("tells an observer the present state at once", arguments: [ConnectivityState.online, .offline])
+    func present(state: ConnectivityState) async {
+        #expect(await last(of: ManualConnectivity(state).states()) == state)
+    }
+
     @Test("tells observers the last state, whoever sets it at the same time", arguments: Seed.ofRun)
     func setAtOnce(seed: Seed) async {
         var numbers = seed.numbers

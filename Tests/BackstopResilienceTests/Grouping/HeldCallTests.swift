@@ -128,6 +128,37 @@ struct HeldCallTests {
         hanging.open()
     }
 
+    @Test("say nothing of a place or a token that has come, though nothing is sent yet", arguments: [true, false])
+    func turnHasCome(isBulkhead: Bool) async throws {
+        // given: one that is let through, and one that waits for it, and then further in
+        let (first, second) = (Gate(), Gate())
+        let limit: any Interceptor<Ask, Answer> =
+            isBulkhead ? Bulkhead(limit: 1) : RateLimiter(1, per: .seconds(1), burst: 1)
+        let chain = try AskChain(transport: Echo()) {
+            Deadline(.seconds(5))
+            limit
+            Step { request, _, next in
+                await (request.text == "hello" ? second : first).pass()
+                return try await next(request)
+            }
+        }
+        let before = Task { [options = CallOptions.with(clock)] in await chain.result(Ask("before"), options: options) }
+        await first.waitForArrivals(1)
+        let task = call(chain)
+        // Two deadlines, and the wait.
+        await clock.waitForSleepers(3)
+        first.open()
+        _ = try await before.value.get()
+        await clock.advance(by: .seconds(1))
+        await second.waitForArrivals(1)
+        // when
+        await clock.advance(by: .seconds(4))
+        // then
+        let failure = try #require(await task.value.failure)
+        #expect(line("where", of: failure) == "before anything was sent")
+        second.open()
+    }
+
     @Test("name the fallback that used up the time, not the attempts before it", arguments: [1, 2])
     func fallback(attempts: Int) async throws {
         // given
@@ -186,6 +217,44 @@ struct HeldCallTests {
             line("where", of: failure)
                 == "while waiting for the network in ConnectivityCheck: the device is known to be offline")
         #expect(failure.nextStep?.hasPrefix("Tell the person that the device is offline") == true)
+    }
+
+    @Test("say nothing of a wait for the network that is over, with or without it", arguments: [true, false])
+    func networkIsBack(isBack: Bool) async throws {
+        // given: after the wait, an interceptor further in hangs, or one further out
+        let network = ManualConnectivity(.offline)
+        let gate = Gate()
+        let chain = try AskChain(transport: Echo()) {
+            Deadline(.seconds(5))
+            Step { request, _, next in
+                do {
+                    return try await next(request)
+                } catch is TransportError {
+                    await gate.pass()
+                    return Answer()
+                }
+            }
+            ConnectivityCheck(network, whenOffline: .wait(upTo: .seconds(1)))
+            Step { request, _, next in
+                await gate.pass()
+                return try await next(request)
+            }
+        }
+        let task = call(chain)
+        await clock.waitForSleepers(2)
+        // when
+        if isBack {
+            network.state = .online
+        } else {
+            await clock.advance(by: .seconds(1))
+        }
+        await gate.waitForArrivals(1)
+        await clock.advance(by: .seconds(5))
+        // then
+        let failure = try #require(await task.value.failure)
+        #expect(failure.code == "timeout.deadline")
+        #expect(line("where", of: failure) == "before anything was sent")
+        gate.open()
     }
 
     @Test("say that nothing was sent by a call that failed because the device was known to be offline")

@@ -84,6 +84,48 @@ struct RefusalLogTests {
         #expect(written(.info) == ["The rate limiter: admits calls again: 100 calls were refused"])
     }
 
+    @Test("counts the quiet from the latest refusal, though one that read the clock before is counted after it")
+    func readBefore() {
+        let refusing = RefusalLog("The gate", to: log)
+        var refusals = Refusals()
+        for second in [10, 5] {
+            refusing.refuse(&refusals, of: "", "No.", at: .seconds(second))
+        }
+        let isOver = [16, 20].map { refusing.admit(&refusals, of: "", at: .seconds($0)) }
+        #expect(isOver == [false, true])
+    }
+
+    /// Refuses once more while it writes.
+    private final class Reentrant: LogSink {
+        let written = Notes<String>()
+        let again = Lock<(@Sendable () -> Void)?>(nil)
+
+        func write(_ entry: LogEntry) {
+            written.add(entry.message)
+            let refuse = again.withLock { again in
+                defer { again = nil }
+                return again
+            }
+            refuse?()
+        }
+    }
+
+    @Test("has its lines in the order of the refusals, also of those that come while it is written")
+    func reentrant() {
+        let sink = Reentrant()
+        let refusing = RefusalLog("The gate", to: sink)
+        @Sendable func refuse(_ keys: String...) {
+            for key in keys {
+                var refusals = Refusals()
+                refusing.refuse(&refusals, of: key, "No.", at: .zero)
+            }
+            refusing.write()
+        }
+        sink.again.withLock { $0 = { refuse("c") } }
+        refuse("a", "b")
+        #expect(sink.written.all == ["a", "b", "c"].map { "The gate for \($0): begins to refuse calls: No." })
+    }
+
     @Test("tells keys apart, without secrets, and bounded")
     func keys() async throws {
         // given

@@ -66,6 +66,22 @@ struct HedgingBudgetTests {
         #expect(notes.filter { $0.hasPrefix("no copy") } == (capacity < 3 ? [Self.isEmpty] : []))
     }
 
+    @Test("takes it from the innermost of several retries")
+    func innermost() async throws {
+        // given: only the outer one has any
+        let gate = Gate()
+        let server = Server(answer(Answer(), after: gate).repeated())
+        let chain = try AskChain(transport: server, interceptors: [retry(5), retry(0), hedging()])
+        let call = Task { [options = CallOptions.with(clock)] in await chain.result(Ask(), options: options) }
+        // when
+        await passDelay()
+        await server.waitForRequests(1)
+        gate.open()
+        // then
+        #expect(try await call.value.get().status == 200)
+        #expect(server.requests.count == 1)
+    }
+
     private static let isEmpty = "no copy sent: the retry budget is used up"
 
     @Test("sends a slow service at most the requests that the budget has, where it would send all twice without")

@@ -28,4 +28,22 @@ struct HedgingCancelTests {
         _ = await chain.result(Ask(), options: .with(clock))
         #expect(hedging.latencies?.time(of: 0.5, minimumSamples: 1, key: "", at: clock.now) == .zero)
     }
+
+    @Test("sends nothing for a call that is cancelled already, and leaves no timer")
+    func cancelledBefore() async throws {
+        let clock = ManualClock()
+        let server = Script<Ask, Answer>(.response(Answer()).repeated())
+        let chain = try AskChain(transport: server, interceptors: [Hedging<Ask, Answer>(after: .seconds(1))])
+        for _ in 0..<300 {
+            let call = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await chain.result(Ask(), options: .with(clock))
+            }
+            #expect(await call.value.failure?.code == "cancelled")
+        }
+        #expect(server.requests.isEmpty)
+        while !clock.sleepers.isEmpty {
+            await Task.yield()
+        }
+    }
 }

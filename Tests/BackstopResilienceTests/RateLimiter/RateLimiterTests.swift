@@ -87,6 +87,17 @@ struct RateLimiterTests {
         #expect(granted == [[1], [2]])
     }
 
+    @Test("is not forgotten while a call waits, though its token has come")
+    func idle() {
+        var state = RateLimiterState<Int>(TokenBucket.Rate(count: 1, period: .seconds(1), burst: 1), now: .zero)
+        _ = state.enter(now: .zero)
+        _ = state.enterOrWait(1, number: 1, now: .zero, patience: .seconds(9))
+        #expect(!state.isIdle(at: .seconds(5)))
+        _ = state.grant(now: .seconds(5))
+        #expect(!state.isIdle(at: .seconds(5)))
+        #expect(state.isIdle(at: .seconds(6)))
+    }
+
     @Test("rejects a call whose token would come too late, and says when it comes")
     func tooLate() async throws {
         // given: two calls wait, for 1 and 2 s
@@ -183,7 +194,7 @@ struct RateLimiterTests {
     }
 
     @Test("holds no timer when the last waiting call is cancelled")
-    func idle() async throws {
+    func noTimer() async throws {
         // given
         let limiter = Limiter(1, per: .seconds(1))
         let chain = try chain(limiter)

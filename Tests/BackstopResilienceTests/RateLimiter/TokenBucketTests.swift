@@ -72,6 +72,13 @@ struct TokenBucketTests {
         }
     }
 
+    @Test("counts no time twice when a clock goes back by less than it takes to fill it")
+    func setBack() {
+        var bucket = TokenBucket(TokenBucket.Rate(count: 1, period: .seconds(60), burst: 1), now: .seconds(100))
+        let taken = [100, 80, 150, 160].map { bucket.take(now: .seconds($0)) }
+        #expect(taken == [true, false, false, true])
+    }
+
     @Test("survives a pause of any length, and a clock that was read too early")
     func extremes() {
         var bucket = TokenBucket(

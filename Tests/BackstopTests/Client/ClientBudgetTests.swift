@@ -128,6 +128,41 @@ struct ClientBudgetTests {
         }
     }
 
+    @Test(
+        "repeats a timeout behind a redirect where the host that it led to has answered meanwhile, and behind an "
+            + "interceptor that sends elsewhere where the host has that was asked",
+        arguments: [
+            ("moved", "https://cdn.example.com/v1/good", 2), ("moved", "good", 1),
+            ("mirrored", "https://cdn.example.com/v1/good", 1), ("mirrored", "good", 2),
+        ])
+    func behindRedirect(target: String, other: String, expected: Int) async throws {
+        let made = Lock<Client?>(nil)
+        let clock = Lock<RecordingClock?>(nil)
+        let rig = Rig(
+            Self.at("/good") { _ in HTTP.Response(status: 200) },
+            Self.at("/" + target) { context in
+                context.recordHop(try HTTP.Request(.get, "https://cdn.example.com/file"))
+                clock.withLock { $0 }?.advance(by: .seconds(1))
+                if context.attempt == 1, let client = made.withLock({ $0 }) {
+                    _ = await failure(client, other)
+                }
+                throw TimeoutError(.attempt, after: .seconds(4))
+            })
+        let client = try rig.client {
+            Retry()
+            ClosureInterceptor { request, _, next in
+                var request = request
+                if request.url.path.hasSuffix("mirrored") {
+                    request.url = try #require(URL(string: "https://mirror.example.com/v1/mirrored"))
+                }
+                return try await next(request)
+            }
+        }
+        made.withLock { $0 = client }
+        clock.withLock { $0 = rig.clock }
+        #expect(await attempts(client, target) == expected)
+    }
+
     @Test("keeps at most 1,000 origins")
     func bounded() async throws {
         // given

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import BackstopCore
+
+@Suite("A circuit")
+struct CircuitTests {
+    /// Opens at the second failure, for 5 s.
+    private func circuit(calls: Int, failing: Int) throws -> Circuit {
+        var circuit = Circuit(try CircuitBreakerPolicy(window: .calls(2), jitter: false))
+        let permits = (0..<calls).map { _ in circuit.join() }
+        for permit in permits.prefix(failing) {
+            _ = circuit.settle(permit, .failure, isSlow: false, now: .zero)
+        }
+        return circuit
+    }
+
+    @Test("that is open learns nothing from calls that a redirect brings", arguments: [CircuitOutcome.success, .failure])
+    func redirected(outcome: CircuitOutcome) throws {
+        var circuit = try circuit(calls: 2, failing: 2)
+        for _ in 0..<3 {
+            let permit = circuit.join()
+            let change = circuit.settle(permit, outcome, isSlow: false, now: .seconds(1))
+            #expect(change == nil)
+        }
+        #expect(circuit.state == .open(until: .seconds(5)))
+        #expect(circuit.running == 0)
+    }
+
+    @Test(
+        "that is open is closed by the quick success of a call that a person waits for, and by nothing else",
+        arguments: [(.success, false, true), (.success, true, false), (.failure, false, false), (.ignored, false, false)]
+            as [(CircuitOutcome, Bool, Bool)])
+    func person(outcome: CircuitOutcome, isSlow: Bool, closes: Bool) throws {
+        var circuit = try circuit(calls: 2, failing: 2)
+        let admitted = circuit.admitPerson()
+        _ = circuit.settle(try #require(admitted), outcome, isSlow: isSlow, now: .seconds(1))
+        #expect(circuit.state == (closes ? .closed : .open(until: .seconds(5))))
+    }
+
+    @Test("that is isolated lets nobody through, not even a person")
+    func isolated() throws {
+        var circuit = try circuit(calls: 0, failing: 0)
+        _ = circuit.isolate()
+        let admitted = circuit.admitPerson()
+        #expect(admitted == nil)
+    }
+
+    @Test("is not forgotten while a call runs, whose result still counts", arguments: [0, 2])
+    func use(failing: Int) throws {
+        var circuit = try circuit(calls: failing, failing: failing)
+        #expect(circuit.use(at: .seconds(10)) == .atRest)
+        let permit = circuit.join()
+        #expect(circuit.use(at: .seconds(10)) == .inUse)
+        _ = circuit.settle(permit, .ignored, isSlow: false, now: .seconds(10))
+        #expect(circuit.use(at: .seconds(10)) == .atRest)
+    }
+}
