@@ -53,7 +53,8 @@ struct RetryRepeatedCallTests {
         #expect(stop == StopReason.attemptsUsed(6).description)
     }
 
-    @Test("says of a timeout whether the call has repeated it already", arguments: [StopReason.timeoutRepeated, .noRetry])
+    @Test(
+        "says of a timeout whether the call has repeated it already", arguments: [StopReason.timeoutRepeated, .noRetry])
     func timeouts(stopReason: StopReason) {
         let failure = Failure(TimeoutError(.attempt), request: Ask(), stopReason: stopReason)
         let expected = stopReason == .timeoutRepeated ? StopReason.timeoutRepeated : .unanswered

@@ -140,7 +140,7 @@ struct RetryBudgetAccountTests {
         (0..<30).forEach { _ in account.fail(at: .zero, .grpc) }
         // when
         (0..<49).forEach { _ in account.succeed(at: .zero, .grpc) }
-        account.giveBack(.grpc)
+        account.giveBack(1, .grpc)
         let few = account.take(at: .zero, .grpc)
         (0..<2).forEach { _ in account.succeed(at: .zero, .grpc) }
         let enough = account.take(at: .zero, .grpc)

@@ -14,7 +14,8 @@ struct CircuitTests {
         return circuit
     }
 
-    @Test("that is open learns nothing from calls that a redirect brings", arguments: [CircuitOutcome.success, .failure])
+    @Test(
+        "that is open learns nothing from calls that a redirect brings", arguments: [CircuitOutcome.success, .failure])
     func redirected(outcome: CircuitOutcome) throws {
         var circuit = try circuit(calls: 2, failing: 2)
         for _ in 0..<3 {
@@ -28,7 +29,9 @@ struct CircuitTests {
 
     @Test(
         "that is open is closed by the quick success of a call that a person waits for, and by nothing else",
-        arguments: [(.success, false, true), (.success, true, false), (.failure, false, false), (.ignored, false, false)]
+        arguments: [
+            (.success, false, true), (.success, true, false), (.failure, false, false), (.ignored, false, false),
+        ]
             as [(CircuitOutcome, Bool, Bool)])
     func person(outcome: CircuitOutcome, isSlow: Bool, closes: Bool) throws {
         var circuit = try circuit(calls: 2, failing: 2)

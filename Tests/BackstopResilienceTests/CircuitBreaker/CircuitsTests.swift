@@ -52,7 +52,9 @@ struct CircuitsTests {
         #expect(breaker.states == ["old": .closed, "new": .open(until: .seconds(7))])
     }
 
-    @Test("count a call once that is redirected within its circuit, or sent elsewhere by an interceptor", arguments: [false, true])
+    @Test(
+        "count a call once that is redirected within its circuit, or sent elsewhere by an interceptor",
+        arguments: [false, true])
     func redirectWithin(isSentElsewhere: Bool) async throws {
         let policy = try CircuitBreakerPolicy(window: .calls(2), jitter: false)
         let breaker = Breaker(policy, grouping: .by { String($0.text.prefix(3)) }, log: nil)

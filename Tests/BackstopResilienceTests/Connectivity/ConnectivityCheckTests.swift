@@ -124,8 +124,9 @@ struct ConnectivityCheckTests {
         }
     }
 
-    @Test("ends at the call's deadline when that does not come later, and names the time of the whole call",
-          arguments: [4, 11])
+    @Test(
+        "ends at the call's deadline when that does not come later, and names the time of the whole call",
+        arguments: [4, 11])
     func deadline(seconds: Int) async throws {
         let check = ConnectivityCheck<TestRequest, String>(connectivity, whenOffline: .wait(upTo: .seconds(10)))
         let chain = try Chain(transport: line) {
