@@ -20,8 +20,6 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// The budgets of a chain without a client or a policy, which have their own.
     private let ledger: RetryLedger
-    /// Whether these are the budgets of a policy.
-    private let isBound: Bool
     let invalid: [ConfigurationError]
 
     /// `.retry`
@@ -29,14 +27,13 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Makes the interceptor with a policy; by default ``RetryPolicy/standard``.
     public init(_ policy: RetryPolicy = .standard) {
-        self.init(policy, RetryLedger(), isBound: false, invalid: [])
+        self.init(policy, RetryLedger(), invalid: [])
     }
 
-    private init(_ policy: RetryPolicy, _ ledger: RetryLedger, isBound: Bool, invalid: [ConfigurationError]) {
+    private init(_ policy: RetryPolicy, _ ledger: RetryLedger, invalid: [ConfigurationError]) {
         self.policy = policy
         self.invalid = invalid
         self.ledger = ledger
-        self.isBound = isBound
     }
 
     /// Makes the interceptor from the most common settings.
@@ -50,13 +47,13 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             let backoff = try Backoff(baseDelay: baseDelay, maximumDelay: maximumDelay)
             self.init(try RetryPolicy(attempts: attempts, backoff: backoff))
         } catch {
-            self.init(.standard, RetryLedger(), isBound: false, invalid: [error])
+            self.init(.standard, RetryLedger(), invalid: [error])
         }
     }
 
-    /// The same with the budgets of a policy, unless it has those of another.
+    /// The same with the budgets of a policy.
     package func bound(to ledger: RetryLedger) -> Retry {
-        isBound ? self : Retry(policy, ledger, isBound: true, invalid: invalid)
+        Retry(policy, ledger, invalid: invalid)
     }
 
     /// Sends the request, and retries if that is useful and safe.

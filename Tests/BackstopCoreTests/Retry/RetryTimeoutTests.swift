@@ -108,6 +108,31 @@ struct RetryTimeoutTests {
         #expect(failure.attempts.count == 2)
     }
 
+    @Test("happens once in a call, also where another failure comes between")
+    func between() async throws {
+        let chain = Lock<AskChain?>(nil)
+        let policy = try RetryPolicy(attempts: 5, timeouts: .onceIfAnswered)
+        let made = try AskChain(
+            transport: Script<Ask, Answer>(
+                .respond { request, context in
+                    guard request.text == "slow", let chain = chain.withLock({ $0 }) else { return Answer() }
+                    clock.advance(by: .seconds(1))
+                    _ = await chain.result(Ask("good"), options: options())
+                    throw context.attempt == 2 ? TransportError(.lost) : TimeoutError(.attempt) as any Error
+                }.repeated()), interceptors: [Retry(policy)])
+        chain.withLock { $0 = made }
+        let failure = try #require(await made.result(Ask("slow"), options: options()).failure)
+        #expect(failure.attempts.count == 3)
+        #expect(failure.stopReason == .timeoutRepeated)
+    }
+
+    @Test("is like any other where time ran out before anything was sent")
+    func unsent() async throws {
+        let held = Step { _, _, _ in throw TimeoutError(.attempt, after: .seconds(5)) }
+        let chain = try AskChain(transport: Script<Ask, Answer>(), interceptors: [Retry(), held])
+        #expect(await chain.result(Ask(), options: options()).failure?.stopReason == .attemptsUsed(3))
+    }
+
     @Test("happens as often as somebody chose")
     func chosen() async throws {
         #expect(try await slow(Retry(attempts: 5)).attempts.count == 5)

@@ -195,6 +195,26 @@ struct RetryBudgetTests {
         #expect(await last.value?.attempts.count == 2)
     }
 
+    @Test("gets back the retry that was not made because its request would have been another order")
+    func secondOrder() async throws {
+        // given
+        let numbers = Counter()
+        let keys = Step { request, _, next in
+            guard request.text == "order" else { return try await next(request) }
+            var order = request
+            order.idempotencyKey = "\(numbers.increment())"
+            return try await next(order)
+        }
+        let policy = try RetryPolicy(budget: RetryBudget(capacity: 1, interval: nil))
+        let chain = try AskChain(transport: Script(Self.lost.repeated()), interceptors: [Retry(policy), keys])
+        let options = CallOptions.with(clock, random: FixedRandom(units: 0))
+        // when
+        let failure = try #require(await chain.result(Ask("order"), options: options).failure)
+        // then
+        #expect(failure.stopReason == .idempotencyKeyChanged)
+        #expect(await chain.result(Ask(), options: options).failure?.attempts.count == 2)
+    }
+
     @Test("refuses no call, whatever has failed")
     func refusesNothing() async throws {
         for stub in [Self.late, Self.lost, .response(Answer(status: 503)), .failure(TransportError(.refused))] {
