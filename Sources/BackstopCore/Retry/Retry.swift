@@ -20,6 +20,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// The budgets of a chain without a client or a policy, which have their own.
     private let ledger: RetryLedger
+    /// Whether these are the budgets of a policy.
+    private let isBound: Bool
     let invalid: [ConfigurationError]
 
     /// `.retry`
@@ -27,13 +29,14 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
 
     /// Makes the interceptor with a policy; by default ``RetryPolicy/standard``.
     public init(_ policy: RetryPolicy = .standard) {
-        self.init(policy, RetryLedger(), invalid: [])
+        self.init(policy, RetryLedger(), isBound: false, invalid: [])
     }
 
-    private init(_ policy: RetryPolicy, _ ledger: RetryLedger, invalid: [ConfigurationError]) {
+    private init(_ policy: RetryPolicy, _ ledger: RetryLedger, isBound: Bool, invalid: [ConfigurationError]) {
         self.policy = policy
         self.invalid = invalid
         self.ledger = ledger
+        self.isBound = isBound
     }
 
     /// Makes the interceptor from the most common settings.
@@ -47,13 +50,13 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
             let backoff = try Backoff(baseDelay: baseDelay, maximumDelay: maximumDelay)
             self.init(try RetryPolicy(attempts: attempts, backoff: backoff))
         } catch {
-            self.init(.standard, RetryLedger(), invalid: [error])
+            self.init(.standard, RetryLedger(), isBound: false, invalid: [error])
         }
     }
 
-    /// The same with the budgets of a policy.
+    /// The same with the budgets of a policy, unless it has those of another.
     package func bound(to ledger: RetryLedger) -> Retry {
-        Retry(policy, ledger, invalid: invalid)
+        isBound ? self : Retry(policy, ledger, isBound: true, invalid: invalid)
     }
 
     /// Sends the request, and retries if that is useful and safe.

@@ -82,7 +82,7 @@ public struct Policy: Sendable {
         retryLedger = policy.retryLedger
     }
 
-    /// The interceptors, with the policy's budgets in each retry.
+    /// The interceptors, with the policy's budgets in each retry that does not belong to a policy inside.
     private static func bound(_ interceptors: [any Interceptor], to ledger: RetryLedger) -> [any Interceptor] {
         interceptors.map { ($0 as? Retry<Operation, Output>)?.bound(to: ledger) ?? $0 }
     }

@@ -163,7 +163,7 @@ struct RetryBudgetAccountTests {
         _ = account.take(at: .zero, .standard)
         #expect(account.use(at: .seconds(599)) == .inUse)
         #expect(account.use(at: .seconds(600)) == .atRest)
-        (0..<5).forEach { _ in account.succeed(at: .zero, .standard) }
+        (0..<6).forEach { _ in account.succeed(at: .zero, .standard) }
         #expect(account.use(at: .zero) == .atRest)
     }
 }
