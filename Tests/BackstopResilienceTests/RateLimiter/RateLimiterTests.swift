@@ -271,6 +271,26 @@ struct RateLimiterTests {
         #expect(limiter.lines.total.keys == 1)
     }
 
+    @Test("never forgets a key for whose token a call waits, however many keys there are")
+    func keptKey() async throws {
+        // given
+        let limiter = Limiter(
+            1, per: .seconds(60), maximumWait: .seconds(60), grouping: .by { $0.text }, keys: 5,
+            lifetime: .seconds(600))
+        let chain = try chain(limiter)
+        _ = await call(chain, "a").value
+        let waiting = call(chain, "a")
+        await waitFor(1, in: limiter, key: "a")
+        // when
+        for number in 0..<50 {
+            _ = await call(chain, "\(number)").value
+        }
+        // then
+        #expect(limiter.waitingCalls(of: "a") == 1)
+        await clock.runNextSleep()
+        _ = try await waiting.value.get()
+    }
+
     @Test("refuses settings that make no sense, and names them")
     func invalid() {
         let cases: [(String, () throws -> Void)] = [
