@@ -105,6 +105,8 @@
 
         @Test("tells a kept connection that ended before the request from one that ended under it")
         func kept() {
+            let unsent = ClientErrorTable.meaning(of: KeptConnectionEnded(isSent: false), hasHead: false)
+            #expect(unsent == .transport(.lost, .connecting))
             #expect(code(of: KeptConnectionEnded(isSent: true)) == "transport.lost")
             let known = ClientErrorTable.error(
                 for: KeptConnectionEnded(isSent: false), after: ClientProgress(), limit: 1, route: ClientRoute())

@@ -44,7 +44,9 @@
             arguments: [
                 HTTPRequest(method: .get, scheme: "ftp", authority: "a", path: "/"),
                 HTTPRequest(method: .get, scheme: "https", authority: nil, path: "/"),
+                HTTPRequest(method: .get, scheme: nil, authority: "a", path: "/"),
                 HTTPRequest(method: .get, scheme: "https", authority: "a", path: "b"),
+                HTTPRequest(method: .options, scheme: nil, authority: nil, path: "*"),
                 HTTPRequest(method: .options, scheme: "https", authority: "a", path: "*"),
                 HTTPRequest(method: .get, scheme: "https", authority: "a/../b", path: "/"),
                 HTTPRequest(method: .get, scheme: "https", authority: "a?x", path: "/"),
@@ -72,9 +74,11 @@
             #expect(error?.detail.contains("give the transport a proxy") == true)
         }
 
-        @Test("refuse a URL with a password, which no authority may have")
-        func password() throws {
-            let request = try HTTP.Request(.get, "https://ann:hunter2@a.example/")
+        @Test(
+            "refuse a URL with a user or a password, which no authority may have",
+            arguments: ["ann:hunter2", "hunter2"])
+        func password(user: String) throws {
+            let request = try HTTP.Request(.get, "https://\(user)@a.example/")
             let error = #expect(throws: RequestError.self) { try HTTPRequest(request) }
             #expect(error?.code == .invalidURL)
             #expect(error?.detail.contains("hunter2") == false)
