@@ -2,6 +2,7 @@
     internal import ArgumentParser
     internal import BackstopCore
     internal import BackstopGraphQL
+    internal import BackstopResilience
 
     /// A chain as `backstop order` reads it: `deadline(5s), retry(attempts: 5, cap: 20s), custom(tenant)`.
     struct OrderText {

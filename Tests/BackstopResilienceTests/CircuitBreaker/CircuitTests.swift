@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BackstopCore
+@testable import BackstopResilience
 
 @Suite("A circuit")
 struct CircuitTests {

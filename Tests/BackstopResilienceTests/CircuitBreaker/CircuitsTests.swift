@@ -1,4 +1,5 @@
 import BackstopCore
+import BackstopResilience
 import BackstopTestSupport
 import BackstopTesting
 import Testing
