@@ -217,7 +217,7 @@ let package = Package(
         .testTarget(
             name: "BackstopCLITests",
             dependencies: [
-                "BackstopCLI", "Backstop", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
+                "BackstopCLI", "BackstopResilience", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
                 "BackstopFaultServer", "BackstopTestSupport",
             ],
             swiftSettings: settings),

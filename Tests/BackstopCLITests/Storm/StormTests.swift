@@ -1,6 +1,7 @@
 #if Demo
     @testable import BackstopCLI
     import BackstopCore
+    import BackstopResilience
     import Testing
 
     /// The model, checked against runs that can be worked out on paper: a server that serves one request a second.
