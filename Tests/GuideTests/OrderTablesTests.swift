@@ -1,6 +1,7 @@
 import Backstop
 import BackstopCore
 import BackstopGraphQL
+import BackstopResilience
 import BackstopTestSupport
 import BackstopTesting
 import Testing
@@ -16,14 +17,15 @@ struct OrderTablesTests {
     private static let columns = ["outside", "inside", "otherwise"]
 
     private static func rows(_ severity: OrderRule.Severity) -> [[String]] {
-        Role.graphQLOrder.flatMap(\.orderRules).filter { $0.severity == severity && $0.condition == nil }.map { rule in
-            ["`\(rule.outer)`", rule.outer == rule.inner ? "no second one" : "`\(rule.inner)`", rule.reason]
-        }
+        Role.graphQLOrder.withResilience.flatMap(\.orderRules).filter { $0.severity == severity && $0.condition == nil }
+            .map { rule in
+                ["`\(rule.outer)`", rule.outer == rule.inner ? "no second one" : "`\(rule.inner)`", rule.reason]
+            }
     }
 
     @Test("has each rule about settings, with its condition and its reason, and nothing else")
     func settings() throws {
-        let rows = Role.graphQLOrder.flatMap(\.orderRules).compactMap { rule in
+        let rows = Role.graphQLOrder.withResilience.flatMap(\.orderRules).compactMap { rule in
             rule.condition.map { condition in
                 [
                     "`\(rule.inner)`" + (rule.outer == rule.inner ? "" : " inside `\(rule.outer)`"), condition,
@@ -46,7 +48,7 @@ struct OrderTablesTests {
 
     @Test("lists all roles, outermost first")
     func roles() {
-        let list = Role.graphQLOrder.map { "`\($0)`" }.joined(separator: ", ")
+        let list = Role.graphQLOrder.withResilience.map { "`\($0)`" }.joined(separator: ", ")
         let words = guide.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("All roles, outermost first: \(list)."), "\(list)")
     }
@@ -81,7 +83,7 @@ struct OrderRulesTests {
         var testDescription: String { "\(outer) outside \(inner)" }
 
         var roles: (outer: Role, inner: Role)? {
-            let roles = [outer, inner].compactMap { name in Role.graphQLOrder.first { $0.name == name } }
+            let roles = [outer, inner].compactMap { name in Role.graphQLOrder.withResilience.first { $0.name == name } }
             return roles.count == 2 ? (roles[0], roles[1]) : nil
         }
     }
@@ -137,7 +139,7 @@ struct OrderRulesTests {
         #expect(issue?.innerPosition == 4)
     }
 
-    @Test("say what goes wrong and what to do", arguments: Role.graphQLOrder.flatMap(\.orderRules))
+    @Test("say what goes wrong and what to do", arguments: Role.graphQLOrder.withResilience.flatMap(\.orderRules))
     func texts(rule: OrderRule) throws {
         // given: a rule about settings needs some that break it, which SettingRulesTests have
         let issue = OrderIssue.issues(in: [rule.inner, rule.outer]).first { $0.rule == rule }
@@ -154,8 +156,8 @@ struct OrderRulesTests {
 
     @Test("are all kept by the standard order, and are each broken by it turned round")
     func standardOrder() {
-        #expect(OrderIssue.issues(in: Role.graphQLOrder).isEmpty)
-        let broken = OrderIssue.issues(in: Role.graphQLOrder.reversed())
+        #expect(OrderIssue.issues(in: Role.graphQLOrder.withResilience).isEmpty)
+        let broken = OrderIssue.issues(in: Role.graphQLOrder.withResilience.reversed())
         #expect(broken.count == Self.rows.filter { $0.outer != $0.inner }.count)
     }
 

@@ -68,7 +68,7 @@
 
         /// The role with this name, or that of the interceptor with this name.
         private static func role(_ name: String) -> Role? {
-            interceptors[name] ?? Role.graphQLOrder.first { $0.name == name || $0.title == name }
+            interceptors[name] ?? Role.graphQLOrder.withResilience.first { $0.name == name || $0.title == name }
         }
 
         private static func settings(_ text: String, of role: Role) throws -> [InterceptorSetting] {

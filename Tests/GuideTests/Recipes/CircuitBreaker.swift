@@ -1,4 +1,3 @@
-import Backstop
 import BackstopResilience
 
 func makeClientWithBreaker(transport: any HTTP.Transport = URLSessionTransport()) throws -> Client {
