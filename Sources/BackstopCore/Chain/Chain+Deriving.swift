@@ -57,7 +57,7 @@ extension Chain {
     ///
     /// ```swift
     /// func limited(_ chain: HTTP.Chain) throws -> HTTP.Chain {
-    ///     try chain.inserting([Bulkhead(limit: 20), RateLimiter(600, per: .seconds(60))], inside: .retry)
+    ///     try chain.inserting([AttemptTimeout(.seconds(10)), RequestLogging()], inside: .retry)
     /// }
     /// ```
     /// - Throws: ``ChainError`` when no interceptor has that role.

@@ -34,7 +34,7 @@ public struct BulkheadQueue: Sendable, Hashable {
     /// - Parameters:
     ///   - limit: How many calls may wait, from 0 to 100,000.
     ///   - timeout: How long a call may wait, more than 0, up to a day.
-    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    /// - Throws: `ConfigurationError` when a value is out of its range.
     public static func firstInFirstOut(
         _ limit: Int, timeout: Duration = .seconds(10)
     ) throws(ConfigurationError) -> BulkheadQueue {
@@ -47,7 +47,7 @@ public struct BulkheadQueue: Sendable, Hashable {
     /// - Parameters:
     ///   - limit: How many calls may wait, from 0 to 100,000.
     ///   - timeout: How long a call may wait, more than 0, up to a day.
-    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    /// - Throws: `ConfigurationError` when a value is out of its range.
     public static func lastInFirstOut(
         _ limit: Int, timeout: Duration = .seconds(10)
     ) throws(ConfigurationError) -> BulkheadQueue {

@@ -47,7 +47,7 @@ public struct CircuitBreakerPolicy: Sendable {
     /// Default: 60 s, twice the limit of the standard `AttemptTimeout`, so that a probe usually ends by itself.
     public let probeLease: Duration
     /// Whether a call that a person repeats goes through whatever the state: one that a handler repeats with `.retry`,
-    /// or one with ``CallOptions/isUserRetry``. While the circuit is not closed, its success closes it, and
+    /// or one with `CallOptions/isUserRetry`. While the circuit is not closed, its success closes it, and
     /// its failure changes nothing. Default: false.
     public let admitsPeople: Bool
     /// What a failed call says about the service. Default: ``CircuitCandidate/standardOutcome``.
@@ -63,7 +63,7 @@ public struct CircuitBreakerPolicy: Sendable {
     /// minute; one probe; people go through.
     ///
     /// Only timeouts after the request was sent count against the service, and any response counts for it: a network
-    /// that fails, or a service that refuses, is left to ``Retry``. ``CircuitBreaker/forTimeouts(log:)`` has it.
+    /// that fails, or a service that refuses, is left to `Retry`. ``CircuitBreaker/forTimeouts(log:)`` has it.
     public static let timeouts = CircuitBreakerPolicy(
         unchecked: 1, window: .lastThree, minimumThroughput: 3, slowCallDuration: nil, slowCallRatio: 1,
         breakDuration: .seconds(20), maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
@@ -110,7 +110,7 @@ public struct CircuitBreakerPolicy: Sendable {
     ///   - probeLease: How long a probe may take, more than 0, up to a day.
     ///   - admitsPeople: Whether a call that a person repeats goes through whatever the state.
     ///   - outcome: What a failed call says about the service. Cancelled calls are never asked about.
-    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    /// - Throws: `ConfigurationError` when a value is out of its range.
     public init(
         failureRatio: Double = 0.5, window: CircuitWindow? = nil, minimumThroughput: Int? = nil,
         slowCallDuration: Duration? = nil, slowCallRatio: Double = 0.5, breakDuration: Duration = .seconds(5),

@@ -17,7 +17,7 @@ public struct CircuitWindow: Sendable, Hashable {
     /// The last calls. A failure counts until so many calls have followed.
     ///
     /// - Parameter count: How many, from 1 to 10,000.
-    /// - Throws: ``ConfigurationError`` for another number.
+    /// - Throws: `ConfigurationError` for another number.
     public static func calls(_ count: Int) throws(ConfigurationError) -> CircuitWindow {
         guard (1...10_000).contains(count) else {
             throw ConfigurationError(
@@ -30,7 +30,7 @@ public struct CircuitWindow: Sendable, Hashable {
     /// The calls that ended in the last while. Right where there are many calls a second.
     ///
     /// - Parameter duration: How long, from 10 ms to a day.
-    /// - Throws: ``ConfigurationError`` for another duration.
+    /// - Throws: `ConfigurationError` for another duration.
     public static func time(_ duration: Duration) throws(ConfigurationError) -> CircuitWindow {
         guard duration >= .milliseconds(10), duration <= .seconds(86_400) else {
             throw ConfigurationError(

@@ -51,7 +51,7 @@ public struct ConnectivityCheck<Request: Sendable, Response: Sendable>: Intercep
 
     /// Sends the request unless the device is known to be offline.
     ///
-    /// - Throws: ``TransportError`` with `.offline`, at once or after the wait; ``TimeoutError`` with `.deadline` when
+    /// - Throws: `TransportError` with `.offline`, at once or after the wait; `TimeoutError` with `.deadline` when
     ///   the call's time is over first.
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>

@@ -3,8 +3,8 @@ public import Backstop
 /// Interceptors around any operation: a database query, a Bluetooth command, a call of another library.
 ///
 /// A policy gives any asynchronous work what a chain gives requests: attempts, time limits, a circuit breaker, one
-/// ``Failure`` with all attempts and a report. Interceptors that know no protocol, such as ``Retry`` and
-/// ``AttemptTimeout``, can be used in it as they are. Make one policy for each dependency, and share it: a breaker
+/// `Failure` with all attempts and a report. Interceptors that know no protocol, such as `Retry` and
+/// `AttemptTimeout`, can be used in it as they are. Make one policy for each dependency, and share it: a breaker
 /// learns from all calls.
 ///
 /// ```swift
@@ -27,27 +27,27 @@ public import Backstop
 /// A policy may contain others, outermost first: `Policy { Deadline(); databasePolicy }`. Their interceptors are
 /// shared, with their state, and its own ``options`` and ``isTransient`` apply.
 ///
-/// Each policy made separately has a ``RetryBudget`` of its own for each destination, as a client has, even if two share
-/// one ``Retry``; those derived from it share them, and a policy inside another keeps its own.
+/// Each policy made separately has a `RetryBudget` of its own for each destination, as a client has, even if two share
+/// one `Retry`; those derived from it share them, and a policy inside another keeps its own.
 ///
 /// A policy is for work that is not a request of a client: a `Client` has a chain of its own.
 public struct Policy: Sendable {
-    /// An interceptor of a policy. Interceptors for any protocol, such as ``Retry``, become one in a policy.
+    /// An interceptor of a policy. Interceptors for any protocol, such as `Retry`, become one in a policy.
     public typealias Interceptor = BackstopCore.Interceptor<Operation, Output>
     /// The rest of a policy's chain.
     public typealias Next = BackstopCore.Next<Operation, Output>
     /// Builds the list of interceptors.
     public typealias Builder = ChainBuilder<Operation, Output>
 
-    /// The interceptors, and the operation at their end. It tells about their order (``Chain/orderIssues``).
+    /// The interceptors, and the operation at their end. It tells about their order (`Chain/orderIssues`).
     public let chain: Chain<Operation, Output>
     /// The options of every run: clock, random source, deadline, tracing, observers.
     public var options: CallOptions
-    /// Whether an error that Backstop does not know (``Failure/Reason/other(_:)``) is transient, so that it is worth
+    /// Whether an error that Backstop does not know (`Failure/Reason/other(_:)`) is transient, so that it is worth
     /// trying again.
     ///
     /// Default: every one but `CancellationError`, because those who say that an operation is idempotent expect it to be
-    /// repeated. Errors that Backstop knows are what they are everywhere: a ``DecodingFailure`` never is transient.
+    /// repeated. Errors that Backstop knows are what they are everywhere: a `DecodingFailure` never is transient.
     public var isTransient: @Sendable (any Error) -> Bool
     /// The retry budgets, shared with all policies derived from this one.
     private let retryLedger: RetryLedger
@@ -58,7 +58,7 @@ public struct Policy: Sendable {
     ///   - options: The options of every run.
     ///   - isTransient: Whether an error that Backstop does not know is transient.
     ///   - interceptors: The interceptors, outermost first.
-    /// - Throws: ``ConfigurationError`` for settings that are out of their ranges, all of them at once; any error thrown
+    /// - Throws: `ConfigurationError` for settings that are out of their ranges, all of them at once; any error thrown
     ///   while creating the interceptors.
     public init(
         options: CallOptions = CallOptions(),
@@ -99,12 +99,12 @@ public struct Policy: Sendable {
     /// - Parameters:
     ///   - name: The name in logs, traces and reports. Default: that of the options.
     ///   - destination: Where the operation goes, if the policy is for several places, such as the shards of a database:
-    ///     each has a ``RetryBudget`` of its own, so that one that is down costs the others no retry. Default: one place.
+    ///     each has a `RetryBudget` of its own, so that one that is down costs the others no retry. Default: one place.
     ///   - isIdempotent: Whether running it twice has the effect of running it once, as for a query. Default: false;
     ///     the operation is then neither repeated nor hedged.
     ///   - operation: The work. It never runs on the caller's actor, so that it may take its time.
     /// - Returns: The value of the operation.
-    /// - Throws: The failure; ``Failure/underlying`` is the error that the operation threw.
+    /// - Throws: The failure; `Failure/underlying` is the error that the operation threw.
     @concurrent
     public func run<Value: Sendable>(
         _ name: String = "", to destination: String = "", isIdempotent: Bool = false,
@@ -130,7 +130,7 @@ public struct Policy: Sendable {
     ///   - operation: The work. Its context has the number of the attempt, the deadline and the clock. It never runs on
     ///     the caller's actor, so that it may take its time.
     /// - Returns: The value of the operation.
-    /// - Throws: The failure; ``Failure/underlying`` is the error that the operation threw.
+    /// - Throws: The failure; `Failure/underlying` is the error that the operation threw.
     @concurrent
     public func run<Value: Sendable>(
         _ name: String = "", to destination: String = "", isIdempotent: Bool = false,
