@@ -51,7 +51,7 @@
                 .childChannelInitializer { $0.close() }
                 .bind(host: "127.0.0.1", port: 0).get()
             let url = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)/"
-            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(20), connectionsPerHost: width)
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(120), connectionsPerHost: width)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<width {
                     group.addTask {

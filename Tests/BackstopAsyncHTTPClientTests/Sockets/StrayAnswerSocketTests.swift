@@ -41,7 +41,7 @@
                 }
             }
             defer { server.stop() }
-            let transport = try AsyncHTTPClientTransport(connectionsPerHost: width)
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(600), connectionsPerHost: width)
             let ends = Notes<String>()
             let url = server.origin
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,7 +72,7 @@
                         : "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok").utf8)
             }
             defer { server.stop() }
-            let transport = try AsyncHTTPClientTransport(connectionsPerHost: width)
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(600), connectionsPerHost: width)
             for _ in 0..<200 {
                 #expect(try await fetch(server.origin + "/", by: transport).status == 200)
             }

@@ -107,7 +107,7 @@
                 ["HTTP/1.1 413 Early\r\nTransfer-Encoding: chunked\r\n\r\n", "2\r\nno\r\n", "0\r\n\r\n"],
             ])
         func earlyAnswer(pieces: [String]) async throws {
-            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(30))
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(120))
             #expect(try await answer(pieces, to: transport) == "413 no")
         }
 
@@ -122,7 +122,7 @@
             ])
         func earlyAnswerToApp(pieces: [String]) async throws {
             let client = HTTPClient()
-            let transport = try AsyncHTTPClientTransport(client, idleTimeout: .seconds(30))
+            let transport = try AsyncHTTPClientTransport(client, idleTimeout: .seconds(120))
             #expect(try await answer(pieces, to: transport) == "413 no")
             try await client.shutdown()
         }
@@ -153,7 +153,7 @@
                 (["HTTP/1.1 413 Early\r\nContent-Length: 2\r\n\r\nno"], "413 no"),
             ], [nil, 1 << 40] as [Int64?])
         func earlySuccess(early: (pieces: [String], expected: String), length: Int64?) async throws {
-            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(30), connectionsPerHost: 1)
+            let transport = try AsyncHTTPClientTransport(idleTimeout: .seconds(120), connectionsPerHost: 1)
             let body: HTTP.Body = .endless(length: length)
             #expect(try await answer(early.pieces, to: transport, body: body, calls: 3) == early.expected)
         }
@@ -163,7 +163,7 @@
             var configuration = AsyncHTTPClientTransport.standardConfiguration
             configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-            let transport = try AsyncHTTPClientTransport(client, idleTimeout: .seconds(30))
+            let transport = try AsyncHTTPClientTransport(client, idleTimeout: .seconds(120))
             #expect(try await answer(pieces, to: transport, calls: 3) == expected)
             try await client.shutdown()
         }
