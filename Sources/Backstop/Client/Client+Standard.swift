@@ -80,7 +80,7 @@ extension Client {
 
 extension Role {
     /// The roles of an HTTP chain in the standard order, outermost first, including those missing from the standard
-    /// chain. Those of modules above this one stand here by name.
+    /// chain. Roles that upper modules declare are here by name, without their rules.
     package static let standardOrder: [Role] = [
         .tracing, .metrics, .logging, .deadline, named("fallback"), .cache, named("connectivity"), .retry,
         .attemptLogging, named("hedging"), named("bulkhead"), named("rateLimiter"), named("circuitBreaker"),

@@ -37,7 +37,7 @@ public struct CallOptions: Sendable {
     }
     /// Whether a person tries again what has failed before, and waits for it. Default: false.
     ///
-    /// A breaker that lets people through (`CircuitBreakerPolicy/admitsPeople`) then does so. A handler's `.retry` does
+    /// A breaker that lets people through (`CircuitBreakerPolicy.admitsPeople`) then does so. A handler's `.retry` does
     /// the same by itself.
     ///
     /// ```swift

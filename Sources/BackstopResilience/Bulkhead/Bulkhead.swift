@@ -3,7 +3,7 @@ public import Backstop
 /// Limits how many calls run at once, so that one slow service does not take up everything.
 ///
 /// Further calls wait in a bounded queue; those that find it full, or wait too long, are rejected with
-/// `RejectionError/Code/limit`. A wait is in the trace, with its reason.
+/// `RejectionError.Code.limit`. A wait is in the trace, with its reason.
 ///
 /// It counts calls, not what they leave behind: work that ignores cancellation, such as a driver that blocks, may go on
 /// after a time limit inside has ended its call, and no longer has a place. So let such work watch for cancellation.

@@ -3,8 +3,8 @@ public import Backstop
 /// Stops sending to a service that is in trouble, and tries again after a break with a single call.
 ///
 /// It counts the results of the last attempts. When too many of them failed, or were slow, it opens: calls fail at once,
-/// with `RejectionError/Code/breakerOpen`, and the service gets time to recover. After the break, probes go through;
-/// if they succeed, it closes. `Failure/retryAfter` of a rejected call says how long the break lasts.
+/// with `RejectionError.Code.breakerOpen`, and the service gets time to recover. After the break, probes go through;
+/// if they succeed, it closes. `Failure.retryAfter` of a rejected call says how long the break lasts.
 ///
 /// After a redirect to another key, such as another origin, the outcome counts there, and counts as a success for the
 /// first. Calls are let through by what they ask for.
@@ -53,7 +53,7 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
     }
 
     /// A breaker for services that hang: ``CircuitBreakerPolicy/timeouts``, one circuit for each destination
-    /// (`CallRequest/destination`).
+    /// (`CallRequest.destination`).
     ///
     /// For those who want to stop calling a service that does not answer; nothing else in a standard chain does. It
     /// belongs inside retry.

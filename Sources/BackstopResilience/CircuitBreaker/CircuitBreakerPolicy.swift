@@ -47,7 +47,7 @@ public struct CircuitBreakerPolicy: Sendable {
     /// Default: 60 s, twice the limit of the standard `AttemptTimeout`, so that a probe usually ends by itself.
     public let probeLease: Duration
     /// Whether a call that a person repeats goes through whatever the state: one that a handler repeats with `.retry`,
-    /// or one with `CallOptions/isUserRetry`. While the circuit is not closed, its success closes it, and
+    /// or one with `CallOptions.isUserRetry`. While the circuit is not closed, its success closes it, and
     /// its failure changes nothing. Default: false.
     public let admitsPeople: Bool
     /// What a failed call says about the service. Default: ``CircuitCandidate/standardOutcome``.

@@ -4,7 +4,7 @@ internal import Backstop
 public enum CircuitState: Sendable, Hashable, CustomStringConvertible {
     /// Calls go through and are counted.
     case closed
-    /// Calls are rejected until a moment, on the scale of the calls' clock (`CallClock/now`). The first call after it
+    /// Calls are rejected until a moment, on the scale of the calls' clock (`CallClock.now`). The first call after it
     /// is a probe.
     case open(until: Duration)
     /// Probes decide whether the circuit closes; other calls are rejected.

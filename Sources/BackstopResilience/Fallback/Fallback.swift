@@ -11,10 +11,10 @@ public import Backstop
 /// }
 /// ```
 /// The call then succeeds, but the failure remains visible: in the trace and its attempts, in a line of the log, and in
-/// `CallValues/fallback` for observers.
+/// `CallValues.fallback` for observers.
 ///
 /// By default it stands in for transient failures other than a status from 400 to 499, and only for requests that only
-/// read (`CallRequest/isReadOnly`), because a value in the place of a failed `POST`, `PUT` or `DELETE` would report a
+/// read (`CallRequest.isReadOnly`), because a value in the place of a failed `POST`, `PUT` or `DELETE` would report a
 /// success that never was. It never stands in for a cancellation. It belongs outside retry, which would never see the
 /// failure otherwise.
 ///

@@ -19,13 +19,13 @@ public import Backstop
 ///
 /// A copy costs the service as much as a retry, so it takes a retry from the budget of the chain's `Retry`
 /// (`RetryBudget`): when none is left, no copy is sent, and the trace says why. Without `Retry`, or with
-/// `RetryBudget/unlimited`, only the delay limits copies.
+/// `RetryBudget.unlimited`, only the delay limits copies.
 ///
 /// A transient failure of one copy leaves the others running, but starts no further one: the service is in enough
 /// trouble. Any other failure ends them all. What an interceptor further in refused before it was sent, even the first
 /// request, leaves the others running too. When all have failed, retry sees the last failure.
 ///
-/// All copies belong inside retry and outside the limit of an attempt. `Failure/attempts` lists each of them.
+/// All copies belong inside retry and outside the limit of an attempt. `Failure.attempts` lists each of them.
 public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     /// How many requests are sent at most, including the first.
     public let attempts: Int

@@ -39,11 +39,11 @@ public struct Policy: Sendable {
     /// Builds the list of interceptors.
     public typealias Builder = ChainBuilder<Operation, Output>
 
-    /// The interceptors, and the operation at their end. It tells about their order (`Chain/orderIssues`).
+    /// The interceptors, and the operation at their end. It tells about their order (`Chain.orderIssues`).
     public let chain: Chain<Operation, Output>
     /// The options of every run: clock, random source, deadline, tracing, observers.
     public var options: CallOptions
-    /// Whether an error that Backstop does not know (`Failure/Reason/other(_:)`) is transient, so that it is worth
+    /// Whether an error that Backstop does not know (`Failure.Reason.other`) is transient, so that it is worth
     /// trying again.
     ///
     /// Default: every one but `CancellationError`, because those who say that an operation is idempotent expect it to be
@@ -104,7 +104,7 @@ public struct Policy: Sendable {
     ///     the operation is then neither repeated nor hedged.
     ///   - operation: The work. It never runs on the caller's actor, so that it may take its time.
     /// - Returns: The value of the operation.
-    /// - Throws: The failure; `Failure/underlying` is the error that the operation threw.
+    /// - Throws: The failure; `Failure.underlying` is the error that the operation threw.
     @concurrent
     public func run<Value: Sendable>(
         _ name: String = "", to destination: String = "", isIdempotent: Bool = false,
@@ -130,7 +130,7 @@ public struct Policy: Sendable {
     ///   - operation: The work. Its context has the number of the attempt, the deadline and the clock. It never runs on
     ///     the caller's actor, so that it may take its time.
     /// - Returns: The value of the operation.
-    /// - Throws: The failure; `Failure/underlying` is the error that the operation threw.
+    /// - Throws: The failure; `Failure.underlying` is the error that the operation threw.
     @concurrent
     public func run<Value: Sendable>(
         _ name: String = "", to destination: String = "", isIdempotent: Bool = false,

@@ -3,8 +3,8 @@ public import Backstop
 /// Limits how many requests are sent in a period, for a service that allows so many.
 ///
 /// A bucket of tokens fills at a constant rate, and each call takes one. Without a token a call waits for one, first
-/// come, first served; if that would take too long, it is rejected at once with `RejectionError/Code/rateLimit`, and
-/// `Failure/retryAfter` says until when. A call that sent nothing gives its token back.
+/// come, first served; if that would take too long, it is rejected at once with `RejectionError.Code.rateLimit`, and
+/// `Failure.retryAfter` says until when. A call that sent nothing gives its token back.
 ///
 /// It belongs inside retry, so that each attempt takes a token.
 ///
