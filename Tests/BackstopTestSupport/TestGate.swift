@@ -14,8 +14,10 @@ public import Testing
 ///
 /// Swift Testing starts all test cases of a run at once, and its `.timeLimit` begins at that moment: on a busy machine
 /// the limit is over before a test has done anything. Here a test case waits for its turn, and its limit begins with
-/// the turn. A test case that goes over its limit fails, is cancelled, and the next one gets its turn. If it does not
-/// end even then, the run ends with an error a minute later instead of hanging.
+/// the turn. Nor is it a hang when a test that yields often waits behind thousands of others each time: after the limit,
+/// the pool's threads have to get through as many yields as the longest test has. A test case that goes over its limit
+/// fails, is cancelled, and the next one gets its turn. If it does not end even then, the run ends with an error ten
+/// minutes later instead of hanging.
 public struct TestGate: TestTrait, SuiteTrait, TestScoping {
     /// How a turn went.
     package enum Outcome: Sendable {
@@ -31,11 +33,12 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
     /// The gates that the current task has passed: a trait on a suite and on one of its tests counts once.
     @TaskLocal private static var passed: Set<ObjectIdentifier> = []
 
-    /// How long a cancelled test case may take to end.
-    private static let grace: Duration = .seconds(60)
+    /// How long a test case may take to end after its limit.
+    private static let grace: Duration = .seconds(600)
 
     private let turns: Turns
     private let limit: Duration
+    private let longest: Int
     private let timer: Timer
 
     /// Makes a gate.
@@ -43,13 +46,17 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
     /// - Parameters:
     ///   - width: How many test cases run at a time, 1 or more.
     ///   - limit: How long the turn of each may take.
+    ///   - longest: How often the longest test yields; less than a second where nothing else runs.
     ///   - timer: Does something later. Default: by the clock.
-    package init(width: Int, limit: Duration, timer: @escaping Timer = TestGate.byTheClock) {
+    package init(
+        width: Int, limit: Duration, longest: Int = 100_000, timer: @escaping Timer = TestGate.byTheClock
+    ) {
         // Swift Testing makes the traits of all suites before it runs the first test, so the first gate silences the whole
         // run, for suites without a gate as well. The child process of an exit test makes none, and writes.
         SystemLog.silence()
         turns = Turns(width: width)
         self.limit = limit
+        self.longest = longest
         self.timer = timer
     }
 
@@ -78,7 +85,14 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
         }
         try await turns.take()
         let (ends, source) = AsyncStream<Outcome>.makeStream(bufferingPolicy: .bufferingOldest(1))
-        let callOffLimit = timer(limit) { source.yield(.limitReached) }
+        let callOffLimit = timer(limit) { [longest] in
+            Task {
+                for _ in 0..<longest {
+                    await Task.yield()
+                }
+                source.yield(.limitReached)
+            }
+        }
         let callOffEnd = timer(limit + Self.grace) {
             FileHandle.standardError.write(Data("The test \"\(name)\" hangs, although it was cancelled.\n".utf8))
             exit(EXIT_FAILURE)

@@ -25,7 +25,7 @@ import Testing
 
     @Test("cancels what goes over its limit, and gives the turn to the next") func limit() async throws {
         let timers = Timers()
-        let gate = TestGate(width: 1, limit: .seconds(180), timer: timers.start)
+        let gate = TestGate(width: 1, limit: .seconds(180), longest: 100, timer: timers.start)
 
         let outcome = try await gate.run("endless") {
             timers.fire(.seconds(180))
@@ -38,6 +38,18 @@ import Testing
         #expect(next == .ended)
     }
 
+    @Test("lets a test end that yields, while others keep the pool busy") func yielding() async throws {
+        let timers = Timers()
+        let gate = TestGate(width: 1, limit: .seconds(180), timer: timers.start)
+
+        let outcome = try await gate.run("slow") {
+            timers.fire(.seconds(180))
+            for _ in 0..<10 { await Task.yield() }
+        }
+
+        #expect(outcome == .ended)
+    }
+
     @Test("begins the limit with the turn, and ends it with the test") func limitBeginsWithTurn() async throws {
         let timers = Timers()
         let gate = TestGate(width: 1, limit: .seconds(180), timer: timers.start)
@@ -47,7 +59,7 @@ import Testing
                 group.addTask {
                     _ = try await gate.run("one after another") {
                         // Its own limit, and the time until a test that hangs ends the run.
-                        #expect(timers.running == [.seconds(180), .seconds(240)])
+                        #expect(timers.running == [.seconds(180), .seconds(780)])
                     }
                 }
             }

@@ -95,7 +95,7 @@
         func calls(seed: Seed) async throws {
             var numbers = seed.numbers
             var seen: [[String]: Int] = [:]
-            for round in 0..<500 {
+            for round in 0..<200 {
                 // given
                 let fails = Bool.random(using: &numbers)
                 let rig = Rig(fails ? .status(404) : .json(200, Book.json), .json(200, Book.json))
