@@ -39,7 +39,7 @@ enum RateLimitFields {
     /// The longest reset of the policies that are exhausted: all of them have to allow a request.
     private static func policies(_ items: [String]) -> Double? {
         items.compactMap { item -> Double? in
-            let parameters = members(split(item, at: 0x3B).dropFirst())
+            let parameters = members(Array(split(item, at: 0x3B).dropFirst()))
             guard parameters["r"].flatMap(number) == 0 else {
                 return nil
             }
@@ -89,7 +89,7 @@ enum RateLimitFields {
     }
 
     /// `key=value` members by key; of two with one key, the last counts (RFC 9651, 4.2.2).
-    private static func members(_ texts: some Sequence<String>) -> [String: String] {
+    private static func members(_ texts: [String]) -> [String: String] {
         var found: [String: String] = [:]
         for text in texts {
             let parts = text.split(separator: "=", maxSplits: 1).map { trimmed($0) }

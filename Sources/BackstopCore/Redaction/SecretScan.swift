@@ -114,7 +114,7 @@ struct SecretScan {
     private mutating func enter(_ key: Range<Int>) {
         let opening = byte(position)
         if opening == JSONBytes.openBrace || opening == JSONBytes.openBracket {
-            guard position >= messagesEnd, ["errors", "error"].contains(SensitiveNames.Name(bytes[key]).words.last)
+            guard position >= messagesEnd, ["errors", "error"].contains(SensitiveNames.Name(Array(bytes[key])).words.last)
             else { return }
             messagesEnd = endOfNesting(from: position)
         } else if position >= documentEnd, bytes[key].elementsEqual("query".utf8),

@@ -67,7 +67,7 @@ struct SensitiveNames: Sendable, Equatable {
 
     func adding(_ names: [String]) -> SensitiveNames {
         var result = self
-        for name in names.map({ Name($0.utf8).joined }) where !name.isEmpty {
+        for name in names.map({ Name(Array($0.utf8)).joined }) where !name.isEmpty {
             result.added.insert(name)
             result.removed.remove(name)
         }
@@ -76,7 +76,7 @@ struct SensitiveNames: Sendable, Equatable {
 
     func removing(_ names: [String]) -> SensitiveNames {
         var result = self
-        for name in names.map({ Name($0.utf8).joined }) where !name.isEmpty {
+        for name in names.map({ Name(Array($0.utf8)).joined }) where !name.isEmpty {
             result.removed.insert(name)
             result.added.remove(name)
         }
@@ -96,8 +96,9 @@ struct SensitiveNames: Sendable, Equatable {
     }
 
     /// How much a name hides.
-    func reach(of name: some Collection<UInt8>) -> Reach {
-        let name = Name(name)
+    func reach(of name: some Collection<UInt8>) -> Reach { reach(of: Name(Array(name))) }
+
+    private func reach(of name: Name) -> Reach {
         guard !name.words.isEmpty else { return .nothing }
         if isAdded(name) { return .everything }
         let joined = name.joined
@@ -123,7 +124,7 @@ struct SensitiveNames: Sendable, Equatable {
     }
 
     /// Whether a name contains one of the app's words.
-    func isAdded(_ name: some Collection<UInt8>) -> Bool { !added.isEmpty && isAdded(Name(name)) }
+    func isAdded(_ name: some Collection<UInt8>) -> Bool { !added.isEmpty && isAdded(Name(Array(name))) }
 
     private func isAdded(_ name: Name) -> Bool {
         guard !added.isEmpty else { return false }
@@ -153,8 +154,7 @@ struct SensitiveNames: Sendable, Equatable {
         let lowered: [UInt8]
         let words: [String]
 
-        init(_ name: some Collection<UInt8>) {
-            let bytes = Array(name)
+        init(_ bytes: [UInt8]) {
             var words: [String] = []
             var start = 0
             for position in 0...bytes.count {
