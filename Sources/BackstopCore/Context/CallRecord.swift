@@ -5,8 +5,6 @@ final class CallRecord: Sendable {
         var values: CallValues
         /// How often the values were changed; an edit that began before a change runs again.
         var valuesVersion: UInt64 = 0
-        /// The edits in progress, by thread; usually none.
-        var edits: [ValuesEdit] = []
         /// One record for each attempt, in the order in which they began.
         var attempts: [AttemptRecord]
         var stopped: Stop?
