@@ -25,16 +25,18 @@ extension Client {
     ///   - endpoint: The endpoint.
     ///   - onSuccess: Receives the content.
     ///   - onFailure: Returns whether it handled the failure; if not, the scopes and the registered defaults are asked.
-    ///     Pass nil to have them asked at once.
+    ///     Default: nil, they are asked at once.
     ///   - onCancel: Runs when the call was cancelled before one of the others ran. Default: nothing.
     /// - Returns: The task, for cancelling it.
+    @_disfavoredOverload
     @discardableResult
     public func perform<E: Endpoint>(
         _ endpoint: E,
         onSuccess: @escaping @MainActor (E.Content) async -> Void,
-        onFailure: (@MainActor (Failure) async -> Bool)?,
+        onFailure: (@MainActor (Failure) async -> Bool)? = nil,
         onCancel: @escaping @MainActor () async -> Void = {}
     ) -> Task<Void, Never> {
+        // The second choice: a closure without a label that fits both is the completion.
         var whenFailed: (@Sendable (isolated MainActor, Failure) async -> Bool)?
         if let onFailure {
             whenFailed = { _, failure in await onFailure(failure) }
@@ -70,7 +72,7 @@ extension Client {
         onFailure: (@Sendable (isolated A, Failure) async -> Bool)? = nil,
         onCancel: @escaping @Sendable (isolated A) async -> Void = { _ in }
     ) -> Task<Void, Never> {
-        // The second choice: a closure without a label that fits both is the completion, as on the main actor.
+        // The second choice: a closure without a label that fits both is the completion.
         Task {
             // Whether the caller received a failure; a later cancellation is not reported.
             let isTold = Lock(false)

@@ -45,15 +45,15 @@
             },
             Scenario(
                 "patterns/5-default-handler",
-                "A call whose onError does not handle the failure, and the default that does.",
+                "A call whose onFailure does not handle the failure, and the default that does.",
                 expect: "status.410"
             ) { stage, calls in
                 let outcomes = LastOutcome()
                 var client = try stage.client(observer: calls)
                 client.handling.observers = [outcomes]
-                await client.get(
-                    "status/410", onSuccess: { (_: HTTP.Response) in },
-                    onError: { failure in failure.statusCode == 404 }
+                await client.perform(
+                    .get("status/410"), onSuccess: { _ in },
+                    onFailure: { failure in failure.statusCode == 404 }
                 ).value
                 return CallReport(outcomes.outcome, calls: calls.all)
             },

@@ -19,15 +19,17 @@ extension Client {
     ///   - options: The options of this call; nil for those of the client.
     ///   - onSuccess: Receives the result.
     ///   - onFailure: Returns whether it handled the failure; if not, the scopes and the registered defaults are asked.
-    ///     Pass nil to have them asked at once; they may repeat the call.
+    ///     Default: nil, they are asked at once and may repeat the call.
     ///   - onCancel: Runs instead when the call was cancelled. Default: nothing.
     /// - Returns: The task, for cancelling it.
+    // The second choice: a closure without a label that fits both is the completion.
+    @_disfavoredOverload
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
         options: GraphQL.Options? = nil,
         onSuccess: @escaping @MainActor (GraphQL.Result<Operation.Data>) async -> Void,
-        onFailure: (@MainActor (Failure) async -> Bool)?,
+        onFailure: (@MainActor (Failure) async -> Bool)? = nil,
         onCancel: @escaping @MainActor () async -> Void = {}
     ) -> Task<Void, Never> {
         let prepared = prepared(operation, cachePolicy, options)

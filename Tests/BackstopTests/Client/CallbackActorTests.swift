@@ -118,7 +118,7 @@ struct CallbackActorTests {
         #expect(events == ["cancel"])
     }
 
-    @Test("of a one-liner: onError returns whether it handled the failure, and otherwise the defaults run")
+    @Test("of a one-liner: onFailure returns whether it handled the failure, and otherwise the defaults run")
     func oneLiner() async throws {
         // given
         let client = try Rig(.json(200, Book.json), .status(404), .status(404), .status(404)).standard()
@@ -127,74 +127,25 @@ struct CallbackActorTests {
         await DefaultHandlers.withHandlers {
             Otherwise { @MainActor failure in screen.events.append("default: \(failure.code)") }
         } operation: {
-            await client.get("books/1", onSuccess: { (book: Book) in screen.events.append(book.title) }).value
+            await client.perform(
+                .get("books/1", as: Book.self), onSuccess: { book in screen.events.append(book.title) }
+            ).value
             for handles in [true, false] {
-                await client.get(
-                    "books/1", as: Book.self, onSuccess: { _ in screen.events.append("success") },
-                    onError: { failure in
+                await client.perform(
+                    .get("books/1"), onSuccess: { _ in screen.events.append("success") },
+                    onFailure: { failure in
                         screen.events.append("error: \(failure.code)")
                         return handles
                     }
                 ).value
             }
-            await client.get("books/1", onSuccess: { _ in screen.events.append("success") }).value
+            await client.perform(.get("books/1"), onSuccess: { _ in screen.events.append("success") }).value
         }
         // then
         #expect(
             await screen.events == [
                 "Dune", "error: status.404", "error: status.404", "default: status.404", "default: status.404",
             ])
-    }
-
-    @Test("of each one-liner send what the async form sends")
-    func oneLiners() async throws {
-        // given
-        let rig = Rig(.json(200, Book.json).repeated())
-        let client = try rig.standard()
-        let screen = Screen()
-        let title: @MainActor (Book) -> Void = { screen.events.append($0.title) }
-        let status: @MainActor (HTTP.Response) -> Void = { screen.events.append("\($0.status)") }
-        // when
-        await client.get("books", query: ["page": 2], onSuccess: title).value
-        await client.get("books", query: ["page": 2], onSuccess: status).value
-        await client.delete("books", onSuccess: title).value
-        await client.delete("books", onSuccess: status).value
-        await client.post("books", json: Book.dune, onSuccess: title).value
-        await client.post("books", json: Book.dune, onSuccess: status).value
-        await client.put("books", json: Book.dune, onSuccess: title).value
-        await client.put("books", json: Book.dune, onSuccess: status).value
-        await client.patch("books", json: Book.dune, onSuccess: title).value
-        await client.patch("books", json: Book.dune, onSuccess: status).value
-        // then
-        #expect(await screen.events == Array(repeating: ["Dune", "200"], count: 5).flatMap { $0 })
-        let requests = rig.transport.requests
-        #expect(
-            requests.map { "\($0.method)" } == ["GET", "DELETE", "POST", "PUT", "PATCH"].flatMap { [$0, $0] })
-        #expect(requests.prefix(2).allSatisfy { $0.url.query == "page=2" })
-        #expect(requests.suffix(6).allSatisfy { $0.headers[.contentType] == "application/json" })
-    }
-
-    @Test("of each one-liner without JSON send a body, or none")
-    func oneLinersWithoutJSON() async throws {
-        // given
-        let rig = Rig(.json(200, Book.json).repeated())
-        let client = try rig.standard()
-        let screen = Screen()
-        let title: @MainActor (Book) -> Void = { screen.events.append($0.title) }
-        let status: @MainActor (HTTP.Response) -> Void = { screen.events.append("\($0.status)") }
-        // when
-        await client.post("books", body: .text("a"), onSuccess: title).value
-        await client.post("books", onSuccess: status).value
-        await client.put("books", body: .text("a"), onSuccess: title).value
-        await client.put("books", onSuccess: status).value
-        await client.patch("books", body: .text("a"), onSuccess: title).value
-        await client.patch("books", onSuccess: status).value
-        await client.head("books", onSuccess: status).value
-        // then
-        #expect(await screen.events == ["Dune", "200", "Dune", "200", "Dune", "200", "200"])
-        #expect(
-            rig.transport.requests.map { "\($0.method) \($0.body.data?.count ?? -1)" }
-                == ["POST 1", "POST 0", "PUT 1", "PUT 0", "PATCH 1", "PATCH 0", "HEAD 0"])
     }
 
     @Test("of a one-liner for Data give the body as it is, and ask for no JSON")
@@ -204,7 +155,9 @@ struct CallbackActorTests {
         let client = try rig.standard()
         let screen = Screen()
         // when
-        await client.get("photo", onSuccess: { (data: Data) in screen.events.append("\(Array(data))") }).value
+        await client.perform(
+            .get("photo", as: Data.self), onSuccess: { data in screen.events.append("\(Array(data))") }
+        ).value
         let data = try await client.get("photo", as: Data.self)
         // then
         #expect(await screen.events == ["[255, 0]"])
@@ -212,7 +165,7 @@ struct CallbackActorTests {
         #expect(rig.transport.requests.allSatisfy { $0.headers[.accept] == nil })
     }
 
-    @Test("leave a failure to the defaults where onFailure is nil")
+    @Test("leave a failure to the defaults without onFailure, or where it is nil")
     func withoutFailure() async throws {
         // given
         let client = try Rig(.json(200, Book.json), .status(404)).standard()
@@ -221,11 +174,8 @@ struct CallbackActorTests {
         await DefaultHandlers.withHandlers {
             Otherwise { @MainActor failure in screen.events.append("default: \(failure.code)") }
         } operation: {
-            for _ in 1...2 {
-                await client.perform(
-                    BookEndpoint(), onSuccess: { book in screen.events.append(book.title) }, onFailure: nil
-                ).value
-            }
+            await client.perform(BookEndpoint(), onSuccess: { book in screen.events.append(book.title) }).value
+            await client.perform(BookEndpoint(), onSuccess: { _ in }, onFailure: nil).value
         }
         // then
         #expect(await screen.events == ["Dune", "default: status.404"])

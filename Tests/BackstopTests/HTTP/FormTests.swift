@@ -57,7 +57,7 @@ struct FormTests {
         try await client.put("books", form: form)
         try await client.patch("books", form: ["title": "Dune Messiah"])
         _ = try await client.send(HTTP.Call(.post, "books", form: form))
-        await client.post("books", form: form, onSuccess: { (_: Book) in }).value
+        await client.perform(.post("books", form: form, as: Book.self), onSuccess: { _ in }).value
 
         #expect(books == Array(repeating: .dune, count: 5))
         for (index, request) in rig.transport.requests.enumerated() {

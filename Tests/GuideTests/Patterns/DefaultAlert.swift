@@ -13,10 +13,10 @@ final class HomeScreen {
 
     @discardableResult
     func load(_ path: String, with client: Client) -> Task<Void, Never> {
-        client.get(
-            path,
-            onSuccess: { (response: HTTP.Response) in self.status = response.status },
-            onError: { failure in
+        client.perform(
+            .get(path),
+            onSuccess: { response in self.status = response.status },
+            onFailure: { failure in
                 self.isEmpty = failure.statusCode == 404
                 return self.isEmpty  // handled; anything else is for the default handler
             })
