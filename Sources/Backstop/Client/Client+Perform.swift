@@ -91,11 +91,9 @@ extension Client {
     private func perform<E: Endpoint>(
         _ endpoint: E, own: [FailureHandling.OwnHandler<E.Content>]
     ) async -> Outcome<E.Content> {
-        let keys = KeptKeys()
-        let maker = KeptCall.Maker()
+        let call = RepeatedCall()
         return await handling.perform(clock: options.clock, own: own) { () async throws(Failure) -> E.Content in
-            keys.begin()
-            return try await run(endpoint, as: keys.call(by: maker))
+            try await run(endpoint, as: call)
         }
     }
 }

@@ -46,7 +46,9 @@ extension Client {
     /// Runs an endpoint, which sees the client's encoder and decoder; observers are not told of a failure.
     ///
     /// - Parameter call: Where the call stands among those that may be repeated; nil for a single run.
-    package func run<E: Endpoint>(_ endpoint: E, as call: KeptCall? = nil) async throws(Failure) -> E.Content {
+    package func run<E: Endpoint>(_ endpoint: E, as call: (any RepeatableCall)? = nil) async throws(Failure)
+        -> E.Content
+    {
         let coding = JSONCoding(options.values)
         // A call within another client's call inherits nothing from it.
         guard !coding.isDefault || !JSONCoding.current.isDefault else {
@@ -58,7 +60,7 @@ extension Client {
     /// Apart, because a call with standard coding needs none of its memory while it waits.
     @inline(never)
     private func run<E: Endpoint>(
-        _ endpoint: E, as call: KeptCall?, with coding: JSONCoding
+        _ endpoint: E, as call: (any RepeatableCall)?, with coding: JSONCoding
     ) async throws(Failure) -> E.Content {
         let result = await JSONCoding.$current.withValue(coding) { () async -> Result<E.Content, Failure> in
             do throws(Failure) {
@@ -71,12 +73,13 @@ extension Client {
     }
 
     /// Runs an endpoint through the chain; errors become a failure here, once.
-    private func runOnce<E: Endpoint>(_ endpoint: E, as call: KeptCall?) async throws(Failure) -> E.Content {
-        let context = CallContext(
+    private func runOnce<E: Endpoint>(_ endpoint: E, as call: (any RepeatableCall)?) async throws(Failure) -> E.Content
+    {
+        var context = CallContext(
             options: options, subject: ContentReader(endpoint, origin: origin), retryLedger: retryLedger)
         var asked: HTTP.Request?
         do {
-            let request = try begin(endpoint, as: call, asked: &asked)
+            let request = try begin(endpoint, as: call, asked: &asked, &context)
             defer { call?.end(context.repeatSafety) }
             return try finish(context, try await chain.send(request, context: context), of: endpoint)
         } catch {
@@ -89,11 +92,14 @@ extension Client {
     /// Makes the request of a call.
     @inline(never)
     private func begin(
-        _ endpoint: some Endpoint, as call: KeptCall?, asked: inout HTTP.Request?
+        _ endpoint: some Endpoint, as call: (any RepeatableCall)?, asked: inout HTTP.Request?,
+        _ context: inout CallContext
     ) throws -> HTTP.Request {
         var request = try makeRequest(endpoint)
         asked = request
-        try call?.begin(&request) { try makeRequest(endpoint) }
+        if let key = try call?.begin(&request, again: { try makeRequest(endpoint) }) {
+            context = context.requiring(key)
+        }
         asked = request
         return request
     }

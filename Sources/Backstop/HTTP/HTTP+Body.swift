@@ -125,6 +125,14 @@ extension HTTP {
             }
         }
 
+        /// Where the bytes are, if in a file.
+        package var file: URL? {
+            if case .file(let url) = source {
+                return url
+            }
+            return nil
+        }
+
         /// The number of bytes; nil for a file, whose length is known once it is open, and for a stream of unknown
         /// length.
         public var length: Int64? {

@@ -184,7 +184,7 @@ extension HTTP.Request: CallRequest {
     }
 
     /// Whether only an idempotency key allows the request to be sent twice.
-    var dependsOnKey: Bool {
+    package var dependsOnKey: Bool {
         isRepeatable == nil && !method.isIdempotent
     }
 

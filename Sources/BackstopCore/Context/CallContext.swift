@@ -33,7 +33,7 @@ public final class CallContext: Sendable {
     public let tracesInterceptors: Bool
 
     /// Whether an interceptor outside ends the call at the deadline, so that interceptors inside need not.
-    let isDeadlineEnforced: Bool
+    package let isDeadlineEnforced: Bool
 
     /// The key that each request must have, because it was sent before with that key; nil for any.
     let requiredKey: String?
@@ -241,6 +241,13 @@ public final class CallContext: Sendable {
     func enforcingDeadline() -> CallContext {
         CallContext(
             self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: true, requiredKey: requiredKey)
+    }
+
+    /// The same context, for a call that was sent before with this key.
+    package func requiring(_ key: String) -> CallContext {
+        CallContext(
+            self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: isDeadlineEnforced,
+            requiredKey: key)
     }
 
     /// The same context, for a transport that ends the attempt itself.

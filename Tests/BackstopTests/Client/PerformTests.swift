@@ -271,6 +271,33 @@ struct PerformCallbackTests {
         #expect(outcome.failure?.code == (sent.count == 1 ? "rejected.idempotencyKey" : nil))
     }
 
+    @Test(
+        "sends an order anew under the key that an interceptor gave it, or not at all",
+        arguments: [(true, ["key 1", "key 1"], nil), (false, ["key 1"], "rejected.idempotencyKey")])
+    func interceptorKey(keeps: Bool, sent: [String], code: String?) async throws {
+        // given
+        let rig = Rig(.status(503), .status(200))
+        let number = Counter()
+        let client = try rig.client {
+            ClosureInterceptor { request, _, next in
+                var request = request
+                if !keeps || request.headers[.idempotencyKey] == nil {
+                    request.headers[.idempotencyKey] = "key \(number.increment())"
+                }
+                return try await next(request)
+            }
+            Retry(attempts: 1)
+            StatusValidation()
+        }
+        // when
+        let outcome = await client.perform(.post("orders", json: ["book": 1])) { failure in
+            failure.statusCode == 503 ? .retry : .unhandled
+        }
+        // then
+        #expect(rig.transport.requests.map { $0.headers[.idempotencyKey] } == sent)
+        #expect(outcome.failure?.code == code)
+    }
+
     @Test("sends a POST with a blank key once", arguments: ["", " ", "\t "])
     func blankKey(key: String) async throws {
         // given

@@ -1,13 +1,14 @@
+internal import Backstop
 internal import BackstopCore
 
-/// The idempotency keys of the calls that a handler, or an operator of a publisher, may repeat.
+/// The idempotency keys of the calls that an operator of a publisher may repeat.
 ///
 /// An endpoint may make another key in each request; for the server, that would be a second order. So a repeated request
 /// gets the key of the earlier one, but only if it is the same request: a key never goes to another order. What counts
 /// is what is asked (method, URL, body), not in which order calls are made.
 ///
 /// A tree: what repeats has below it the calls that it makes in one round, and others that repeat.
-package final class KeptKeys: Sendable {
+final class KeptKeys: Sendable {
     /// A request with a key.
     struct Entry: Sendable {
         let maker: KeptCall.Maker
@@ -47,7 +48,7 @@ package final class KeptKeys: Sendable {
         }
     }
 
-    /// What is made between two beginnings.
+    /// The calls since the last `begin()`.
     final class Round: Sendable {
         struct State {
             var calls: [KeptCall.Record] = []
@@ -83,7 +84,7 @@ package final class KeptKeys: Sendable {
     private let current: Lock<Round>
 
     /// Makes one with nothing around it.
-    package convenience init() {
+    convenience init() {
         self.init(within: [])
     }
 
@@ -97,7 +98,7 @@ package final class KeptKeys: Sendable {
     }
 
     /// Begins to make calls, for the first time or again.
-    package func begin() {
+    func begin() {
         let old = current.withLock { current in
             defer { current = Round(pools: [pool] + outer) }
             return current
@@ -108,12 +109,12 @@ package final class KeptKeys: Sendable {
     /// The next call of this round.
     ///
     /// - Parameter maker: What makes its request: the same for the same endpoint.
-    package func call(by maker: KeptCall.Maker) -> KeptCall {
+    func call(by maker: KeptCall.Maker) -> KeptCall {
         KeptCall(in: round, by: maker)
     }
 
     /// Something else that repeats calls, within this round.
-    package func repeater() -> KeptKeys {
+    func repeater() -> KeptKeys {
         let round = round
         let inner = KeptKeys(within: round.pools)
         round.state.withLock { $0.repeaters.append(inner) }
@@ -121,12 +122,12 @@ package final class KeptKeys: Sendable {
     }
 
     /// Whether a call of this round has this key, and has it again in the next.
-    package func holds(_ key: String) -> Bool {
+    func holds(_ key: String) -> Bool {
         round.calls.contains { $0.entry?.key == key }
     }
 
     /// Whether every call of this round may be made again without repeating its effect, as far as it is known.
-    package var allowRepeating: Bool {
+    var allowRepeating: Bool {
         round.calls.allSatisfy(\.isRepeatable)
     }
 }

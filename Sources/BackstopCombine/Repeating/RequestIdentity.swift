@@ -1,9 +1,10 @@
+internal import Backstop
 internal import Foundation
 
 /// What a request asks for, without its headers: two requests that are equal ask for the same.
 ///
 /// A body in memory counts by its bytes, of which only a hash is kept; a file by its path; a stream not at all.
-package struct RequestIdentity: Sendable, Hashable {
+struct RequestIdentity: Sendable, Hashable {
     private let method: HTTP.Method
     private let url: URL
     private let body: Body
@@ -17,11 +18,10 @@ package struct RequestIdentity: Sendable, Hashable {
     init(_ request: HTTP.Request) {
         method = request.method
         url = request.url
-        switch request.body.source {
-        case .none: body = .data(count: 0, hash: 0)
-        case .data(let data): body = .data(count: data.count, hash: Self.hash(of: data))
-        case .file(let url): body = .file(url)
-        case .stream: body = .stream
+        if let data = request.body.data {
+            body = .data(count: data.count, hash: Self.hash(of: data))
+        } else {
+            body = request.body.file.map { .file($0) } ?? .stream
         }
     }
 

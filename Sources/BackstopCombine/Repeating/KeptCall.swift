@@ -1,12 +1,10 @@
+internal import Backstop
 internal import BackstopCore
-internal import Foundation
 
 /// One call, made for the first time or again.
-package final class KeptCall: Sendable {
+final class KeptCall: RepeatableCall {
     /// What makes the requests of a call: an endpoint, whether its request is made once or several times.
-    package final class Maker: Sendable {
-        package init() {}
-    }
+    final class Maker: Sendable {}
 
     /// What is known of a call.
     struct Record: Sendable {
@@ -44,16 +42,12 @@ package final class KeptCall: Sendable {
     }
 
     /// What was asked for; nil before the request was made.
-    package var identity: RequestIdentity? {
+    var identity: RequestIdentity? {
         known.withLock { $0 }
     }
 
     /// Gives the request the key that it had before, if it was made before.
-    ///
-    /// - Parameter again: Makes the request once more, to see whether its key stays.
-    /// - Throws: A `RejectionError` when the endpoint asks for something else with a new key: for the server that is
-    ///   another order, beside the one that was to be repeated.
-    func begin(_ request: inout HTTP.Request, again: () throws -> HTTP.Request) throws {
+    func begin(_ request: inout HTTP.Request, again: () throws -> HTTP.Request) throws -> String? {
         let identity = RequestIdentity(request)
         known.withLock { $0 = identity }
         if request.dependsOnKey {
@@ -65,9 +59,9 @@ package final class KeptCall: Sendable {
             state.calls[position].entry = entry
             state.calls[position].asked = asked
         }
+        return nil
     }
 
-    /// Records what was sent.
     func end(_ sent: RepeatSafety) {
         round.state.withLock { $0.calls[position].sent = sent }
     }
@@ -93,10 +87,7 @@ package final class KeptCall: Sendable {
         if let same = take(isSame) {
             request.headers[.idempotencyKey] = same.key
         } else if isKnown({ $0.maker === maker }) {
-            throw RejectionError(
-                .idempotencyKey,
-                "\(request.method) was to be repeated, but the endpoint now asks for something else, with a new "
-                    + "Idempotency-Key. Store the key in the endpoint, so that it says which order it is.")
+            throw RejectionError.unknownOrder(request.method)
         }
     }
 
