@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "BackstopCore", targets: ["BackstopCore"]),
         .library(name: "Backstop", targets: ["Backstop"]),
         .library(name: "BackstopResilience", targets: ["BackstopResilience"]),
+        .library(name: "BackstopAuthentication", targets: ["BackstopAuthentication"]),
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
         .library(name: "BackstopCombine", targets: ["BackstopCombine"]),
         .library(name: "BackstopPresentation", targets: ["BackstopPresentation"]),
@@ -102,6 +103,7 @@ let package = Package(
         .target(name: "BackstopCore", swiftSettings: coreSettings),
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
         .target(name: "BackstopResilience", dependencies: ["Backstop"], swiftSettings: coreSettings),
+        .target(name: "BackstopAuthentication", dependencies: ["Backstop"], swiftSettings: coreSettings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", "BackstopHash", crypto], swiftSettings: settings),
         .target(
             name: "BackstopCombine", dependencies: ["Backstop", "BackstopGraphQL", openCombine],
@@ -180,21 +182,31 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "BackstopResilience", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
-                "BackstopFaultServer", "BackstopTestSupport",
+                "BackstopAuthentication", "BackstopResilience", "BackstopGraphQL", "BackstopCombine",
+                "BackstopPresentation", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
             ],
             swiftSettings: settings),
         // The app of Docs/Apps.md, as it stands in a new Xcode project, and once more in the language mode of Swift 5.
         .testTarget(
             name: "AppTests",
-            dependencies: ["BackstopCombine", "BackstopPresentation", "BackstopTesting", openCombine],
+            dependencies: [
+                "BackstopAuthentication", "BackstopCombine", "BackstopPresentation", "BackstopTesting", openCombine,
+            ],
             swiftSettings: appSettings + [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "AppSwift5Tests",
-            dependencies: ["BackstopCombine", "BackstopPresentation", "BackstopTesting", openCombine],
+            dependencies: [
+                "BackstopAuthentication", "BackstopCombine", "BackstopPresentation", "BackstopTesting", openCombine,
+            ],
             swiftSettings: appSettings + [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting", "BackstopTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopAuthenticationTests",
+            dependencies: [
+                "BackstopAuthentication", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopResilienceTests",
@@ -206,7 +218,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopTestingTests",
-            dependencies: ["BackstopResilience", "BackstopTesting", "BackstopTestSupport"],
+            dependencies: [
+                "BackstopAuthentication", "BackstopResilience", "BackstopTesting", "BackstopTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopFaultServerTests",
@@ -224,8 +238,8 @@ let package = Package(
         .testTarget(
             name: "BackstopGraphQLTests",
             dependencies: [
-                "BackstopGraphQL", "BackstopResilience", "BackstopTesting", "BackstopFaultServer",
-                "BackstopTestSupport",
+                "BackstopGraphQL", "BackstopAuthentication", "BackstopResilience", "BackstopTesting",
+                "BackstopFaultServer", "BackstopTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -9,8 +9,8 @@ build = root / ".build"
 
 # Every product that is a library, in the order of their dependencies.
 modules = [
-    "BackstopCore", "Backstop", "BackstopResilience", "BackstopGraphQL", "BackstopCombine", "BackstopPresentation",
-    "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
+    "BackstopCore", "Backstop", "BackstopResilience", "BackstopAuthentication", "BackstopGraphQL", "BackstopCombine",
+    "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
 ]
 
 
@@ -31,8 +31,8 @@ def extract(compiled=None):
     if compiled is None:
         # These depend on the others.
         for target in [
-            "BackstopResilience", "BackstopCombine", "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopObservability",
-            "BackstopTesting",
+            "BackstopResilience", "BackstopAuthentication", "BackstopCombine", "BackstopPresentation",
+            "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
         ]:
             run(["swift", "build", "--enable-all-traits", "--target", target])
         compiled = build / "debug/Modules"

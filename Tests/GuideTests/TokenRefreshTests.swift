@@ -1,4 +1,5 @@
 import Backstop
+import BackstopAuthentication
 import BackstopPresentation
 import BackstopTestSupport
 import BackstopTesting

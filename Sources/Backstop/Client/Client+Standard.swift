@@ -17,7 +17,7 @@ extension Client {
     ///   - apiError: The error body of the service. Default: RFC 9457, ``ProblemDetails``.
     ///   - transport: Sends the requests.
     ///   - retry: When and how often requests are sent again.
-    ///   - authentication: An interceptor that adds and renews credentials, such as ``BearerAuthentication``; nil for
+    ///   - authentication: An interceptor that adds and renews credentials, such as ``BasicAuthentication``; nil for
     ///     none.
     ///   - interceptors: Interceptors of your own, outermost first, such as one that adds a header. They see each
     ///     attempt with its credentials, and its decoded content or its error. For another position, derive a client:

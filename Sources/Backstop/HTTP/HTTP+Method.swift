@@ -64,7 +64,7 @@ extension HTTP {
 
 extension String {
     /// The first 60 characters of the text with unprintable ones made visible, for error messages.
-    var debugText: String {
+    package var debugText: String {
         String(debugDescription.dropFirst().dropLast().prefix(60))
     }
 }

@@ -69,7 +69,7 @@ extension HTTP {
 
 extension HTTP.Query {
     /// Adds the items of another query.
-    mutating func add(_ other: HTTP.Query) {
+    package mutating func add(_ other: HTTP.Query) {
         items += other.items
     }
 
@@ -79,7 +79,7 @@ extension HTTP.Query {
     }
 
     /// A text with all bytes percent-encoded but letters, digits and `*-._`, and spaces as plus signs.
-    static func formText(_ text: String) -> String {
+    package static func formText(_ text: String) -> String {
         URLText.form.encoded(text.utf8).replacing("%20", with: "+")
     }
 }

@@ -18,7 +18,7 @@ package struct RequestURL {
     /// Parses a target or a base URL; a fragment is dropped, because it is never sent (RFC 9110, 7.1).
     ///
     /// - Throws: `RequestError` with `.invalidURL` for an unusable string.
-    init(_ text: String) throws(RequestError) {
+    package init(_ text: String) throws(RequestError) {
         try Self.checkLength(text)
         if let plain = PlainTarget(text), plain.isRelative {
             let (path, query) = plain.parts(of: text)
@@ -301,7 +301,7 @@ package struct RequestURL {
     }
 
     /// A target as shown in errors, which anyone may print.
-    static func shown(_ target: String) -> String {
+    package static func shown(_ target: String) -> String {
         Redaction.standard.url(target).debugText
     }
 

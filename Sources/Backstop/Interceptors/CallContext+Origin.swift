@@ -1,10 +1,10 @@
 internal import BackstopCore
-internal import Foundation
+package import Foundation
 
 extension CallContext {
     /// Whether credentials may go to a URL: to the origin of the client's base URL, and to others that were named.
     /// Where they may not, the trace says so.
-    func isOwn(_ url: URL, or others: [String] = []) -> Bool {
+    package func isOwn(_ url: URL, or others: [String] = []) -> Bool {
         let base = (subject as? ContentReader)?.origin
         if let base, base.isPrefix(of: url) {
             return true

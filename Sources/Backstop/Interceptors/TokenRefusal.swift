@@ -1,6 +1,6 @@
 package import BackstopCore
 
-/// How a server says that it does not accept the access token, for ``BearerAuthentication``.
+/// How a server says that it does not accept the access token, for `BearerAuthentication`.
 ///
 /// ```swift
 /// struct ShopError: Error { let code: String }
@@ -19,9 +19,9 @@ public struct TokenRefusal: Sendable {
         case maybeApplied
     }
 
-    let effect: @Sendable (Result<HTTP.Response, any Error>, CallContext) -> Effect?
+    package let effect: @Sendable (Result<HTTP.Response, any Error>, CallContext) -> Effect?
     /// What a refusing response means, for the record of the attempt; nil when its status says it.
-    let error: @Sendable (HTTP.Response) -> (any Error)?
+    package let error: @Sendable (HTTP.Response) -> (any Error)?
 
     /// Makes a rule.
     ///

@@ -5,6 +5,8 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
     let transport: any Transport<Request, Response>
     /// What is invalid in the settings of the interceptors.
     let invalid: ConfigurationError?
+    /// The interceptors that note something before any other runs.
+    private let noting: [any CallNoting]
     /// The interceptors, and after them the transport as an interceptor.
     private let buffer: UnsafeMutablePointer<any Interceptor<Request, Response>>
     /// The same chain with interceptors that write to the trace, created lazily; guarded by the lock.
@@ -31,6 +33,7 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
         self.interceptors = interceptors
         self.transport = transport
         self.invalid = invalid
+        noting = interceptors.compactMap { $0 as? any CallNoting }
         buffer = .allocate(capacity: interceptors.count + 1)
         for (position, interceptor) in running.enumerated() {
             (buffer + position).initialize(to: interceptor)
@@ -50,6 +53,9 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
 
     /// Runs a request through all interceptors.
     nonisolated(nonsending) func run(_ request: Request, context: CallContext) async throws -> Response {
+        for interceptor in noting {
+            interceptor.note(context)
+        }
         let running = context.tracesInterceptors ? tracedStorage : self
         context.hold(running)
         return try await Next(interceptor: UnsafePointer(running.buffer), context: context)(request)
@@ -122,6 +128,12 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
             throw recognizer?.recognized(error) ?? error
         }
     }
+}
+
+/// An interceptor that notes something of the call before any other runs: those further out may wait.
+package protocol CallNoting {
+    /// Notes it in the call's values.
+    func note(_ context: CallContext)
 }
 
 /// An interceptor that only limits attempts in time, so that a transport can do so instead.

@@ -1,4 +1,5 @@
 import Backstop
+import BackstopAuthentication
 import Foundation
 
 /// Keeps the tokens in a file; an app keeps them in the keychain.

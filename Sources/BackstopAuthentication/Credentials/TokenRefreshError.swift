@@ -1,3 +1,5 @@
+public import BackstopCore
+
 /// The access token could not be refreshed, so the call was given up: `rejected.tokenRefresh`.
 ///
 /// Each call that waited for the refresh fails with it, once, and `Retry` does not repeat it: the client that refreshes

@@ -2,6 +2,7 @@ import BackstopTestSupport
 import BackstopTesting
 import Testing
 
+@testable import BackstopAuthentication
 @testable import BackstopCore
 
 @Suite("Credentials", .limited)

@@ -1,3 +1,4 @@
+public import Backstop
 public import BackstopCore
 internal import Foundation
 
@@ -76,7 +77,7 @@ public struct BearerAuthentication: HTTP.Interceptor {
     }
 
     /// Sends the request with a token, and once more with a new one if it is refused.
-    public func intercept(
+    public nonisolated(nonsending) func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
         guard request.headers[.authorization] == nil, context.isOwn(request.url, or: origins),
@@ -166,6 +167,13 @@ public struct BearerAuthentication: HTTP.Interceptor {
             refusals.lazy.compactMap { $0.error(response) }.first ?? StatusError(response.status, response: response)
         case .failure(let error): error
         }
+    }
+}
+
+extension BearerAuthentication: CallNoting {
+    /// Whose call it is: an interceptor further out may wait, and somebody else sign in meanwhile.
+    package func note(_ context: CallContext) {
+        credentials.bind(context)
     }
 }
 

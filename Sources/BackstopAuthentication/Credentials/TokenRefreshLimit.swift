@@ -1,3 +1,5 @@
+public import BackstopCore
+
 /// How often ``Credentials`` may refresh: a server that refuses each new token would otherwise be asked for another by
 /// every call.
 public struct TokenRefreshLimit: Sendable, Hashable {

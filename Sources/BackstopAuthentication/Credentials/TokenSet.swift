@@ -1,3 +1,5 @@
+public import BackstopCore
+
 /// The tokens of a signed-in account, as an authorization server issues them (RFC 6749, 5.1).
 ///
 /// Never shown: descriptions, dumps and mirrors say only that there are tokens.

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Backstop
+@testable import BackstopAuthentication
 @testable import BackstopCore
 
 @Suite("BearerAuthentication gives nobody's token or answer to another, and does nothing twice", .limited)
@@ -139,6 +140,37 @@ struct BearerPromisesTests {
         for other in others { try await other?.value }
 
         #expect(await store.saved == ["a", nil])
+    }
+
+    @Test(
+        "a call that waits further out is that of whoever was signed in when it began",
+        arguments: [
+            // Who is signed in at first, who then, and what becomes of the call.
+            ("ann", "bob", "rejected.accountChanged", nil), ("ann", nil, "rejected.accountChanged", nil),
+            ("ann", "ann", "200", "Bearer ann 2"), (nil, "bob", "200", "none"),
+        ])
+    func waitingOutside(first: String?, then: String?, code: String, sent: String?) async throws {
+        func tokens(_ name: String?, _ number: Int) -> TokenSet? {
+            name.map { TokenSet(access: "\($0) \(number)", account: $0) }
+        }
+        let service = ScriptedTransport(.status(200).repeated())
+        let credentials = try Credentials(tokens(first, 1), refresh: login.refresh)
+        let client = try client(service, credentials).withChain {
+            try $0.inserting(
+                ClosureInterceptor { request, _, next in
+                    if let tokens = tokens(then, 2) {
+                        try await credentials.signIn(tokens)
+                    } else {
+                        try await credentials.signOut()
+                    }
+                    return try await next(request)
+                }, outside: .retry)
+        }
+
+        let result = await client.result(of: .post("orders"))
+
+        #expect(Self.code(result) == code)
+        #expect(Self.tokens(of: service).map { $0 ?? "none" } == (sent.map { [$0] } ?? []))
     }
 
     @Test("a call that began signed out stays so when somebody signs in") func anonymous() async throws {

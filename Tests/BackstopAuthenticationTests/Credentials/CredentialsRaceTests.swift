@@ -1,6 +1,7 @@
 import BackstopTestSupport
 import Testing
 
+@testable import BackstopAuthentication
 @testable import BackstopCore
 
 @Suite("Credentials under races", .limited)

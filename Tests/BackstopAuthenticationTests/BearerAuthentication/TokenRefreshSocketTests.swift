@@ -1,5 +1,6 @@
 #if Demo
     import Backstop
+    import BackstopAuthentication
     import BackstopCore
     import BackstopFaultServer
     import BackstopTestSupport

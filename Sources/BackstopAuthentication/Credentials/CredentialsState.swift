@@ -1,3 +1,5 @@
+internal import BackstopCore
+
 /// The state machine behind ``Credentials``: which token a call gets, whether it waits, and what a refresh changes.
 ///
 /// A value without a lock, a clock or tasks, so that tests drive it step by step.
@@ -15,7 +17,7 @@ package struct CredentialsState {
         let generation: Int
     }
 
-    /// Whose call it is, as its first request found it.
+    /// Whose call it is.
     struct Binding: Sendable, Hashable {
         let generation: Int
         /// How many refreshes had ended then.
@@ -106,9 +108,14 @@ package struct CredentialsState {
         return lastID
     }
 
+    /// Whose a call is that begins now.
+    var binding: Binding {
+        Binding(generation: generation, round: rounds, isAnonymous: isLoaded && tokens == nil)
+    }
+
     /// What a call does next.
     mutating func step(_ question: inout Question) -> Step {
-        let binding = question.binding ?? Binding(generation: generation, round: rounds)
+        let binding = question.binding ?? binding
         question.binding = binding
         guard !question.isFromRefresh else {
             return .ready(nil)
@@ -116,16 +123,17 @@ package struct CredentialsState {
         guard isLoaded else {
             return flight == nil ? .load : .wait
         }
+        guard question.account == nil || question.account == tokens?.account else {
+            return .failed(Self.accountChanged)
+        }
         guard !binding.isAnonymous else {
             return .ready(nil)
         }
         guard binding.generation == generation else {
             return .failed(Self.accountChanged)
         }
-        guard question.account == nil || question.account == tokens?.account else {
-            return .failed(Self.accountChanged)
-        }
         guard let tokens else {
+            // The store had not been read when the call began.
             question.binding?.isAnonymous = true
             return .ready(nil)
         }

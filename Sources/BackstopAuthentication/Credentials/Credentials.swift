@@ -1,3 +1,5 @@
+public import BackstopCore
+
 /// The tokens of whoever is signed in: hands them to calls, and refreshes them once for all that need them.
 ///
 /// Pass it to `BearerAuthentication`; for anything that is not HTTP, use ``withToken(account:clock:isRefused:_:)``.
@@ -145,6 +147,11 @@ public final class Credentials: Sendable {
         let saving = save(tokens, version: version)
         resumptions.resume()
         return saving
+    }
+
+    /// Whose a call is that begins now.
+    var binding: CredentialsState.Binding {
+        state.withLock { $0.binding }
     }
 
     /// Why there is no new token for a call whose token was refused, in words; nil while the refresh token is good.

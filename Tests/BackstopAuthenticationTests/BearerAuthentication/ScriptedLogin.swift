@@ -1,3 +1,4 @@
+import BackstopAuthentication
 import BackstopCore
 
 /// A sign-in server that answers when the test says so.

@@ -1,3 +1,4 @@
+public import Backstop
 public import BackstopCore
 internal import Foundation
 
@@ -160,9 +161,9 @@ extension OAuthError: CustomStringConvertible, CustomReflectable {
 /// }
 /// ```
 public struct OAuthTokens: Decodable, Sendable, Hashable {
-    /// The access token, never empty.
+    /// The access token, never empty, and fit for a header.
     public let accessToken: String
-    /// The refresh token; nil when the server issues none, or no new one.
+    /// The refresh token; nil when the server issues none, or no new one (also as an empty text).
     public let refreshToken: String?
     /// How long the access token is valid; nil when the server does not say. At most a hundred years.
     public let lifetime: Duration?
@@ -171,17 +172,26 @@ public struct OAuthTokens: Decodable, Sendable, Hashable {
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
         case lifetime = "expires_in"
+        case type = "token_type"
     }
 
     /// Decodes what was issued. Some servers send the lifetime as a string.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try values.decode(String.self, forKey: .accessToken)
-        guard !accessToken.isEmpty else {
+        // RFC 6750, 2.1; another character would end the header.
+        guard !accessToken.isEmpty, accessToken.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw DecodingError.dataCorruptedError(
-                forKey: .accessToken, in: values, debugDescription: "The access token is empty.")
+                forKey: .accessToken, in: values,
+                debugDescription: "The access token is empty, or has characters that no header can carry.")
         }
-        refreshToken = try values.decodeIfPresent(String.self, forKey: .refreshToken)
+        let type = try values.decodeIfPresent(String.self, forKey: .type)
+        guard type == nil || type?.lowercased() == "bearer" else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .type, in: values, debugDescription: "The token is not of the type Bearer (RFC 6750).")
+        }
+        let refresh = try values.decodeIfPresent(String.self, forKey: .refreshToken)
+        refreshToken = refresh?.isEmpty == true ? nil : refresh
         let seconds =
             (try? values.decode(Int.self, forKey: .lifetime))
             ?? (try? values.decode(String.self, forKey: .lifetime)).flatMap { Int($0) }

@@ -1,4 +1,5 @@
 import Backstop
+import BackstopAuthentication
 import BackstopCore
 import BackstopTestSupport
 import BackstopTesting
@@ -176,6 +177,30 @@ struct OAuthTests {
 
         #expect(issued.lifetime == lifetime)
         #expect(issued.tokenSet(date: .seconds(5)).expiry == lifetime.map { .seconds(5) + $0 })
+    }
+
+    @Test(
+        "tokens that cannot be sent are none",
+        arguments: [
+            #"{"access_token":""}"#, #"{"access_token":"a\nb"}"#, #"{"access_token":"a b"}"#, #"{"access_token":"é"}"#,
+            #"{"access_token":"a","token_type":"mac"}"#,
+        ])
+    func unfit(text: String) {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(OAuthTokens.self, from: Data(text.utf8)) }
+    }
+
+    @Test(
+        "an empty refresh token is none, and the type may be missing or in any case",
+        arguments: [
+            (#"{"access_token":"a","refresh_token":"","token_type":"bearer"}"#, nil),
+            (#"{"access_token":"a","refresh_token":"r","token_type":"BEARER"}"#, "r"),
+            (#"{"access_token":"a"}"#, nil),
+        ])
+    func refreshToken(text: String, refresh: String?) throws {
+        let issued = try JSONDecoder().decode(OAuthTokens.self, from: Data(text.utf8))
+
+        #expect(issued.refreshToken == refresh)
+        #expect(issued.tokenSet().refresh == refresh)
     }
 
     @Test("shows no token and no words of the server") func hidden() throws {

@@ -1,3 +1,5 @@
+public import BackstopCore
+
 extension CallValues {
     /// Whose call it is, as ``TokenSet/account`` names accounts; nil for whoever is signed in when it begins. Default:
     /// nil.
@@ -33,9 +35,15 @@ extension CallValues {
 }
 
 extension Credentials {
+    /// Notes that a call is that of whoever is signed in now.
+    func bind(_ context: CallContext) {
+        let binding = binding
+        context.withValues { $0.bindings[ObjectIdentifier(self)] = binding }
+    }
+
     /// The ticket for the first request of an attempt; nil when there is no token for the call.
     ///
-    /// A call stays with the account of its first attempt. A wait is in the trace, and ends at the call's deadline.
+    /// A call stays with the account that it began with. A wait is in the trace, and ends at the call's deadline.
     nonisolated(nonsending) package func ticket(for context: CallContext) async throws -> CredentialsState.Ticket? {
         let start = context.clock.now
         let ticket = try await ticket(insteadOf: nil, context)
