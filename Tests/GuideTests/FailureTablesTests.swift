@@ -12,12 +12,6 @@ struct FailureTablesTests {
         guide = try Guide("Docs/Failures.md")
     }
 
-    private static let columns = ["code", "what happened", "what to do", "retried", "texts"]
-
-    private func row(_ code: String, _ explanation: String, _ nextStep: String, _ failure: Failure) -> [String] {
-        ["`\(code)`", explanation, nextStep, failure.isTransient ? "yes" : "no", "`\(Self.key(of: failure))`"]
-    }
-
     /// The key of the texts that people get.
     private static func key(of failure: Failure) -> Substring {
         var keys: [String] = []
@@ -28,79 +22,103 @@ struct FailureTablesTests {
         return keys[0].dropLast(".title".count)
     }
 
+    /// The text of a section in one line.
+    private func prose(_ heading: String) throws -> String {
+        try guide.section(heading).joined(separator: " ")
+    }
+
     @Test("says of each code of a transport what the code says")
     func transport() throws {
         try guide.expect(
-            Self.columns, under: "`transport`",
+            ["code", "what happened", "retried", "texts"], under: "`transport`",
             toBe: TransportError.Code.builtIn.map { code in
-                row("transport.\(code)", code.explanation, code.nextStep, Failure(TransportError(code)))
+                let failure = Failure(TransportError(code))
+                return [
+                    "`transport.\(code)`", code.explanation, failure.isTransient ? "yes" : "no",
+                    "`\(Self.key(of: failure))`",
+                ]
             })
     }
 
     @Test("says of each time limit what the code says")
     func timeout() throws {
         try guide.expect(
-            Self.columns, under: "`timeout`",
+            ["code", "what happened", "retried"], under: "`timeout`",
             toBe: TimeoutError.Kind.builtIn.map { kind in
-                let step = kind.nextStep ?? "depends on how far the exchange had come: see `next:` in the report"
-                return row("timeout.\(kind)", kind.explanation, step, Failure(TimeoutError(kind)))
+                ["`timeout.\(kind)`", kind.explanation, Failure(TimeoutError(kind)).isTransient ? "yes" : "no"]
             })
+        #expect(TimeoutError.Kind.builtIn.allSatisfy { Self.key(of: Failure(TimeoutError($0))) == "timeout" })
     }
 
     @Test("says of each status what the code says")
     func status() throws {
-        func row(_ name: String, _ facts: StatusError.Facts) -> [String] {
-            [name, facts.nextStep, facts.isTransient ? "yes" : "no", "`\(facts.message.key)`"]
+        let named = StatusError.Facts.table.flatMap { facts in facts.codes.map { (code: $0, facts: facts) } }
+            .sorted { $0.code < $1.code }
+        let others: [(name: String, facts: StatusError.Facts)] = [
+            ("any other 3xx", .redirect), ("any other 5xx", .serverFault), ("any other", .other),
+        ]
+        // The statuses whose texts have another key than their code, by that key.
+        var rows: [[String]] = []
+        for (name, facts) in named.map({ (name: "\($0.code)", facts: $0.facts) }) + others {
+            let key = facts.message.key
+            guard key != "status.\(name)" else {
+                continue
+            }
+            if let index = rows.firstIndex(where: { $0[1] == "`\(key)`" }) {
+                rows[index][0] += ", \(name)"
+            } else {
+                rows.append([name, "`\(key)`"])
+            }
         }
-        let rows = StatusError.Facts.table.map { facts in
-            row(
-                facts.codes.map { "`status.\($0)` \(StatusError.reasonPhrase(of: $0) ?? "")" }.joined(separator: ", "),
-                facts)
-        }
-        try guide.expect(
-            ["code", "what to do", "retried", "texts"], under: "`status`",
-            toBe: rows + [
-                row("any other from 300 to 399", .redirect), row("any other from 500 to 599", .serverFault),
-                row("any other", .other),
-            ])
+        try guide.expect(["status", "texts"], under: "`status`", toBe: rows)
+        let retried = named.filter(\.facts.isTransient).map { "\($0.code)" }.joined(separator: ", ")
+        #expect(try prose("`status`").contains("Retried are \(retried)."))
+        #expect(!others.contains { $0.facts.isTransient })
     }
 
     @Test("says of each error of a request what the code says")
     func request() throws {
         try guide.expect(
-            Self.columns, under: "`request`",
-            toBe: RequestError.Code.builtIn.map { code in
-                row("request.\(code)", code.explanation, code.nextStep, Failure(RequestError(code, "")))
-            })
+            ["code", "what happened"], under: "`request`",
+            toBe: RequestError.Code.builtIn.map { ["`request.\($0)`", $0.explanation] })
+        for failure in RequestError.Code.builtIn.map({ Failure(RequestError($0, "")) }) {
+            #expect(!failure.isTransient)
+            #expect(Self.key(of: failure) == "request")
+        }
     }
 
     @Test("says of each refusal what the code says")
     func rejected() throws {
         let codes = RejectionError.Code.builtIn + [.noCache, .script]
-        let columns = Self.columns.map { $0 == "retried" ? "accepted later" : $0 }
         try guide.expect(
-            columns, under: "`rejected`",
-            toBe: codes.map { code in
-                let failure = Failure(RejectionError(code, ""))
-                return row("rejected.\(code)", code.explanation, failure.nextStep ?? "", failure)
-            })
+            ["code", "what happened"], under: "`rejected`",
+            toBe: codes.map { ["`rejected.\($0)`", $0.explanation] })
+        let prose = try prose("`rejected`")
+        let acceptedLater = codes.filter { Failure(RejectionError($0, "")).isTransient }.map { "`\($0)`" }
+        #expect(prose.contains("after \(acceptedLater.joined(separator: ", "))."))
+        let apart: [RejectionError.Code: Substring] = [.cacheMiss: "rejected.cacheMiss", .idempotencyKey: "request"]
+        for code in codes {
+            #expect(Self.key(of: Failure(RejectionError(code, ""))) == apart[code] ?? "rejected")
+        }
     }
 
     @Test("says of each failure of GraphQL that the service answers for what the code says")
     func graphQL() throws {
         let apart: [GraphQLFailure.Kind] = [.decodingError, .encodingError, .invalidData]
         try guide.expect(
-            ["code", "what happened", "what to do"], under: "`service`",
+            ["code", "what happened"], under: "`service`",
             toBe: GraphQLFailure.Kind.builtIn.filter { !apart.contains($0) }.map { kind in
-                ["`service.graphQL.\(kind)`", kind.explanation, kind.nextStep ?? "what the first error says"]
+                ["`service.graphQL.\(kind)`", kind.explanation]
             })
     }
 
     @Test("says of each kind of decoding failure what the code says")
     func decoding() throws {
+        let kinds = DecodingFailure.Kind.builtIn
         try guide.expect(
-            ["kind", "what happened", "texts"], under: "`decoding`",
-            toBe: DecodingFailure.Kind.builtIn.map { ["`\($0)`", $0.explanation, "`\($0.message.key)`"] })
+            ["kind", "what happened"], under: "`decoding`", toBe: kinds.map { ["`\($0)`", $0.explanation] })
+        let others = kinds.filter { $0.message.key != "decoding" }.map { "`\($0.message.key)` for `\($0)`" }
+        #expect(try prose("`decoding`").contains("The texts are `decoding`, or \(others.joined(separator: " and "))."))
     }
 
     @Test("says of each reason why no further attempt was made what the report says")
@@ -122,8 +140,9 @@ struct FailureTablesTests {
             (".custom(\"the shop is closed\")", .custom("the shop is closed")),
         ]
         try guide.expect(
-            ["`StopReason`", "code", "in the report"], under: "Why no further attempt",
-            toBe: reasons.map { ["`\($0.0)`", "`\($0.1.code)`", $0.1.description] })
+            ["`StopReason`", "in the report"], under: "Why no further attempt",
+            toBe: reasons.map { ["`\($0.0)`", $0.1.description] })
+        #expect(reasons.allSatisfy { name, reason in reason.code == name.dropFirst().prefix { $0 != "(" } })
         let declared = try Guide(source: "StopReason.swift").text
             .matches(of: /public static (?:let|func) (\w+)/).map { String($0.output.1) }
         #expect(Set(reasons.map { $0.0.dropFirst().prefix { $0 != "(" } }.map(String.init)) == Set(declared))
@@ -132,21 +151,22 @@ struct FailureTablesTests {
     @Test("says of the rest what the code says")
     func rest() throws {
         struct Unknown: Error {}
-        let rows = try guide.table(["code", "when", "retried", "texts"], under: "The rest")
-        let failures = [Failure(CancellationError()), Failure(Unknown())]
-        #expect(rows.map { $0[0] } == failures.map { "`\($0.code)`" })
-        #expect(rows.map { $0[2] } == failures.map { $0.isTransient ? "yes" : "no" })
-        #expect(rows.map { $0[3] } == failures.map { "`\(Self.key(of: $0))`" })
+        let prose = try prose("The rest")
+        for failure in [Failure(CancellationError()), Failure(Unknown())] {
+            #expect(prose.contains("`\(failure.code)`: "))
+            #expect(!failure.isTransient)
+            #expect(Self.key(of: failure) == failure.code)
+        }
     }
 
     @Test("has the number of each kind as an NSError")
     func numbers() throws {
         let kinds = ["cancelled", "request", "transport", "timeout", "service", "decoding", "rejected", "other"]
-        let rows = try kinds.map { kind in
+        let numbers = try kinds.map { kind in
             let failure = try #require(FailureSamples.all.first { $0.failure.reason.kind == kind }).failure
-            return ["`\(kind)`", "\(failure.errorCode)"]
+            return "`\(kind)` \(failure.errorCode)"
         }
-        try guide.expect(
-            ["kind", "`code` of the `NSError`"], under: "`NSError`", toBe: rows + [["`status`", "the status"]])
+        #expect(try prose("`NSError`").contains("and otherwise \(numbers.joined(separator: ", "))."))
+        #expect(Failure(StatusError(418)).errorCode == 418)
     }
 }

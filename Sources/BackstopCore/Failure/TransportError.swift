@@ -12,7 +12,7 @@ public struct TransportError: Error, Sendable, FailureReasonConvertible, CustomS
         case waiting
         /// After the response began.
         case receiving
-        /// Unknown.
+        /// Unknown. `URLSession` reports no progress of a request without a body before its response begins.
         case unknown
     }
 
