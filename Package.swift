@@ -186,7 +186,7 @@ let package = Package(
                 "BackstopPresentation", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
             ],
             swiftSettings: settings),
-        // The app of Docs/Apps.md, as it stands in a new Xcode project, and once more in the language mode of Swift 5.
+        // The app of Docs/GettingStarted.md, as it stands in a new Xcode project, and once more in the language mode of Swift 5.
         .testTarget(
             name: "AppTests",
             dependencies: [
