@@ -12,7 +12,8 @@
         /// A repeated order keeps the idempotency key of its first request. Where a scheduler (`subscribe(on:)`, `delay`)
         /// or another call stands between this operator and the subscription to the order, that cannot be known, and
         /// `.retry` is not possible: `FailureHandling.canRetry` is false. A request may be repeated
-        /// `maximumHandlerRetries` times in a row; its success starts the count anew.
+        /// `maximumHandlerRetries` times in a row; its success starts the count anew. An endpoint that is made inside the
+        /// pipeline and stores a new key of its own is another order.
         ///
         /// ```swift
         /// import BackstopCombine
