@@ -34,7 +34,7 @@ struct PrintedTests {
         #expect(try Guide(path).shows(printed), "\(path) should show:\n\(printed)\n")
     }
 
-    @Test("README: a host that does not exist") func unknownHost() async throws {
+    @Test("Failures: a host that does not exist") func unknownHost() async throws {
         let error = TransportError(
             .dns, phase: .connecting, detail: "Could not resolve host: shop.example.com", underlying: SystemError())
         let transport = ScriptedTransport(
@@ -45,7 +45,7 @@ struct PrintedTests {
             _ = try await client("https://shop.example.com/api", transport).get("books", as: [Book].self)
         }
 
-        try expectShown("\(try #require(failure))", in: "README.md")
+        try expectShown("\(try #require(failure))", in: "Docs/Failures.md")
     }
 
     @Test("README: a list with a typing error") func misspeltKey() async throws {
@@ -59,18 +59,8 @@ struct PrintedTests {
         try expectShown("\(try #require(failure))", in: "README.md")
     }
 
-    /// The failure that the guides to failures and handlers show.
+    /// The body behind the failure that the guide to handlers shows.
     private static let body = #"{"data":[{"id":1,"title":"Dune"},{"id":2,"titel":"Emma"}]}"#
-
-    @Test("Failures: a report") func report() async throws {
-        let transport = ScriptedTransport(.json(200, Self.body))
-
-        let failure = await #expect(throws: Failure.self) {
-            _ = try await client("https://api.example.com/v1", transport).send(Books())
-        }
-
-        try expectShown("\(try #require(failure))", in: "Docs/Failures.md")
-    }
 
     @Test("Handlers: what nobody handled") func unhandled() async throws {
         let log = RecordingLog()
