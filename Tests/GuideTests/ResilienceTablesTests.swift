@@ -313,7 +313,7 @@ struct ResilienceTablesTests {
         }
     }
 
-    // MARK: Order and presets
+    // MARK: Chains and presets
 
     @Test("builds chains in which the order rules find nothing")
     func chains() throws {
@@ -344,15 +344,6 @@ struct ResilienceTablesTests {
             AttemptTimeout(.seconds(1))
         }
         #expect(policy.chain.orderIssues.isEmpty, "\(policy.chain.orderIssues)")
-    }
-
-    @Test("lists the interceptors in the standard order")
-    func order() throws {
-        let others: Set<Role> = [
-            .tracing, .metrics, .logging, .cache, .attemptLogging, .attemptTracing, .attemptMetrics,
-        ]
-        let rows = try guide.table(["interceptor", "role", "why there"], under: "In which order")
-        #expect(rows.map { $0[1] } == Role.standardOrder.filter { !others.contains($0) }.map { "`\($0)`" })
     }
 
     private struct Sent: CallRequest {

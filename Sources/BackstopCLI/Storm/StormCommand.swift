@@ -61,8 +61,8 @@
 
         @Flag(
             help: """
-                Runs every cell of Docs/Resilience.md with none and backstop, says which meet the goals, and exits with 1 \
-                if one does not; takes minutes, and no other option but --seed counts.
+                Runs every kind of caller with every kind of outage, with none and backstop, says which cells meet the \
+                goals, and exits with 1 if one does not; takes minutes, and no other option but --seed counts.
                 """)
         var cells = false
 
