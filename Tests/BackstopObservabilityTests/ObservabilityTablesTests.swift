@@ -11,14 +11,14 @@
     import Tracing
 
     /// Holds the tables of the guide against what calls really write, in both directions.
-    @Suite("Docs/Observability.md", .limited)
+    @Suite("Docs/Interceptors.md: observability", .limited)
     struct ObservabilityTablesTests {
         private let guide: Guide
         /// A rig whose backends have everything that there is.
         private let rig: Rig
 
         init() async throws {
-            guide = try Guide("Docs/Observability.md")
+            guide = try Guide("Docs/Interceptors.md")
             rig = Rig(
                 .respond { _, context in
                     context.recordHop(try HTTP.Request(.get, "https://other.example.com/"))

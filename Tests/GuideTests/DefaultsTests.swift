@@ -9,17 +9,9 @@ struct DefaultsTests {
     /// A row of the table in `Docs/Interceptors.md`, and whether the code agrees.
     private static let rows: [(row: String, holds: @Sendable () throws -> Bool)] = [
         ("handlers' `.retry`: 3 times", { FailureHandling().maximumHandlerRetries == 3 }),
-        ("`idleTimeout`: 60 s", { URLSessionTransport().idleTimeout == .seconds(60) }),
-        ("`connectionsPerHost`: 6", { URLSessionTransport().connectionsPerHost == 6 }),
-        ("`maximumRedirects`: 20", { URLSessionTransport().maximumRedirects == 20 }),
-        ("`responseLimit`: 64 MiB", { URLSessionTransport().responseLimit == 64 << 20 }),
         ("`failureBodyLimit`: 64 KiB", { CallOptions().failureBodyLimit == 64 << 10 }),
         ("JSON: 64 levels", { DecodingFailure.depthLimit == 64 }),
-        ("`bodyLimit` of the log: 0", { RequestLogging(.call).bodyLimit == 0 }),
-        ("`allowsInsecureRedirects`: false", { !URLSessionTransport().allowsInsecureRedirects }),
         ("`tracesInterceptors`: false", { !CallOptions().tracesInterceptors }),
-        ("`successLevel`: `.debug`", { RequestLogging(.call).successLevel == .debug }),
-        ("`failureLevel`: `.warning`", { RequestLogging(.call).failureLevel == .warning }),
         ("`maximumAge` of `ResponseCache`: a day", { ResponseCache().maximumAge == .seconds(86_400) }),
         ("`storesPartialData`: false", { !ResponseCache().storesPartialData }),
     ]

@@ -15,7 +15,7 @@
     /// let client = try Client.standard(
     ///     baseURL: "https://shop.example.com", logging: RequestLogging(.call, to: sink), handling: handling)
     /// ```
-    /// Nothing is built for a level that the logger does not write. `Docs/Observability.md` lists the metadata.
+    /// Nothing is built for a level that the logger does not write. `Docs/Interceptors.md` lists the metadata.
     ///
     /// Operators' logs are copied and kept, so messages are redacted even if the client's `Redaction` is off. A sink
     /// with `allowsSecrets` leaves that to the client; metadata is redacted there, too.

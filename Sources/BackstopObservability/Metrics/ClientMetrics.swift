@@ -5,7 +5,7 @@
 
     /// Measures calls with swift-metrics: durations, attempts, calls in flight, failures, retries.
     ///
-    /// `client.measured()` puts it in the right places. `Docs/Observability.md` lists each metric with its labels.
+    /// `client.measured()` puts it in the right places. `Docs/Interceptors.md` lists each metric with its labels.
     ///
     /// ```swift
     /// let client = try Client.standard(baseURL: "https://shop.example.com").measured()

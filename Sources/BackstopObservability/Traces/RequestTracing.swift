@@ -13,7 +13,7 @@
     ///     baseURL: "https://shop.example.com", interceptors: [RequestTracing(.attempt)])
     /// ```
     /// Each attempt passes the context of its span on to the server, in the headers that the instrument of the process
-    /// chooses. `Docs/Observability.md` lists names, attributes and events. As long as no instrument is bootstrapped, it
+    /// chooses. `Docs/Interceptors.md` lists names, attributes and events. As long as no instrument is bootstrapped, it
     /// does nothing.
     public struct RequestTracing: HTTP.Interceptor {
         /// What has a span.
