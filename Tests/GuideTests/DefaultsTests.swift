@@ -9,9 +9,7 @@ struct DefaultsTests {
     /// A row of the table in `Docs/Interceptors.md`, and whether the code agrees.
     private static let rows: [(row: String, holds: @Sendable () throws -> Bool)] = [
         ("handlers' `.retry`: 3 times", { FailureHandling().maximumHandlerRetries == 3 }),
-        ("`failureBodyLimit`: 64 KiB", { CallOptions().failureBodyLimit == 64 << 10 }),
         ("JSON: 64 levels", { DecodingFailure.depthLimit == 64 }),
-        ("`tracesInterceptors`: false", { !CallOptions().tracesInterceptors }),
         ("`maximumAge` of `ResponseCache`: a day", { ResponseCache().maximumAge == .seconds(86_400) }),
         ("`storesPartialData`: false", { !ResponseCache().storesPartialData }),
     ]
