@@ -6,6 +6,8 @@ internal import BackstopCore
 /// let value: JSONValue = ["balance": 30, "accounts": ["/account/1", "/account/2"]]
 /// let balance = value["balance"]?.int
 /// ```
+/// Decoding one takes time linear in size and depth. Only inside a type of yours, with a decoder that accepts JSON5 or
+/// renames the keys above by a custom strategy, it costs more: about 50 ms for 1 KB at 64 levels.
 public enum JSONValue: Sendable, Hashable {
     /// `null`
     case null
