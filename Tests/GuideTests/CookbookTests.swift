@@ -2,10 +2,9 @@ import BackstopTestSupport
 import Foundation
 import Testing
 
-@Suite("The blocks of a guide that are files")
+@Suite("The files of the Cookbook")
 struct CookbookTests {
-    /// Guides whose Swift blocks are files, and the folders of these.
-    private static let guides = [("Docs/Cookbook.md", "Recipes", 10), ("Docs/Patterns.md", "Patterns", 4)]
+    private static let guide = "Docs/Cookbook.md"
 
     private static func files(_ folder: String) throws -> [String] {
         try FileManager.default
@@ -22,17 +21,28 @@ struct CookbookTests {
             .map { $0.hasPrefix("    ") ? $0.dropFirst(4) : $0 }.joined(separator: "\n") + "\n"
     }
 
-    @Test("are those files, word for word, whose behaviour is tested", arguments: guides)
-    func blocksAreFiles(guide: String, folder: String, minimum: Int) throws {
+    @Test("are printed word for word, or linked", arguments: [("Recipes", 10), ("Patterns", 4)])
+    func filesAreShown(folder: String, minimum: Int) throws {
+        let guide = try Guide(Self.guide)
         let files = try Self.files(folder)
-        let blocks = try Guide(guide).blocks
-            .filter { $0.language == "swift" && $0.comment?.hasPrefix("not compiled: ") != true }
-        let named = blocks.map { String($0.comment?.split(separator: " ").last ?? "a block without a file") }
         try #require(files.count > minimum)
-        #expect(named.sorted() == files)
-        for (name, block) in zip(named, blocks) where files.contains(name) {
-            let file = Guide.package.appendingPathComponent("Tests/GuideTests/\(folder)/\(name)")
-            #expect(block.text == Self.shown(try String(contentsOf: file, encoding: .utf8)), "\(name)")
+        for name in files {
+            let path = "Tests/GuideTests/\(folder)/\(name)"
+            let blocks = guide.blocks.filter { $0.comment == "file: \(name)" }
+            if blocks.isEmpty {
+                #expect(guide.text.contains("](../\(path))"), "\(name)")
+            } else {
+                let file = try String(contentsOf: Guide.package.appendingPathComponent(path), encoding: .utf8)
+                #expect(blocks.map(\.text) == [Self.shown(file)], "\(name)")
+            }
+        }
+    }
+
+    @Test("are there for each block that names one")
+    func blocksHaveFiles() throws {
+        let files = try Self.files("Recipes") + Self.files("Patterns")
+        for comment in try Guide(Self.guide).blocks.compactMap(\.comment) where comment.hasPrefix("file: ") {
+            #expect(files.contains { comment == "file: \($0)" }, "\(comment)")
         }
     }
 

@@ -7,7 +7,7 @@
     internal import Foundation
 
     extension Scenario {
-        /// The five patterns of `Docs/Patterns.md`, in its order.
+        /// The patterns of `Docs/Cookbook.md`.
         static let patterns: [Scenario] = [
             Scenario(
                 "patterns/1-service-errors", "Errors beside the data, where the call wants all or nothing.",

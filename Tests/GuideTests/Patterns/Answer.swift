@@ -1,13 +1,13 @@
 import BackstopGraphQL
 
-/// What came of a question.
+/// What a query brought.
 enum Answer<Data: Sendable>: Sendable {
     case whole(Data)
-    /// The service was reached and told a part, with what went wrong.
+    /// The service was reached and sent a part, with its errors.
     case part(Data, errors: [GraphQL.Error])
     /// The service was reached and refused.
     case refused([GraphQL.Error])
-    /// Nothing of the service's came back: offline, no such host, no trust, another status, a web page, no cache.
+    /// No response of the service arrived: offline, unknown host, untrusted certificate, a status, a web page.
     case lost(Failure)
 }
 

@@ -6,7 +6,7 @@ nonisolated struct Novel: Decodable, Sendable {
     let title: String
 }
 
-/// `{"data": [...]}`, once the chain has found neither an error body nor a status of failure.
+/// The books in `{"data": [...]}`; the chain has checked status and error body before.
 struct Novels: JSONEndpoint {
     struct Envelope: Decodable { let data: [Novel] }
     var path = "books"

@@ -26,17 +26,17 @@
     }
 
     extension PresentationPolicy {
-        /// What is wrong with a name stands at its field; for the rest there are defaults.
+        /// Shows what is wrong with a name at its field, and everything else by the default rules.
         nonisolated static var signUp: PresentationPolicy {
             PresentationPolicy { Present(status: 400, as: .inline(field: "userName")) }
         }
     }
 
-    /// Checks each name, the last one only. A failure is a result, so the next key stroke is checked as well.
+    /// Checks the latest name. A failure is a result, so the pipeline goes on with the next key stroke.
     func availability(
         of names: AnyPublisher<String, Never>, with client: Client
     ) throws -> AnyPublisher<Result<Availability, Failure>, Never> {
-        // Again only where the service says when, and not before that.
+        // Only if the service says when, and not before.
         let policy = try RetryPolicy { $0.receivedResponse?.retryAfter(now: .zero) != nil }
         return
             names
