@@ -8,6 +8,10 @@ internal import Foundation
 /// the two requests of a miss count as one attempt. The trace notes its ``GraphQL/PersistedQueryStatus`` as `apq`.
 /// Without this interceptor, `isAPQClientEnabled` of ``GraphQL/Options`` does the same with default settings.
 ///
+/// Of several first calls of one operation, one asks the server; the others wait for it, for up to two seconds. A GET has
+/// the header `Apollo-Require-Preflight`, without which Apollo Server refuses it; such a refusal does not count as not
+/// knowing hashes.
+///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com/graphql") {
 ///     Retry()
