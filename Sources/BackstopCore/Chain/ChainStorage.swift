@@ -1,6 +1,5 @@
-/// The interceptors and the transport of a chain, shared by all its calls. Immutable, except for lazily created values.
-final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Sendable {
-    // Unchecked, because of the buffer: it is written once, in the initializer.
+/// The interceptors and the transport of a chain, shared by all its calls.
+final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
     let interceptors: [any Interceptor<Request, Response>]
     let transport: any Transport<Request, Response>
     /// What is invalid in the settings of the interceptors.
@@ -8,47 +7,21 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
     /// The interceptors that note something before any other runs.
     private let noting: [any CallNoting]
     /// The interceptors, and after them the transport as an interceptor.
-    private let buffer: UnsafeMutablePointer<any Interceptor<Request, Response>>
-    /// The same chain with interceptors that write to the trace, created lazily; guarded by the lock.
-    private let traced = Lock<ChainStorage?>(nil)
+    private let running: [any Interceptor<Request, Response>]
 
-    convenience init(
+    init(
         _ interceptors: [any Interceptor<Request, Response>], transport: any Transport<Request, Response>,
         invalid: ConfigurationError?
-    ) {
-        var running = interceptors
-        if transport.endsAttemptsInTime, let last = interceptors.last as? any AttemptLimiting {
-            running[interceptors.count - 1] = HandedLimit(limit: last.limit)
-        }
-        self.init(
-            interceptors, invalid: invalid, running: running, transport: transport,
-            end: TransportEnd(transport: transport))
-    }
-
-    private init(
-        _ interceptors: [any Interceptor<Request, Response>], invalid: ConfigurationError?,
-        running: [any Interceptor<Request, Response>],
-        transport: any Transport<Request, Response>, end: any Interceptor<Request, Response>
     ) {
         self.interceptors = interceptors
         self.transport = transport
         self.invalid = invalid
         noting = interceptors.compactMap { $0 as? any CallNoting }
-        buffer = .allocate(capacity: interceptors.count + 1)
-        for (position, interceptor) in running.enumerated() {
-            (buffer + position).initialize(to: interceptor)
+        var running = interceptors
+        if transport.endsAttemptsInTime, let last = interceptors.last as? any AttemptLimiting {
+            running[interceptors.count - 1] = HandedLimit(limit: last.limit)
         }
-        (buffer + interceptors.count).initialize(to: end)
-    }
-
-    deinit {
-        buffer.deinitialize(count: interceptors.count + 1)
-        buffer.deallocate()
-    }
-
-    /// Whether a pointer is to one of its interceptors, or to the transport as one.
-    func contains(_ interceptor: UnsafePointer<any Interceptor<Request, Response>>) -> Bool {
-        (UnsafePointer(buffer)...UnsafePointer(buffer + interceptors.count)).contains(interceptor)
+        self.running = running + [TransportEnd(transport: transport)]
     }
 
     /// Runs a request through all interceptors.
@@ -56,28 +29,20 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: @unchecked Send
         for interceptor in noting {
             interceptor.note(context)
         }
-        let running = context.tracesInterceptors ? tracedStorage : self
-        context.hold(running)
-        return try await Next(interceptor: UnsafePointer(running.buffer), context: context)(request)
+        return try await run(request, at: 0, context: context)
     }
 
-    /// The chain whose interceptors record in the trace when they are entered and left. Created once, because the
-    /// contexts of calls keep it alive.
-    private var tracedStorage: ChainStorage {
-        if let made = traced.withLock({ $0 }) {
-            return made
+    /// Runs a request through the interceptors from a position on; the last wraps the transport and never goes on.
+    nonisolated(nonsending) func run(
+        _ request: Request, at position: Int, context: CallContext
+    ) async throws -> Response {
+        let next = Next(chain: self, position: position + 1, context: context)
+        guard context.tracesInterceptors else {
+            return try await running[position].intercept(request, context: context, next: next)
         }
-        let running = interceptors.enumerated().map { depth, interceptor in
-            TracedInterceptor(interceptor: buffer[depth], name: interceptor.role.name, depth: depth)
-        }
-        let new = ChainStorage(
-            interceptors, invalid: invalid, running: running, transport: transport,
-            end: TracedInterceptor(
-                interceptor: buffer[interceptors.count], name: "transport", depth: interceptors.count))
-        return traced.withLock { made in
-            let storage = made ?? new
-            made = storage
-            return storage
+        let name = position < interceptors.count ? interceptors[position].role.name : "transport"
+        return try await context.traced(name, depth: position) {
+            try await running[position].intercept(request, context: context, next: next)
         }
     }
 }
@@ -150,20 +115,5 @@ private struct HandedLimit<Request: Sendable, Response: Sendable>: Interceptor {
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         try await next(request, context: context.limitingAttempt(to: limit))
-    }
-}
-
-/// Records in the trace when an interceptor is entered and left.
-private struct TracedInterceptor<Request: Sendable, Response: Sendable>: Interceptor {
-    let interceptor: any Interceptor<Request, Response>
-    let name: String
-    let depth: Int
-
-    func intercept(
-        _ request: Request, context: CallContext, next: Next<Request, Response>
-    ) async throws -> Response {
-        try await context.traced(name, depth: depth) {
-            try await interceptor.intercept(request, context: context, next: next)
-        }
     }
 }

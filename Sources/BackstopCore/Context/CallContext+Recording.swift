@@ -39,20 +39,6 @@ extension CallContext {
         return failure
     }
 
-    /// Keeps the interceptors of a chain alive as long as any context of the call.
-    func hold(_ chain: any AnyObject & Sendable) {
-        record.state.withLock { state in
-            if !state.chains.contains(where: { $0 === chain }) {
-                state.chains.append(chain)
-            }
-        }
-    }
-
-    /// How many chains the contexts of the call keep alive.
-    package var heldChains: Int {
-        record.state.withLock { $0.chains.count }
-    }
-
     /// Records what is about to be sent.
     ///
     /// - Returns: The context for the transport: if an interceptor further in has replaced the attempt, and one further
@@ -82,16 +68,6 @@ extension CallContext {
             return
         }
         record.state.withLock { $0.attempts[position].takeBackOnlyHop() }
-    }
-
-    /// Keeps alive what another context keeps alive, for an interceptor that continues with another call's context.
-    func holdChains(of other: CallContext) {
-        guard other.record !== record else {
-            return
-        }
-        for chain in other.record.state.withLock({ $0.chains }) {
-            hold(chain)
-        }
     }
 
     /// Runs an interceptor and records in the trace when it was entered, how long it took and its result.

@@ -20,8 +20,6 @@ final class CallRecord: Sendable {
         var exchanges = 0
         /// The secrets that were found, when a text was last made.
         var secrets: (exchanges: Int, names: SensitiveNames, values: SecretValues)?
-        /// The interceptors that contexts of this call point into.
-        var chains: [any AnyObject & Sendable] = []
     }
 
     /// Why no further attempt is made, and how many there were at that point.

@@ -156,19 +156,4 @@ struct ChainEdgeTests {
         // then
         #expect(try await task.value.get().body == "there")
     }
-
-    @Test("keeps one chain for a context that is used for many sends, traced or not", arguments: [true, false])
-    func manySends(tracesInterceptors: Bool) async throws {
-        // given
-        var options = CallOptions()
-        options.tracesInterceptors = tracesInterceptors
-        let context = CallContext(options: options)
-        let chain = try AskChain(transport: Echo()) { Mark("a") }
-        // when
-        for _ in 0..<100 {
-            _ = try await chain.send(Ask(), context: context)
-        }
-        // then
-        #expect(context.heldChains == 1)
-    }
 }

@@ -204,17 +204,4 @@ struct ChainTests {
         let next = try #require(kept.withLock { $0 })
         #expect(try await next(Ask("later")).body == "later")
     }
-
-    @Test("is kept by the context of another call that goes on with its next step")
-    func keptByOther() async throws {
-        // given
-        let other = CallContext()
-        let chain = try AskChain(transport: Echo()) {
-            Step { request, _, next in try await next(request, context: other) }
-        }
-        // when
-        _ = try await chain.call(Ask("x"))
-        // then
-        #expect(other.heldChains == 1)
-    }
 }
