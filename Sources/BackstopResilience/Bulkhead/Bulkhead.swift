@@ -5,8 +5,8 @@ public import Backstop
 /// Further calls wait in a bounded queue; those that find it full, or wait too long, are rejected with
 /// `RejectionError.Code.limit`. A wait is in the trace, with its reason.
 ///
-/// It counts calls, not what they leave behind: work that ignores cancellation, such as a driver that blocks, may go on
-/// after a time limit inside has ended its call, and no longer has a place. So let such work watch for cancellation.
+/// It counts calls, not what they leave behind: an operation that ignores its cancellation, such as a driver that
+/// blocks, gives its place back before it ends. So let such work watch for cancellation.
 ///
 /// It belongs inside retry, so that a call gives its place back while it waits for its next attempt.
 ///

@@ -18,6 +18,8 @@ public import Backstop
 /// success that never was. It never stands in for a cancellation. It belongs outside retry, which would never see the
 /// failure otherwise.
 ///
+/// It needs time before the deadline: a call that the deadline ends gets no fallback, so give its attempts less time.
+///
 /// Whatever `when:` says, another request is sent only if that is safe: whatever was sent before must be idempotent
 /// (RFC 9110, 9.2.2), and not because of an idempotency key, which another server does not know. A `POST` that may have
 /// been executed is not sent elsewhere; its failure goes on unchanged.

@@ -6,7 +6,8 @@ public import Backstop
 /// come, first served; if that would take too long, it is rejected at once with `RejectionError.Code.rateLimit`, and
 /// `Failure.retryAfter` says until when. A call that sent nothing gives its token back.
 ///
-/// It belongs inside retry, so that each attempt takes a token.
+/// It belongs inside retry, so that each attempt takes a token. The second request of an attempt, after a refused
+/// access token was renewed, takes none.
 ///
 /// ```swift
 /// let client = try Client(baseURL: "https://api.example.com") {
