@@ -14,7 +14,11 @@ extension Failure {
         case .timeout(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error)
         case .status(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error.code)
         case .service(let error): mayHaveWorked ? mayHaveWorkedStep : nextStep(after: error)
-        case .decoding(let error): error.nextStep
+        case .decoding(let error):
+            values.fallback.map {
+                "Let the fallback \"\($0.name)\" answer with what the call reads: the content is its own, not that of the "
+                    + "server that was asked."
+            } ?? error.nextStep
         case .rejected(let error): nextStep(after: error)
         case .other(let error) where error.saysCancelled:
             error is CancellationError

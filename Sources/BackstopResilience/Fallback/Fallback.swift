@@ -241,7 +241,8 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
 
     private func record(_ reason: Failure.Reason, context: CallContext) {
         context.withValues { $0.fallback = FallbackRecord(name: name, reason: reason) }
-        context.note("fallback", "\(name) instead of \(reason.code)")
+        // In the report too: if what it answered cannot be used, nobody takes it for the server's.
+        context.noteFallback("\(name) instead of \(reason.code)")
         guard let log, log.isEnabled(.warning) else {
             return
         }
