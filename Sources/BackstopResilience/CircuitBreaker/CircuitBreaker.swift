@@ -9,8 +9,11 @@ public import Backstop
 /// After a redirect to another key, such as another origin, the outcome counts there, and counts as a success for the
 /// first. Calls are let through by what they ask for.
 ///
-/// It belongs inside retry, so that it sees every attempt, and outside what turns a response into an error and what
-/// limits an attempt in time.
+/// An attempt that the call's deadline ends counts as a timeout if it had at least half of the call's time; otherwise
+/// the time was spent elsewhere, and it counts for nothing. Nor does one that a person cancels.
+///
+/// It belongs inside retry and a fallback, so that it sees every attempt, and outside what turns a response into an
+/// error and what limits an attempt in time.
 ///
 /// ```swift
 /// let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>(grouping: .origin)
@@ -83,14 +86,20 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
     ) async throws -> Response {
         let key = grouping.key?(request)
         let ticket = try circuits.admit(key, context: context)
+        let cancellation = CancellationMoment(context.clock)
         do {
-            let response = try await next(request)
+            let response = try await withTaskCancellationHandler {
+                try await next(request)
+            } onCancel: {
+                cancellation.record()
+            }
             circuits.settle(
                 redirected(ticket, from: request, key, context: context) ?? ticket, .success, context: context)
             return response
         } catch {
             circuits.settle(
-                redirected(ticket, from: request, key, context: context) ?? ticket, failing: error, context: context)
+                redirected(ticket, from: request, key, context: context) ?? ticket, failing: error,
+                cancelledAt: cancellation.time, context: context)
             throw error
         }
     }

@@ -20,7 +20,8 @@ public enum CircuitOutcome: Sendable, Hashable {
 /// }
 /// ```
 public struct CircuitCandidate: Sendable {
-    /// The reason for the failure; never `.cancelled`, because a cancelled call is not judged.
+    /// The reason for the failure; never `.cancelled`, because a cancelled call is not judged. An attempt that the call's
+    /// deadline ended has `.timeout`.
     public let reason: Failure.Reason
     /// The response, or what had arrived of it; nil when nothing had. For HTTP, use the typed view
     /// `candidate.response`.

@@ -93,18 +93,25 @@ final class Circuits: Sendable {
     }
 
     /// Takes back the permit of a call that failed, and judges the failure.
-    func settle(_ ticket: Ticket, failing error: any Error, context: CallContext) {
-        let reason = Failure.Reason(classifying: error)
-        if case .cancelled = reason {
-            settle(ticket, .ignored, context: context)
-            return
-        }
+    ///
+    /// - Parameter moment: When the task was cancelled; nil when it was not.
+    func settle(_ ticket: Ticket, failing error: any Error, cancelledAt moment: Duration?, context: CallContext) {
+        var reason = Failure.Reason(classifying: error)
         let inner = error as? Failure
+        let wasSent = !context.sentRequests.isEmpty || inner.map { !$0.sentRequests.isEmpty } ?? false
+        let phase = inner?.progress?.phase ?? context.phase
+        if case .cancelled = reason {
+            // Before it was sent, it waited in a line of the device's own.
+            guard wasSent, phase != .queued, let timeout = Self.timeout(of: ticket, at: moment, context) else {
+                settle(ticket, .ignored, context: context)
+                return
+            }
+            reason = .timeout(timeout)
+        }
         let response = reason.response ?? inner?.receivedResponse ?? context.receivedResponse
         let candidate = CircuitCandidate(
-            reason: reason, receivedResponse: response,
-            wasSent: !context.sentRequests.isEmpty || inner.map { !$0.sentRequests.isEmpty } ?? false,
-            duration: context.clock.now - ticket.start, phase: inner?.progress?.phase ?? context.phase)
+            reason: reason, receivedResponse: response, wasSent: wasSent,
+            duration: context.clock.now - ticket.start, phase: phase)
         settle(
             ticket, policy.outcome(candidate), retryAfter: response?.retryAfter(now: context.clock.date),
             context: context)
@@ -129,6 +136,17 @@ final class Circuits: Sendable {
             tell()
             context.note("circuitBreaker", changed.description)
         }
+    }
+
+    /// The timeout of an attempt that was cancelled because the call's time was over; nil when somebody cancelled it
+    /// before, or when it had less than half of that time, which then was spent elsewhere.
+    private static func timeout(of ticket: Ticket, at moment: Duration?, _ context: CallContext) -> TimeoutError? {
+        guard let deadline = context.deadline, let moment, moment >= deadline else {
+            return nil
+        }
+        let whole = deadline.subtracting(context.clock.now.subtracting(context.elapsed))
+        let own = deadline.subtracting(ticket.start)
+        return own.adding(own) >= whole ? TimeoutError(.deadline, after: whole) : nil
     }
 
     private static func rejection(in state: CircuitState, until end: Duration?, now: Duration) -> RejectionError {
@@ -274,5 +292,26 @@ extension Circuits.State {
             change.key = entry.key
             changes.append(change)
         }
+    }
+}
+
+/// When a task was cancelled, by the clock of a call.
+final class CancellationMoment: Sendable {
+    private let clock: any CallClock
+    /// Guarded by the lock.
+    private let moment = Lock<Duration?>(nil)
+
+    init(_ clock: any CallClock) {
+        self.clock = clock
+    }
+
+    /// Nil when it was not.
+    var time: Duration? {
+        moment.withLock { $0 }
+    }
+
+    func record() {
+        let now = clock.now
+        moment.withLock { $0 = now }
     }
 }
