@@ -69,6 +69,8 @@ struct ResilienceTablesTests {
     private func breakerDefaults() throws -> [(String, String)] {
         let policy = try CircuitBreakerPolicy()
         let window = try CircuitWindow.calls(20)
+        let breaker = HTTP.CircuitBreaker(log: nil)
+        breaker.isolate("https://api.example.com:443")
         return [
             ("CircuitBreakerPolicy.failureRatio", "\(policy.failureRatio)"),
             ("CircuitBreakerPolicy.window", code(".calls(20)", policy.window == window)),
@@ -81,6 +83,7 @@ struct ResilienceTablesTests {
             ("CircuitBreakerPolicy.probeLease", policy.probeLease.text),
             ("CircuitBreakerPolicy.admitsPeople", "\(policy.admitsPeople)"),
             ("CircuitBreakerPolicy.outcome", "`$0.standardOutcome`"),
+            ("CircuitBreaker.grouping", code(".by(\\.destination)", breaker.state(of: "another") == .closed)),
         ]
     }
 

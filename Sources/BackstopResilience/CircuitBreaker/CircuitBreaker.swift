@@ -16,7 +16,7 @@ public import Backstop
 /// error and what limits an attempt in time.
 ///
 /// ```swift
-/// let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>(grouping: .origin)
+/// let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>()
 /// let client = try Client.standard(baseURL: "https://api.example.com")
 ///     .withChain { try $0.inserting(breaker, inside: .retry) }
 /// ```
@@ -43,11 +43,11 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
     ///
     /// - Parameters:
     ///   - policy: When it opens, for how long, and how it closes again.
-    ///   - grouping: Which calls share a circuit. Default: all; for a client that calls several hosts, use `.origin`,
-    ///     so that one of them does not stop the calls to the others.
+    ///   - grouping: Which calls share a circuit. Default: those with the same destination (`CallRequest.destination`),
+    ///     which for HTTP is the origin, so that one that is down does not stop the calls to the others.
     ///   - log: Where changes are written; nil for nowhere. Opening and isolating are warnings, the rest information.
     public init(
-        _ policy: CircuitBreakerPolicy = .standard, grouping: CallGrouping<Request> = .all,
+        _ policy: CircuitBreakerPolicy = .standard, grouping: CallGrouping<Request> = .by(\.destination),
         log: (any LogSink)? = SystemLog.shared
     ) {
         self.init(
@@ -68,7 +68,7 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
     /// ```
     /// - Parameter log: Where changes are written; nil for nowhere.
     public static func forTimeouts(log: (any LogSink)? = SystemLog.shared) -> CircuitBreaker {
-        CircuitBreaker(.timeouts, grouping: .by(\.destination), log: log)
+        CircuitBreaker(.timeouts, log: log)
     }
 
     /// Same, with other bounds for the keys.
@@ -125,10 +125,10 @@ extension CircuitBreaker {
     /// The state of a circuit, as of its last call: `open` until the first call after the break.
     ///
     /// ```swift
-    /// let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>(grouping: .origin)
+    /// let breaker = CircuitBreaker<HTTP.Request, HTTP.Response>()
     /// let isDown = breaker.state(of: "https://api.example.com:443") != .closed
     /// ```
-    /// - Parameter key: The key; nil for the one circuit of all calls. A key that is not known is closed.
+    /// - Parameter key: The key; nil for the worst state of all keys. A key that is not known is closed.
     public func state(of key: String? = nil) -> CircuitState {
         circuits.current(grouping.key == nil ? nil : key)
     }

@@ -21,6 +21,15 @@ public enum CircuitState: Sendable, Hashable, CustomStringConvertible {
         case .isolated: "isolated"
         }
     }
+
+    /// The one that lets fewer calls through; of two that are open, the one that is so for longer.
+    func worse(_ other: CircuitState) -> CircuitState {
+        switch (self, other) {
+        case (.isolated, _), (_, .closed), (.open, .halfOpen): self
+        case (.open(let end), .open(let otherEnd)): end < otherEnd ? other : self
+        default: other
+        }
+    }
 }
 
 /// A change of a circuit's state.

@@ -167,13 +167,16 @@ final class Circuits: Sendable {
 }
 
 extension Circuits {
-    /// The state of a circuit, as of its last call.
+    /// The state of a circuit, as of its last call; without a key the worst of all.
     func current(_ key: String?) -> CircuitState {
         state.withLock { state in
             guard !state.isIsolated else {
                 return .isolated
             }
-            return key.map { state.byKey.existing($0)?.state.state ?? .closed } ?? state.shared.state.state
+            guard let key else {
+                return state.byKey.all.reduce(state.shared.state.state) { $0.worse($1.state.state) }
+            }
+            return state.byKey.existing(key)?.state.state ?? .closed
         }
     }
 

@@ -14,6 +14,40 @@ struct CircuitsTests {
         try AskChain(transport: Script(steps), interceptors: [breaker, Judge()])
     }
 
+    @Test("are one for each destination, and without a key the worst of them is told")
+    func destinations() async throws {
+        // given
+        struct Query: CallRequest {
+            let destination: String
+            var isIdempotent: Bool { true }
+            var isReplayable: Bool { true }
+            func summary(_ redaction: Redaction) -> String { "query" }
+        }
+        let policy = try CircuitBreakerPolicy(window: .calls(1), jitter: false)
+        let breaker = CircuitBreaker<Query, Answer>(policy, log: nil)
+        let server = Script<Query, Answer>(
+            .respond { query, _ in
+                guard query.destination == "a" else {
+                    throw TransportError(.lost)
+                }
+                return Answer()
+            }.repeated())
+        let chain = try Chain(transport: server, interceptors: [breaker])
+        // then
+        #expect(breaker.state() == .closed)
+        _ = await chain.result(Query(destination: "a"), options: .with(clock))
+        #expect(breaker.state() == .closed)
+        _ = await chain.result(Query(destination: "b"), options: .with(clock))
+        #expect(breaker.states == ["a": .closed, "b": .open(until: .seconds(5))])
+        #expect(breaker.state() == .open(until: .seconds(5)))
+        #expect(await chain.result(Query(destination: "a"), options: .with(clock)).failure == nil)
+        clock.advance(by: .seconds(1))
+        _ = await chain.result(Query(destination: "c"), options: .with(clock))
+        #expect(breaker.state() == .open(until: .seconds(6)))
+        breaker.isolate("a")
+        #expect(breaker.state() == .isolated)
+    }
+
     @Test("let no person through while they are open, unless the policy says so", arguments: [false, true])
     func people(areAdmitted: Bool) async throws {
         let policy = try CircuitBreakerPolicy(window: .calls(2), jitter: false, admitsPeople: areAdmitted)

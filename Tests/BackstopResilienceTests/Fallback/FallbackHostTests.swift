@@ -36,6 +36,53 @@ struct FallbackHostTests {
         #expect(transport.requests.count == 2)
     }
 
+    @Test("answers while a breaker sends nothing more to the first host")
+    func breaker() async throws {
+        // given
+        let breaker = HTTP.CircuitBreaker(log: nil)
+        let transport = ScriptedTransport(
+            .respond { request, _ in
+                HTTP.Response(status: request.url.host == "api.example.com" ? 503 : 200, url: request.url)
+            }.repeated())
+        let chain = try HTTP.Chain(transport: transport) {
+            Fallback(host: "spare.example.com", when: { _ in true }, log: nil)
+            breaker
+            StatusValidation()
+        }
+        // when
+        for _ in 1...20 {
+            let response = try await chain.call(HTTP.Request(.get, "https://api.example.com/books"))
+            #expect(response.url?.host == "spare.example.com")
+        }
+        // then
+        #expect(transport.requests.count { $0.url.host == "api.example.com" } == 10)
+        #expect(breaker.state(of: "https://api.example.com:443").description == "open")
+        #expect(breaker.state(of: "https://spare.example.com:443") == .closed)
+    }
+
+    @Test("is named in the report of a failure after it, which is not the server's")
+    func report() async throws {
+        // given
+        let empty = HTTP.Response(status: 200, body: Data("[]".utf8))
+        let client = try Client(
+            baseURL: "https://api.example.com", transport: ScriptedTransport(.status(503).repeated())
+        ) {
+            Fallback("empty list", value: empty, log: nil)
+            Decoding()
+            StatusValidation()
+        }
+        // when
+        let failure = await #expect(throws: Failure.self) { try await client.get("books", as: [String: Int].self) }
+        // then
+        let report = try #require(failure).report
+        #expect(failure?.reason.kind == "decoding")
+        #expect(report.contains("  fallback: empty list instead of status.503\n"), "\(report)")
+        #expect(
+            failure?.nextStep
+                == "Let the fallback \"empty list\" answer with what the call reads: the content is its own, not that of "
+                + "the server that was asked.")
+    }
+
     @Test("carries no credentials there: not in headers, nor in the URL")
     func credentials() async throws {
         // given
