@@ -82,7 +82,9 @@ extension Policy.Operation: CustomStringConvertible, CustomReflectable {
 /// The end of a policy's chain: runs the operation.
 struct OperationRunner: Transport {
     func send(_ request: Policy.Operation, context: CallContext) async throws -> Policy.Output {
-        try await request.run(context)
+        // At the last moment: the chain may have taken a while since it looked.
+        try Task.checkCancellation()
+        return try await request.run(context)
     }
 }
 
