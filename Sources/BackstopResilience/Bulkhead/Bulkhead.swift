@@ -134,6 +134,9 @@ extension Role {
                 outer: .retry, inner: .bulkhead, severity: .warning,
                 reason: "a call keeps its place while Retry waits, and keeps out others"),
             OrderRule(
+                outer: .deadline, inner: .bulkhead, severity: .warning,
+                reason: "the call's time begins only after the wait for a place"),
+            OrderRule(
                 outer: .bulkhead, inner: .rateLimiter, severity: .warning,
                 reason: "calls take tokens before they wait for a place, and are then sent faster than the rate"),
             OrderRule(

@@ -182,6 +182,9 @@ extension Role {
             OrderRule(
                 outer: .circuitBreaker, inner: .attemptTimeout,
                 reason: "an attempt that runs out of time counts as cancelled, so a hanging service never opens it"),
+            OrderRule(
+                outer: .hedging, inner: .circuitBreaker, severity: .warning,
+                reason: "copies of a request pass by the breaker, so a probe is sent twice"),
             .notTwice(
                 .circuitBreaker,
                 reason: "it counts each call twice, so half as many failures open it, and a probe refuses itself"),

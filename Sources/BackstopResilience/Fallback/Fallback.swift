@@ -271,6 +271,9 @@ extension Role {
                 outer: .fallback, inner: .retry,
                 reason: "the substitute hides the failure from Retry, which then never retries"),
             OrderRule(
+                outer: .fallback, inner: .circuitBreaker,
+                reason: "the substitute hides the failure from the breaker, which then never opens"),
+            OrderRule(
                 outer: .fallback, inner: .statusValidation,
                 reason: "the fallback never sees a status failure"),
         ]

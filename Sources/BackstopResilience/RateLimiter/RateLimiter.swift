@@ -162,6 +162,16 @@ extension Role {
                 outer: .retry, inner: .rateLimiter, severity: .warning,
                 reason: "retries take no tokens, so more requests are sent than the rate allows"),
             OrderRule(
+                outer: .deadline, inner: .rateLimiter, severity: .warning,
+                reason: "the call's time begins only after the wait for a token"),
+            .settings(
+                of: .connectivity, inside: .rateLimiter, severity: .warning, when: "it waits for the network",
+                reason: "calls take tokens before they wait, and are sent all at once when the network is back",
+                fix: "Put ConnectivityCheck above RateLimiter."
+            ) { check, _ in
+                check.longestWait == nil ? nil : "ConnectivityCheck waits inside RateLimiter"
+            },
+            OrderRule(
                 outer: .rateLimiter, inner: .circuitBreaker, severity: .warning,
                 reason: "calls that wait for a token passed the breaker before it opened, and are still sent"),
             OrderRule(

@@ -99,6 +99,45 @@ struct BulkheadOrderTests {
         }
     }
 
+    @Test("outside a deadline, the wait for a place is not limited by it")
+    func outsideDeadline() async throws {
+        for isRight in [true, false] {
+            // given: another call runs
+            let gate = Gate()
+            let clock = ManualClock()
+            let transport = Script<Ask, Answer>(
+                .respond { _, _ in
+                    await gate.pass()
+                    return Answer()
+                }, .response(Answer()))
+            let bulkhead = Hull(limit: 1)
+            let deadline = Deadline<Ask, Answer>(.seconds(5))
+            let chain = try AskChain(
+                transport: transport, interceptors: isRight ? [deadline, bulkhead] : [bulkhead, deadline])
+            let other = try AskChain(transport: transport, interceptors: [bulkhead])
+            let first = Task { await other.result(Ask(), options: .with(clock)) }
+            await gate.waitForArrivals(1)
+            let second = Task { await chain.result(Ask(), options: .with(clock)) }
+            while bulkhead.waitingCalls() < 1 {
+                await Task.yield()
+            }
+            await clock.waitForSleepers(isRight ? 2 : 1)
+            // when
+            await clock.advance(by: .seconds(5))
+            if isRight {
+                #expect(await second.value.failure?.code == "timeout.deadline")
+            } else {
+                #expect(bulkhead.waitingCalls() == 1)
+            }
+            gate.open()
+            // then
+            #expect(await second.value.failure?.code == (isRight ? "timeout.deadline" : nil))
+            _ = try await first.value.get()
+            let issues = chain.orderIssues.filter { $0.rule.condition == nil }
+            #expect(issues.map(\.rule.inner) == (isRight ? [] : [.bulkhead]))
+        }
+    }
+
     @Test("inside a rate limiter, calls take tokens, wait for a place, and are then sent all at once")
     func insideRateLimiter() async throws {
         for isRight in [true, false] {

@@ -73,6 +73,55 @@ struct CircuitBreakerOrderTests {
         #expect(inside.issues.map(\.rule.severity) == [.error])
     }
 
+    @Test("outside a fallback, it never sees a failure")
+    func outsideFallback() async throws {
+        for isRight in [true, false] {
+            // given
+            let breaker = try breaker()
+            let fallback = Fallback<Ask, Answer>(value: Answer("old"), when: { _ in true }, log: nil)
+            let server = Script<Ask, Answer>(.response(Answer(status: 503)).repeated())
+            let chain = try AskChain(
+                transport: server, interceptors: (isRight ? [fallback, breaker] : [breaker, fallback]) + [Judge()])
+            // when
+            for _ in 0..<6 {
+                #expect(try await chain.result(Ask(), options: .with(RecordingClock())).get().body == "old")
+            }
+            // then
+            #expect(breaker.state().description == (isRight ? "open" : "closed"))
+            #expect(server.requests.count == (isRight ? 3 : 6))
+            #expect(chain.orderIssues.map(\.rule.inner) == (isRight ? [] : [.circuitBreaker]))
+            #expect(chain.orderIssues.allSatisfy { $0.rule.severity == .error })
+        }
+    }
+
+    @Test("outside hedging, its probe is sent twice")
+    func outsideHedging() async throws {
+        for isRight in [true, false] {
+            // given: a break is over, and the service hangs
+            let clock = ManualClock()
+            let breaker = Breaker(try CircuitBreakerPolicy(window: .calls(1), jitter: false), log: nil)
+            let hedging = Hedging<Ask, Answer>(after: .seconds(1))
+            let server = Script<Ask, Answer>(.response(Answer(status: 503)), .hang.repeated())
+            let chain = try AskChain(
+                transport: server, interceptors: (isRight ? [hedging, breaker] : [breaker, hedging]) + [Judge()])
+            _ = await chain.result(Ask(), options: .with(clock))
+            await clock.advance(by: .seconds(5))
+            // when
+            let call = Task { await chain.result(Ask(), options: .with(clock)) }
+            await server.waitForRequests(2)
+            await clock.waitForSleeper(remaining: .seconds(1))
+            await clock.advance(by: .seconds(1))
+            if !isRight {
+                await server.waitForRequests(3)
+            }
+            call.cancel()
+            _ = await call.value
+            // then
+            #expect(server.requests.count == (isRight ? 2 : 3))
+            #expect(chain.orderIssues.map(\.rule.inner) == (isRight ? [] : [.circuitBreaker]))
+        }
+    }
+
     @Test("outside what makes errors of statuses is right; inside, it never sees one")
     func insideStatusValidation() async throws {
         for isRight in [true, false] {

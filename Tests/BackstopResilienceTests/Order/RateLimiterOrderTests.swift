@@ -117,4 +117,75 @@ struct RateLimiterOrderTests {
             #expect(chain.orderIssues.map(\.rule.outer) == (isRight ? [] : [.rateLimiter]))
         }
     }
+
+    @Test("outside a deadline, the wait for a token is not limited by it")
+    func outsideDeadline() async throws {
+        for isRight in [true, false] {
+            // given: the next token comes in 8 s
+            let clock = ManualClock()
+            let limiter = Limiter(1, per: .seconds(8))
+            let deadline = Deadline<Ask, Answer>(.seconds(5))
+            let chain = try AskChain(
+                transport: Echo(), interceptors: isRight ? [deadline, limiter] : [limiter, deadline])
+            _ = await chain.result(Ask(), options: .with(clock))
+            // when
+            let call = Task { await chain.result(Ask(), options: .with(clock)) }
+            if !isRight {
+                await clock.waitForSleeper(remaining: .seconds(8))
+                await clock.advance(by: .seconds(8))
+            }
+            // then
+            #expect(await call.value.failure?.code == (isRight ? "rejected.rateLimit" : nil))
+            let issues = chain.orderIssues.filter { $0.rule.condition == nil }
+            #expect(issues.map(\.rule.inner) == (isRight ? [] : [.rateLimiter]))
+        }
+    }
+
+    @Test("outside a wait for the network, calls are sent all at once when it is back")
+    func outsideConnectivity() async throws {
+        for isRight in [true, false] {
+            // given: one a second; three calls, and the network comes after 5 s
+            let (clock, times) = (ManualClock(), Notes<Duration>())
+            let transport = Script<Ask, Answer>(
+                .respond { _, context in
+                    times.add(context.clock.now)
+                    return Answer()
+                }.repeated())
+            let connectivity = ManualConnectivity(.offline)
+            let limiter = Limiter(1, per: .seconds(1))
+            let check = ConnectivityCheck<Ask, Answer>(connectivity, whenOffline: .wait(upTo: .seconds(30)))
+            let chain = try AskChain(
+                transport: transport, interceptors: isRight ? [check, limiter] : [limiter, check])
+            let calls = (0..<3).map { _ in Task { await chain.result(Ask(), options: .with(clock)) } }
+            if !isRight {
+                for waiting in [2, 1] {
+                    while limiter.waitingCalls() != waiting {
+                        await Task.yield()
+                    }
+                    await clock.waitForSleeper(remaining: .seconds(1))
+                    await clock.advance(by: .seconds(1))
+                }
+            }
+            await clock.waitForSleepers(3)
+            await clock.advance(by: .seconds(5) - clock.now)
+            // when
+            connectivity.state = .online
+            for waiting in isRight ? [2, 1] : [] {
+                while limiter.waitingCalls() != waiting || times.all.count != 3 - waiting {
+                    await Task.yield()
+                }
+                await clock.waitForSleeper(remaining: .seconds(1))
+                await clock.advance(by: .seconds(1))
+            }
+            for call in calls {
+                _ = await call.value
+            }
+            // then
+            #expect(times.all == (isRight ? [5, 6, 7] : [5, 5, 5]).map { .seconds($0) })
+            #expect(chain.orderIssues.map(\.rule.outer) == (isRight ? [] : [.rateLimiter]))
+            // A check that does not wait holds up nothing.
+            let hasty = ConnectivityCheck<Ask, Answer>(connectivity)
+            #expect(try AskChain(transport: transport, interceptors: [limiter, hasty]).orderIssues.isEmpty)
+        }
+    }
 }
