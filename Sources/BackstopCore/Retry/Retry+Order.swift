@@ -7,8 +7,10 @@ extension Retry {
         guard policy.attempts > 1 else {
             return [.attempts(1)]
         }
-        return [
-            .attempts(policy.attempts), .longestWait(policy.longestWait), .hasJitter(policy.backoff.jitter.isRandom),
+        let longest = policy.longestWait
+        // Whoever does not wait says nothing about jitter.
+        let jitter = longest > .zero ? [InterceptorSetting.hasJitter(policy.backoff.jitter.isRandom)] : []
+        return [.attempts(policy.attempts), .longestWait(longest)] + jitter + [
             .hasCap(policy.hasCap),
             .retries { [policy] rejection in
                 policy.isRetryable(

@@ -107,6 +107,8 @@ struct SettingRulesTests {
                     + "any more. Give the Backoff a maximum delay."
             ])
         #expect(try issues(Retry(), Stand(.custom("cap"), .hasCap(false), .hasJitter(false))).isEmpty)
+        // Whoever does not wait needs no jitter.
+        #expect(try issues(Retry(RetryPolicy(backoff: .none))).isEmpty)
     }
 
     @Test("may be an app's own, with rules of its own about one interceptor or two")
