@@ -71,6 +71,10 @@ extension PresentationQueue {
         private(set) var end: Duration?
         /// How long it was until then when that was last looked at.
         private(set) var remaining: Duration?
+        /// How much of its time is left, while nobody can see it.
+        private var left: Duration?
+        /// How often it has gone from the screen without an answer.
+        var vanished = 0
 
         init(id: Int, key: Key, _ report: Report) {
             self.id = id
@@ -95,6 +99,11 @@ extension PresentationQueue.Entry {
     /// Whether no call waits.
     var isTold: Bool {
         waiting.isEmpty
+    }
+
+    /// Whether a call waits for a person, and for nothing else.
+    var awaitsAnswer: Bool {
+        !waiting.isEmpty && presentation.countdown == nil
     }
 
     /// Whether it stands for no failure any more.
@@ -133,6 +142,20 @@ extension PresentationQueue.Entry {
             end = waiting.values.compactMap(\.due).min()
         }
         remaining = end.map { $0 - now }
+    }
+
+    /// It can be seen from now on, or no longer. A countdown goes on: it is the server that says when to come back.
+    mutating func setSeen(_ isSeen: Bool, now: Duration) {
+        guard presentation.countdown == nil else {
+            return
+        }
+        if isSeen, let left {
+            end = now.adding(left)
+            self.left = nil
+        } else if !isSeen, let end {
+            left = end.subtracting(now)
+            self.end = nil
+        }
     }
 
     /// The calls whose own time is over: nobody waits longer because others failed later.

@@ -9,6 +9,8 @@ struct PresentationQueue {
         let modals: Int
         let banners: Int
         let inlines = 50
+        /// How often an alert that went away without an answer is shown again.
+        let returns = 3
     }
 
     /// What a call that ended says about the presentations that wait for a success.
@@ -30,6 +32,8 @@ struct PresentationQueue {
     /// Those whose action is being carried out: no longer shown, but equal failures still join them.
     private var running: [Entry] = []
     private var lastID = 0
+    /// Whether what is shown can be seen; if not, nothing goes away by time.
+    private var isSeen = true
 
     /// - Parameters:
     ///   - limits: How many of each kind there may be.
@@ -60,6 +64,18 @@ struct PresentationQueue {
         entries.contains { $0.presentation.lifetime == .untilSuccess }
     }
 
+    /// Whether a call waits for a person, and for nothing else.
+    var awaitsAnswer: Bool {
+        entries.contains { $0.awaitsAnswer }
+    }
+
+    /// The fields at which messages about the latest call stand.
+    var latestFields: Set<String> {
+        let inlines = entries.filter { $0.key.kind == .inline && $0.key.place != nil }
+        let latest = inlines.map(\.latestCall).max()
+        return Set(inlines.filter { $0.latestCall == latest }.compactMap(\.key.place))
+    }
+
     subscript(id: Int) -> Entry? {
         entries.first { $0.id == id }
     }
@@ -79,6 +95,7 @@ struct PresentationQueue {
         }
         if let index = entries.firstIndex(where: { $0.key == key }) {
             entries[index].add(report, waiter: waiter, now: now)
+            entries[index].setSeen(isSeen, now: now)
             let id = entries[index].id
             if key.kind == .inline {
                 // A view shows the last one at its place.
@@ -92,6 +109,7 @@ struct PresentationQueue {
         lastID += 1
         var entry = Entry(id: lastID, key: key, report)
         entry.add(report, waiter: waiter, now: now)
+        entry.setSeen(isSeen, now: now)
         entries.append(entry)
         return (lastID, decided)
     }
@@ -144,6 +162,36 @@ struct PresentationQueue {
             return []
         }
         return entries.remove(at: index).waiters.map { ($0.id, verdict) }
+    }
+
+    /// What is shown can be seen from now on, or no longer: what goes away by time is stopped meanwhile.
+    mutating func setSeen(_ isSeen: Bool, now: Duration) {
+        guard isSeen != self.isSeen else {
+            return
+        }
+        self.isSeen = isSeen
+        for index in entries.indices {
+            entries[index].setSeen(isSeen, now: now)
+        }
+    }
+
+    /// Nobody can see what is shown: calls that wait for an answer are left to the next handler. What only tells something
+    /// stays until it can be seen.
+    mutating func abandon() -> Decided {
+        entries.filter(\.awaitsAnswer).flatMap { entry -> Decided in
+            let waiters = entry.waiters.map(\.id)
+            withdraw(waiters, from: entry.id)
+            return waiters.map { ($0, .unhandled) }
+        }
+    }
+
+    /// An alert has gone from the screen without an answer: it stays, but not for ever.
+    mutating func vanish(_ id: Int) -> Decided {
+        guard let index = entries.firstIndex(where: { $0.id == id }) else {
+            return []
+        }
+        entries[index].vanished += 1
+        return entries[index].vanished > limits.returns ? remove(id, .handled) : []
     }
 
     /// Takes everything away, also what an action is being carried out for; all calls count as handled.

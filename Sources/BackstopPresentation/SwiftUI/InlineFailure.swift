@@ -1,51 +1,39 @@
 #if canImport(SwiftUI)
     internal import SwiftUI
 
-    #if canImport(UIKit) && !os(watchOS)
-        internal import UIKit
-    #elseif canImport(AppKit)
-        internal import AppKit
-    #endif
-
     /// What is wrong with an input, below it.
     struct InlineFailure: ViewModifier {
         @ObservedObject var presenter: FailurePresenter
+        /// The field whose message is shown, and those that are declared.
         let field: String?
+        let fields: [String?]
+        /// Not `onDisappear`, which comes when a row is scrolled off the screen.
+        @StateObject private var registration = FieldRegistration()
 
         func body(content: Content) -> some View {
             VStack(alignment: .leading, spacing: 4) {
                 content
                 if let shown = presenter.state.inline(field) {
-                    let text = shown.presentation.message.text
-                    Label {
-                        Text(text)
-                    } icon: {
-                        Image(systemName: "exclamationmark.circle")
-                    }
-                    .font(.footnote)
-                    .accessibilityElement(children: .ignore)
-                    .accessibilityLabel(Text("\(presenter.policy.texts.text("label.problem")): \(text)"))
-                    .onAppear { Announcement.speak(text) }
+                    message(shown)
                 }
             }
-            .onAppear { presenter.beginInline(field) }
-            .onDisappear { presenter.endInline(field) }
+            .onAppear { registration.register(fields, at: presenter) }
+            .onChange(of: fields) { fields in registration.register(fields, at: presenter) }
+        }
+
+        private func message(_ shown: PresentedFailure) -> some View {
+            let text = shown.presentation.message.text
+            return Label {
+                Text(text)
+            } icon: {
+                Image(systemName: "exclamationmark.circle")
+            }
+            .font(.footnote)
+            .accessibilityElement(children: .ignore)
+            .accessibilityLabel(Text("\(presenter.policy.texts.text("label.problem")): \(text)"))
+            .announced(shown, by: presenter, text)
         }
     }
 
-    /// Speaks what has appeared to people who use a screen reader.
-    @MainActor
-    enum Announcement {
-        static func speak(_ text: String) {
-            #if canImport(UIKit) && !os(watchOS)
-                UIAccessibility.post(notification: .announcement, argument: text)
-            #elseif canImport(AppKit)
-                NSAccessibility.post(
-                    element: NSApplication.shared, notification: .announcementRequested,
-                    userInfo: [
-                        .announcement: text, .priority: NSAccessibilityPriorityLevel.high.rawValue,
-                    ])
-            #endif
-        }
-    }
+    extension FieldRegistration: ObservableObject {}
 #endif

@@ -2,16 +2,37 @@
     public import SwiftUI
 
     extension View {
-        /// Shows banners, alerts and full screens of a presenter above this view; once, at the root of a window.
+        /// Shows banners, alerts and full screens of a presenter above this view.
         ///
-        /// They are announced to people who do not see them, and say with a symbol and a word, not by colour alone, that
-        /// something is wrong. Inline failures are shown by ``inlineFailure(of:field:)``.
+        /// A sheet or a cover hides what the window below it shows. So put it at the root of each window, and at that of the
+        /// content of each sheet and each cover; what is shown moves to the topmost and back:
+        ///
+        /// ```swift
+        /// struct BooksView: View {
+        ///     let presenter: FailurePresenter
+        ///     @State private var isOrdering = false
+        ///
+        ///     var body: some View {
+        ///         Button("Order") { isOrdering = true }
+        ///             .sheet(isPresented: $isOrdering) {
+        ///                 Text("Your order").presentsFailures(of: presenter)
+        ///             }
+        ///             .presentsFailures(of: presenter)
+        ///     }
+        /// }
+        /// ```
+        /// While there is none, calls that wait for an answer are left to the next handler after a second.
+        ///
+        /// What is shown is announced to people who do not see it, and says with a symbol and a word, not by color alone,
+        /// that something is wrong. Inline failures are shown by ``inlineFailure(of:field:)``.
         @MainActor
         public func presentsFailures(of presenter: FailurePresenter) -> some View {
-            modifier(FailurePresentation(presenter: presenter))
+            modifier(FailureHost(presenter: presenter))
         }
 
         /// Shows below this view, mostly the input of a form, what is wrong with it.
+        ///
+        /// The message stays while the view is scrolled off the screen, until the form goes.
         ///
         /// - Parameters:
         ///   - presenter: The presenter.
@@ -19,67 +40,18 @@
         ///     which also shows what is about fields that no view shows.
         @MainActor
         public func inlineFailure(of presenter: FailurePresenter, field: String? = nil) -> some View {
-            modifier(InlineFailure(presenter: presenter, field: field))
-        }
-    }
-
-    /// Banners, alerts and full screens above a window's content.
-    struct FailurePresentation: ViewModifier {
-        @ObservedObject var presenter: FailurePresenter
-        /// The alert that is on the screen: one has to be gone before SwiftUI shows the next.
-        @State private var alert: PresentedFailure?
-
-        func body(content: Content) -> some View {
-            content
-                .disabled(presenter.state.fullScreen != nil)
-                .accessibilityHidden(presenter.state.fullScreen != nil)
-                .overlay {
-                    if let shown = presenter.state.fullScreen {
-                        FailureScreen(shown, of: presenter)
-                    }
-                }
-                .overlay(alignment: .top) {
-                    VStack(spacing: 8) {
-                        ForEach(presenter.state.banners) { shown in
-                            FailureBanner(shown: shown, presenter: presenter)
-                        }
-                    }
-                    .padding(8)
-                }
-                .alert(Text(alert?.presentation.message.title ?? ""), isPresented: isAlerting, presenting: alert) {
-                    shown in
-                    ForEach(shown.presentation.actions, id: \.self) { action in
-                        Button(role: action == .dismiss ? .cancel : nil) {
-                            presenter.choose(action, for: shown.id)
-                        } label: {
-                            Text(action.title)
-                        }
-                    }
-                } message: { shown in
-                    Text(shown.presentation.message.body)
-                }
-                .task(id: presenter.state.alert?.id) {
-                    if alert != nil {
-                        alert = nil
-                        try? await Task.sleep(nanoseconds: 400_000_000)
-                    }
-                    alert = presenter.state.alert
-                }
+            modifier(InlineFailure(presenter: presenter, field: field, fields: [field]))
         }
 
-        private var isAlerting: Binding<Bool> {
-            Binding {
-                alert != nil
-            } set: { isPresented in
-                guard !isPresented, let shown = alert else {
-                    return
-                }
-                alert = nil
-                // Without buttons of ours, SwiftUI shows one of its own.
-                if shown.presentation.actions.isEmpty {
-                    presenter.dismiss(shown.id)
-                }
-            }
+        /// Shows below a form what is about the form as a whole, and declares its fields: each gets its message also where
+        /// its row was not on the screen yet. ``FailurePresenter/firstField`` is the one to scroll to.
+        ///
+        /// - Parameters:
+        ///   - presenter: The presenter.
+        ///   - fields: The names of the fields that have an ``inlineFailure(of:field:)``, from the top.
+        @MainActor
+        public func inlineFailure(of presenter: FailurePresenter, fields: [String]) -> some View {
+            modifier(InlineFailure(presenter: presenter, field: nil, fields: [nil] + fields))
         }
     }
 

@@ -113,3 +113,69 @@ struct InlineTests {
         #expect(presenter.state.inlines.first?.presentation.field == "10")
     }
 }
+
+@Suite("The fields of a form", .limited)
+@MainActor
+struct FormFieldTests {
+    private struct Invalid: FieldError {
+        var field: String? { nil }
+        let fieldDetails: [FieldDetail]
+        init(_ names: String...) { fieldDetails = names.map { FieldDetail($0) } }
+    }
+
+    private let presenter = FailurePresenter(policy: PresentationPolicy(texts: .english))
+
+    @Test("are there as long as the view that declares them, not only while a row is on the screen")
+    func lifetime() async {
+        var form: FieldRegistration? = FieldRegistration()
+        var row: FieldRegistration? = FieldRegistration()
+        form?.register([nil, "name", "email"], at: presenter)
+        row?.register(["name"], at: presenter)
+        row?.register(["name"], at: presenter)
+        presenter.present(Failure(Invalid("email", "name")))
+        #expect(presenter.state.inlines.count == 2 && presenter.state.modals.isEmpty)
+        row = nil
+        for _ in 0..<20 { await Task.yield() }
+        #expect(presenter.state.inlines.count == 2)
+        form = nil
+        await presenter.wait { $0.isEmpty }
+        presenter.present(Failure(Invalid("email")))
+        #expect(presenter.state.alert != nil)
+    }
+
+    @Test("may get another name, which then has the messages")
+    func renamed() {
+        let row = FieldRegistration()
+        row.register(["name"], at: presenter)
+        presenter.present(Failure(Invalid("name")))
+        row.register(["email"], at: presenter)
+        #expect(presenter.state.isEmpty)
+        presenter.present(Failure(Invalid("email")))
+        #expect(presenter.state.inline("email") != nil)
+    }
+
+    @Test("have a first one of those that the latest call was refused for: to scroll to")
+    func first() async throws {
+        /// A call that is refused for some fields.
+        func refuse(_ name: String, _ fields: String...) async throws {
+            let errors = fields.map { ##"{"detail":"is wrong","pointer":"#/\##($0)"}"## }.joined(separator: ",")
+            let body = ##"{"type":"about:blank","title":"Bad.","errors":[\##(errors)]}"##
+            let transport = ScriptedTransport(.json(422, body, headers: ["Content-Type": "application/problem+json"]))
+            let client = try Client.standard(baseURL: "https://shop.example.com", transport: transport, logging: nil)
+                .withOptions { $0.name = name }
+            await client.perform(.post("orders", json: ["age": -1])) { presenter }
+        }
+        for field in [nil, "name", "email", "age", "street"] { presenter.beginInline(field) }
+        #expect(presenter.firstField == nil)
+        try await refuse("profile", "age", "email")
+        #expect(presenter.firstField == "email")
+        try await refuse("order", "street", "age")
+        #expect(presenter.firstField == "age")
+        presenter.clearInline("age")
+        #expect(presenter.firstField == "street")
+        presenter.clearInline("street")
+        #expect(presenter.firstField == "email")
+        try await refuse("search", "unknown")
+        #expect(presenter.firstField == "email" && presenter.state.inline(nil) != nil)
+    }
+}
