@@ -24,7 +24,7 @@ extension FailurePresenter {
     ///
     /// `inlineFailure(of:fields:)` of the form declares all of its fields, also those that are not on the screen.
     public var firstField: String? {
-        fields.first(of: queue.latestFields)
+        state.inlines.isEmpty ? nil : fields.first(of: queue.latestFields)
     }
 
     /// Takes away what stands at a field, as when the person goes on typing.

@@ -1,4 +1,5 @@
 public import BackstopCore
+public import Observation
 
 #if canImport(Combine)
     public import Combine
@@ -27,11 +28,17 @@ public import BackstopCore
 ///
 /// **One at a time.** Alerts and full screens wait for the one before; banners and what stands at a field do not.
 ///
-/// It is an `ObservableObject` where Combine exists; elsewhere follow ``states``.
+/// It is `Observable` from iOS 17 and macOS 14 on, an `ObservableObject` where Combine exists, and elsewhere there is
+/// ``states``.
 @MainActor
 public final class FailurePresenter {
     /// What is shown and what waits.
-    public private(set) var state = PresenterState()
+    public var state: PresenterState {
+        if #available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *) {
+            registrar?.access(self, keyPath: \.state)
+        }
+        return current
+    }
     /// How failures are presented.
     public let policy: PresentationPolicy
     /// Called when the person has chosen an action, before it is carried out: for the app's statistics, say. Default: nil.
@@ -44,6 +51,9 @@ public final class FailurePresenter {
     /// It is not called for what goes away by itself, or that the app takes away with ``dismiss(_:)``.
     public var onChoice: (@MainActor (PresentationAction, PresentedFailure) -> Void)?
 
+    private var current = PresenterState()
+    /// An `ObservationRegistrar` where there is one: a stored property cannot be of later systems only.
+    private let observation: (any Sendable)?
     // All of it is isolated to the main actor, but for the flag, which has a lock of its own.
     let clock: any CallClock
     var queue: PresentationQueue
@@ -92,6 +102,11 @@ public final class FailurePresenter {
     ) {
         self.policy = policy
         self.clock = clock
+        if #available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *) {
+            observation = ObservationRegistrar()
+        } else {
+            observation = nil
+        }
         func words(of code: TransportError.Code) -> FailureMessage {
             policy.words(policy.texts.message(of: Failure(TransportError(code))))
         }
@@ -191,7 +206,7 @@ public final class FailurePresenter {
         source.onTermination = { [weak self] _ in
             Task { @MainActor in self?.followers[id] = nil }
         }
-        source.yield(state)
+        source.yield(current)
         return stream
     }
 
@@ -204,16 +219,27 @@ public final class FailurePresenter {
 
     /// Shows what the queue has.
     func show(_ new: PresenterState) {
-        guard new != state else {
+        guard new != current else {
             return
         }
         willChange()
-        state = new
+        if #available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *), let registrar {
+            registrar.withMutation(of: self, keyPath: \.state) { current = new }
+        } else {
+            current = new
+        }
         tellFollowers()
     }
 
     func tellFollowers() {
-        followers.values.forEach { $0.yield(state) }
+        followers.values.forEach { $0.yield(current) }
+    }
+}
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+extension FailurePresenter: Observable {
+    private var registrar: ObservationRegistrar? {
+        observation as? ObservationRegistrar
     }
 }
 

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+    internal import Combine
     internal import SwiftUI
 
     /// What is wrong with an input, below it.

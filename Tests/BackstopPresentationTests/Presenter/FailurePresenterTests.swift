@@ -2,6 +2,7 @@ import BackstopPresentation
 import BackstopTestSupport
 import BackstopTesting
 import Foundation
+import Observation
 import Testing
 
 /// A failure that may be sent again by itself.
@@ -48,6 +49,30 @@ struct FailurePresenterTests {
     func told() async {
         #expect(await presenter.handle(Failure(StatusError(404))) == .handled)
         #expect(presenter.state.alert?.presentation.message.title == "Not found")
+    }
+
+    @Test("tells those that observe it of each change")
+    func observed() {
+        let changes = Notes<Int>()
+        withObservationTracking {
+            _ = (presenter.state, presenter.firstField)
+        } onChange: {
+            changes.add(1)
+        }
+        presenter.dismiss(7)
+        #expect(changes.all.isEmpty)
+        presenter.present(Failure(StatusError(404)))
+        #expect(changes.all.count == 1)
+    }
+
+    @Test("for a preview shows failures at once, with \"Try Again\", and for ever")
+    func preview() {
+        struct Taken: FieldError { var field: String? { "name" } }
+        let presenter = FailurePresenter.preview(
+            refused, Failure(StatusError(500)), Failure(Taken()), fields: ["name"],
+            policy: PresentationPolicy(texts: .english))
+        #expect(presenter.state.alert?.presentation.offersRetry == true)
+        #expect(presenter.state.banners.count == 1 && presenter.state.inline("name") != nil)
     }
 
     @Test("sends every call again that waits, once the person says so")
