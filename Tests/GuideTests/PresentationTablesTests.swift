@@ -1,5 +1,6 @@
 import BackstopPresentation
 import BackstopTestSupport
+import Foundation
 import Testing
 
 @Suite("The tables of Docs/Presentation.md")
@@ -17,11 +18,28 @@ struct PresentationTablesTests {
             toBe: PresentationPolicy.defaults.map { [$0.failures, $0.words, $0.reason] })
     }
 
-    @Test("have each text besides those of failures, and nothing else")
+    private struct Catalog: Decodable {
+        struct Entry: Decodable {
+            struct Localization: Decodable {
+                struct Unit: Decodable { let value: String }
+                let stringUnit: Unit
+            }
+            let localizations: [String: Localization]
+        }
+        let sourceLanguage: String
+        let strings: [String: Entry]
+    }
+
+    @Test("and the strings table beside it has each text, in English and German, and nothing else")
     func texts() throws {
-        try guide.expect(
-            ["key", "English", "German"], under: "Texts",
-            toBe: PresentationTexts.presenterTable.map { ["`\($0.key)`", $0.english, $0.german] })
+        let catalog = try JSONDecoder().decode(Catalog.self, from: Data(Guide("Docs/Backstop.xcstrings").text.utf8))
+        #expect(catalog.sourceLanguage == "en")
+        #expect(catalog.strings.keys.sorted() == PresentationTexts.keys.sorted())
+        for key in PresentationTexts.keys {
+            let values = catalog.strings[key]?.localizations.mapValues(\.stringUnit.value)
+            #expect(values?["en"] == PresentationTexts.english[key], "\(key)")
+            #expect(values?["de"] == PresentationTexts.german[key], "\(key)")
+        }
     }
 
     /// A new kind has no name here, and so does not compile.

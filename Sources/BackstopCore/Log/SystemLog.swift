@@ -23,11 +23,21 @@ public final class SystemLog: LogSink {
 
     private let minimum: LogLevel
 
+    #if canImport(os)
+        private let logger: Logger
+    #endif
+
     /// Makes a log.
     ///
-    /// - Parameter minimum: The lowest level written. Default: ``LogLevel/info``.
-    public init(minimum: LogLevel = .info) {
+    /// - Parameters:
+    ///   - minimum: The lowest level written. Default: ``LogLevel/info``.
+    ///   - subsystem: The subsystem of Apple's unified log, by which Console filters: the app's bundle identifier, say. Its
+    ///     category is `calls`. Elsewhere it is not used. Default: `dev.backstop`.
+    public init(minimum: LogLevel = .info, subsystem: String = "dev.backstop") {
         self.minimum = minimum
+        #if canImport(os)
+            logger = Logger(subsystem: subsystem, category: "calls")
+        #endif
     }
 
     /// Whether the level is at least the minimum.
@@ -41,8 +51,6 @@ public final class SystemLog: LogSink {
     }
 
     #if canImport(os)
-        private static let logger = Logger(subsystem: "dev.backstop", category: "calls")
-
         /// Writes one entry; a long one, such as a report, in numbered parts, because the log would truncate it.
         public func write(_ entry: LogEntry) {
             guard isEnabled(entry.level), !Self.isSilent.withLock({ $0 }) else {
@@ -56,7 +64,7 @@ public final class SystemLog: LogSink {
                 case .error: .error
                 }
             for part in LogParts.split(entry.message) {
-                Self.logger.log(level: type, "\(part, privacy: .public)")
+                logger.log(level: type, "\(part, privacy: .public)")
             }
         }
     #else
