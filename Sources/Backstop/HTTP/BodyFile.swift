@@ -1,16 +1,6 @@
 internal import BackstopCore
 internal import Foundation
 
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Android)
-    internal import Android
-#else
-    internal import Glibc
-#endif
-
 /// The open file of a body.
 ///
 /// All of it may block, so it runs on threads that may, one at a time.
@@ -30,8 +20,9 @@ final class BodyFile: Sendable {
         }
         name = "The file \(url.lastPathComponent) of the body"
         do {
-            handle = try Self.open(url)
+            handle = try Self.makeHandle(url)
             _ = try handle.read(upToCount: 1)
+            // Throws for a pipe that has taken the file's place meanwhile.
             length = Int64(clamping: try handle.seekToEnd())
             try handle.seek(toOffset: 0)
         } catch let error as RequestError {
@@ -46,46 +37,25 @@ final class BodyFile: Sendable {
     ///
     /// A pipe has no length and can be read only once, and opening one waits for its other end, which no time limit of
     /// the call would end.
-    private static func open(_ url: URL) throws -> FileHandle {
-        let descriptor = try url.withUnsafeFileSystemRepresentation { path in
-            guard let path else {
-                throw RequestError(.bodyUnreadable, "The path of the body's file cannot be read")
-            }
-            // Looked at before it is opened, because opening a device may have an effect.
-            var status = stat()
-            if stat(path, &status) == 0 {
-                try checkIsFile(status, url)
-            }
-            #if canImport(Darwin)
-                return Darwin.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-            #elseif canImport(Musl)
-                return Musl.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-            #elseif canImport(Android)
-                return Android.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-            #else
-                return Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-            #endif
-        }
-        guard descriptor >= 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        // It may have been replaced meanwhile.
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-        }
-        try checkIsFile(status, url)
-        return handle
-    }
-
-    private static func checkIsFile(_ status: stat, _ url: URL) throws(RequestError) {
-        guard status.st_mode & S_IFMT == S_IFREG else {
+    private static func makeHandle(_ url: URL) throws -> FileHandle {
+        // Looked at before it is opened, because opening a device may have an effect. Not with `stat`: each app whose
+        // binary has it must declare a reason
+        // (https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api).
+        let path = url.resolvingSymlinksInPath().path
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard type == nil || type == .typeRegular else {
             throw RequestError(
                 .bodyUnreadable,
                 "The file \(url.lastPathComponent) of the body is a folder, a pipe, a socket or a device: send a "
                     + "regular file, or read it yourself and pass a stream")
         }
+        let descriptor = url.withUnsafeFileSystemRepresentation { path in
+            path.map { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) } ?? -1
+        }
+        guard descriptor >= 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     deinit {
@@ -94,7 +64,13 @@ final class BodyFile: Sendable {
 
     /// The next bytes; nil at the end.
     func read() throws -> Data? {
-        let bytes = try handle.read(upToCount: BodyCounter.largestChunk)
+        #if canImport(Darwin)
+            // What `FileHandle` returns is autoreleased there, and the thread that sends a file drains no pool before
+            // its end: the whole file would stay in memory (NSAutoreleasePool).
+            let bytes = try autoreleasepool { try handle.read(upToCount: BodyCounter.largestChunk) }
+        #else
+            let bytes = try handle.read(upToCount: BodyCounter.largestChunk)
+        #endif
         return bytes?.isEmpty == false ? bytes : nil
     }
 }

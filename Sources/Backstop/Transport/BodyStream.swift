@@ -58,6 +58,12 @@ internal import Foundation
             }
             // From here on, only the thread accesses it.
             nonisolated(unsafe) let sink = output
+            // The session may drop the stream without closing it; the thread would wait for room forever. Nobody reads
+            // from it after the end of the task.
+            nonisolated(unsafe) let source = input
+            body.whenTaskEnds {
+                source.close()
+            }
             Thread.detachNewThread {
                 copy(body, to: sink)
             }

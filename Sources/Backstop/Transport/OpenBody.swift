@@ -4,7 +4,7 @@ internal import Foundation
 /// The body of one transfer, as a stream of the session reads it.
 ///
 /// Unchecked, because the session, or the pump in front of it, reads from one thread at a time. From other threads only
-/// ``cancel()``, ``taskEnded()`` and ``length`` are used, which touch no state.
+/// ``cancel()``, ``taskEnded()``, ``whenTaskEnds(_:)`` and ``length`` are used, which touch nothing of that.
 final class OpenBody: @unchecked Sendable {
     /// Events for the exchange.
     struct Events: Sendable {
@@ -24,6 +24,8 @@ final class OpenBody: @unchecked Sendable {
     private var rest = Data()
     private var count: Int64 = 0
     private let end = DispatchSemaphore(value: 0)
+    /// Whether the session still sends the body, and what to do once it does not; guarded by the lock.
+    private let sending = Lock<(isOver: Bool, whenOver: (@Sendable () -> Void)?)>((false, nil))
 
     init(_ chunks: any BlockingChunks, events: Events) {
         self.chunks = chunks
@@ -78,7 +80,22 @@ final class OpenBody: @unchecked Sendable {
 
     /// Tells that the session no longer sends the body.
     func taskEnded() {
+        sending.withLock { sending in
+            defer { sending = (true, nil) }
+            return sending.whenOver
+        }?()
         end.signal()
+    }
+
+    /// Runs something once the session no longer sends the body, perhaps at once.
+    func whenTaskEnds(_ action: @escaping @Sendable () -> Void) {
+        let isOver = sending.withLock { sending in
+            sending.whenOver = sending.isOver ? nil : action
+            return sending.isOver
+        }
+        if isOver {
+            action()
+        }
     }
 
     /// Waits for ``taskEnded()``.

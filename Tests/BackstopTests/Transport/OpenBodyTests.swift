@@ -39,6 +39,20 @@ struct OpenBodyTests {
         #expect(chunks.isCancelled)
     }
 
+    @Test("closes its stream once the session has ended the task, and at once if it has", arguments: [false, true])
+    func closed(isEarly: Bool) {
+        let closed = Lock(0)
+        let body = OpenBody(Chunks([], length: nil), events: .init(failed: { _ in }, ended: { _ in }))
+        if isEarly {
+            body.taskEnded()
+        }
+        body.whenTaskEnds { closed.withLock { $0 += 1 } }
+        #expect(closed.withLock { $0 } == (isEarly ? 1 : 0))
+        body.taskEnded()
+        body.taskEnded()
+        #expect(closed.withLock { $0 } == 1)
+    }
+
     private struct Reading {
         var bytes: [UInt8] = []
         var last = 0
