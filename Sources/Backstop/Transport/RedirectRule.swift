@@ -83,6 +83,7 @@ package struct RedirectRule: Sendable {
             )
         }
         if RequestURL.origin(of: target) != RequestURL.origin(of: request.url),
+            !Self.isUpgrade(from: request.url, to: target, status: response.status),
             Self.removeCredentials(from: &next.request.headers, redaction)
         {
             remarks.append("credentials dropped")
@@ -113,6 +114,13 @@ package struct RedirectRule: Sendable {
         }
     }
 
+    /// Whether a redirect leads to the same host over TLS, on the usual ports: what Apple's systems make of a host that
+    /// asks for HSTS (RFC 6797, 8.3), before anything is sent.
+    static func isUpgrade(from url: URL, to target: URL, status: Int) -> Bool {
+        status == 307 && url.scheme?.lowercased() == "http" && target.scheme == "https" && (url.port ?? 80) == 80
+            && (target.port ?? 443) == 443 && url.host?.lowercased() == target.host?.lowercased()
+    }
+
     /// The target, resolved against the previous URL (RFC 3986, 5), without any user and password.
     ///
     /// - Throws: ``TransportError`` with `.redirectRefused` for a text that cannot be read as a URL. Its authority follows
@@ -123,6 +131,7 @@ package struct RedirectRule: Sendable {
                 .redirectRefused, phase: .receiving,
                 detail: "The target of a redirect is not UTF-8, so its path is not known; servers percent-encode it")
         }
+        let location = encoded(location)
         guard let relative = URL(string: location, relativeTo: url),
             var parts = URLComponents(
                 url: relative.absoluteURL, resolvingAgainstBaseURL: true),
@@ -139,6 +148,20 @@ package struct RedirectRule: Sendable {
         return parts.url ?? relative.absoluteURL
     }
 
+    /// The target with what no URL has percent-encoded as UTF-8, except in its authority: before iOS 17 and macOS 14,
+    /// `URL` does not do so, and is nil (https://developer.apple.com/documentation/foundation/url/init(string:)).
+    static func encoded(_ location: String) -> String {
+        let bytes = Array(location.utf8)
+        let sent = bytes.prefix { $0 != UInt8(ascii: "#") }
+        let target = sent.prefix { $0 != UInt8(ascii: "?") }
+        let start = authority(in: target)?.endIndex ?? 0
+        var text = String(decoding: target[..<start], as: UTF8.self) + URLText.path.encoded(target[start...])
+        for part in [sent[target.endIndex...], bytes[sent.endIndex...]] where !part.isEmpty {
+            text += String(decoding: part.prefix(1), as: UTF8.self) + URLText.query.encoded(part.dropFirst())
+        }
+        return text
+    }
+
     /// Whether the authority of a target is one, or is not there.
     ///
     /// The text as it was sent is asked for a backslash alone: `URL` encodes it, and browsers take it for a slash, so
@@ -152,14 +175,18 @@ package struct RedirectRule: Sendable {
 
     /// The bytes between `//` and the path, behind a scheme or none; nil when there are none.
     private static func authority(of text: String) -> [UInt8]? {
-        var rest = Array(text.utf8)[...]
+        authority(in: Array(text.utf8)[...]).map(Array.init)
+    }
+
+    private static func authority(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var rest = text
         if let colon = rest.firstIndex(of: UInt8(ascii: ":")), URLText.isScheme(rest[..<colon]) {
             rest = rest[(colon + 1)...]
         }
         guard rest.starts(with: "//".utf8) else {
             return nil
         }
-        return Array(rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) })
+        return rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
     }
 
     private func check(_ target: URL, from url: URL) throws(TransportError) {

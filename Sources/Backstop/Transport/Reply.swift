@@ -22,7 +22,11 @@ struct Reply: Sendable {
         pairs.reserveCapacity(fields.count)
         for (name, value) in fields {
             if let name = name.base as? String, let value = value as? String {
-                pairs.append((name, withoutCR(value)))
+                #if canImport(FoundationNetworking)
+                    pairs.append((name, withoutCR(value)))
+                #else
+                    pairs.append((name, withoutCR(repaired(value))))
+                #endif
             }
         }
         pairs.sort { $0.0 < $1.0 }
@@ -37,6 +41,15 @@ struct Reply: Sendable {
             }
         }
         return headers
+    }
+
+    /// The value as UTF-8 where its bytes are that and were read as ISO 8859-1, as CFNetwork does; otherwise unchanged.
+    static func repaired(_ value: String) -> String {
+        guard value.utf8.contains(where: { $0 >= 0x80 }), value.unicodeScalars.allSatisfy({ $0.value < 0x100 }) else {
+            return value
+        }
+        let bytes = value.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        return String(bytes: bytes, encoding: .utf8) ?? value
     }
 
     /// The value with a space for each bare CR, which would corrupt whatever it is written to (RFC 9112, 2.2).

@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import Foundation
 import Testing
 
@@ -153,6 +154,59 @@ struct RedirectRuleTests {
         ])
     func otherLetters(location: String, expected: String) throws {
         #expect(try RedirectRule.target(location, from: try url("https://a.example/x")).absoluteString == expected)
+    }
+
+    @Test(
+        "targets that are no URLs before iOS 17 are encoded before they are read",
+        arguments: [
+            ("/a b|c", "/a%20b%7Cc"), ("/ü?q=ü#ü", "/%C3%BC?q=%C3%BC#%C3%BC"), ("/%20%zz%", "/%20%25zz%25"),
+            ("https://a.example/x y?a=[1]", "https://a.example/x%20y?a=%5B1%5D"),
+            ("//b.example/<>", "//b.example/%3C%3E"),
+            ("https://[::1]:80/{}", "https://[::1]:80/%7B%7D"), ("b:c/d e", "b:c/d%20e"), ("?a|b", "?a%7Cb"), ("", ""),
+            ("#a#b", "#a%23b"), ("https://a.example", "https://a.example"), ("/a?b?c/d", "/a?b?c/d"),
+        ])
+    func encoded(location: String, expected: String) {
+        #expect(RedirectRule.encoded(location) == expected)
+        // What nothing has to be done to is a URL on all systems.
+        #expect(RedirectRule.encoded(expected) == expected)
+    }
+
+    // But for what is encoded already: Foundation encodes it again as soon as something else needs it, browsers do not.
+    @Test("targets are encoded as today's Foundation does it")
+    func encodedAsByFoundation() throws {
+        let parts = [
+            "a", "/", "?", " ", "|", "ü", "%", "\"", "<", "^", "`", "{", "\\", "=", "&", ":", "€", "~", "'",
+        ]
+        var random = SeededNumbers(seed: 18)
+        for _ in 0..<2000 {
+            let text =
+                "/"
+                + (0..<Int.random(in: 0...8, using: &random)).map { _ in
+                    parts[Int.random(in: 0..<parts.count, using: &random)]
+                }.joined()
+            guard !text.hasPrefix("//"), let url = URL(string: text) else {
+                continue
+            }
+            #expect(URL(string: RedirectRule.encoded(text))?.absoluteString == url.absoluteString, "\(text)")
+        }
+    }
+
+    @Test(
+        "credentials go along from http to https of the same host with a 307, which HSTS makes",
+        arguments: [
+            ("http://a.example/x", "https://a.example/x", 307, true),
+            ("http://a.example:80/x", "https://A.example:443/x", 307, true),
+            ("http://a.example/x", "https://a.example/x", 302, false),
+            ("http://a.example/x", "https://b.example/x", 307, false),
+            ("http://a.example:8080/x", "https://a.example/x", 307, false),
+            ("http://a.example/x", "https://a.example:8443/x", 307, false),
+            ("https://a.example/x", "https://a.example:8443/x", 307, false),
+            ("http://a.example/x", "https://sub.a.example/x", 307, false),
+        ])
+    func upgrade(from: String, to target: String, status: Int, goAlong: Bool) throws {
+        let request = HTTP.Request(url: try url(from), headers: ["Authorization": "Bearer s"])
+        let next = try rule.next(after: redirect(status, target), on: RedirectTrail(request))
+        #expect(try #require(next).request.headers[.authorization] == (goAlong ? "Bearer s" : nil))
     }
 
     #if canImport(FoundationNetworking)

@@ -33,6 +33,16 @@ struct ReplyTests {
         #expect(Reply.headers(["X-Form": value])["X-Form"] == expected)
     }
 
+    @Test(
+        "UTF-8 that was read as ISO 8859-1 is repaired, and nothing else",
+        arguments: [
+            ("/b\u{C3}\u{BC}cher", "/bücher"), ("\u{E2}\u{82}\u{AC}", "€"), ("b\u{FC}cher", "b\u{FC}cher"),
+            ("bücher €", "bücher €"), ("plain", "plain"), ("", ""), ("\u{C3}", "\u{C3}"),
+        ])
+    func repaired(value: String, expected: String) {
+        #expect(Reply.repaired(value) == expected)
+    }
+
     @Test("other fields keep their commas")
     func others() {
         #expect(Reply.headers(["Warning": "199 - \"a, b=c\""])["Warning"] == "199 - \"a, b=c\"")
