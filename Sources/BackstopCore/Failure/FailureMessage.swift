@@ -201,7 +201,8 @@ extension Failure {
         return switch reason {
         case .transport(let error):
             isRedirected
-                || !isRefused && error.code.leavesDoubt
+                // A network that goes away after the request began says nothing about the request.
+                || !isRefused && (error.code.leavesDoubt || [.sending, .waiting].contains(error.phase))
                     && (error.phase == .unknown
                         ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase))
         case .timeout(let error):

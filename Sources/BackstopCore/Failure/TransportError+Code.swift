@@ -97,7 +97,7 @@ extension TransportError.Code {
     /// All built-in codes.
     public static let builtIn: [Self] = [
         offline, dns, refused, unreachable, lost, truncated, tls, certificate, clientCertificate, badResponse,
-        redirects, redirectRefused, tooLarge, notAllowed, system, unknown,
+        redirects, redirectRefused, tooLarge, notAllowed, cellular, expensive, constrained, system, unknown,
     ]
 
     /// The device has no network connection.
@@ -261,7 +261,7 @@ extension TransportError.Code {
                     + "and 2 MB in all, over HTTP/2 16 KB in all, and no option raises that."),
         ])
 
-    /// The system does not allow it: mobile data is off, a phone call is active, App Transport Security.
+    /// The system does not allow it: App Transport Security, a firewall, a proxy that wants credentials.
     public static let notAllowed = Self(
         row: "notAllowed", isTransient: false,  // a person has to change a setting
         usually: .connecting,
@@ -273,6 +273,27 @@ extension TransportError.Code {
                 nextStep: "Give the transport's proxy setting the credentials that the proxy accepts.")
         ],
         message: .notAllowed)
+
+    /// Only a cellular network is there, and the request may not use one.
+    public static let cellular = Self(
+        row: "cellular", isTransient: false, usually: .connecting,  // a person has to change the network
+        explanation: "Only a cellular network is available, and this request may not use one.",
+        nextStep: "Wait for another network, or set allowsCellularAccess for what the person asked for.",
+        message: .restricted)
+
+    /// Only an expensive network is there, such as a cellular one or a personal hotspot, and the request may not use one.
+    public static let expensive = Self(
+        row: "expensive", isTransient: false, usually: .connecting,  // a person has to change the network
+        explanation: "Only an expensive network is available, and this request may not use one.",
+        nextStep: "Wait for another network, or set allowsExpensiveNetworkAccess for what the person asked for.",
+        message: .restricted)
+
+    /// The network is in Low Data Mode, and the request may not use such a one.
+    public static let constrained = Self(
+        row: "constrained", isTransient: false, usually: .connecting,  // a person has to change the setting
+        explanation: "The network is in Low Data Mode, and this request may not use it then.",
+        nextStep: "Ask for something smaller, or set allowsConstrainedNetworkAccess for what the person asked for.",
+        message: .restricted)
 
     /// The system could not start the transfer: no background session, no file.
     public static let system = Self(

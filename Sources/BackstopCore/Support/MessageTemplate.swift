@@ -28,8 +28,9 @@ package struct MessageTemplate: Sendable {
 
     /// All texts, in the order of `Docs/Failures.md`.
     package static let all: [MessageTemplate] = [
-        offline, unreachable, lost, security, notAllowed, transport, timeout, badInput, signedOut, signIn, payment,
-        proxy, forbidden, notFound, gone, conflict, changed, tooBig, legal, tooMany, unavailable, serverError, status,
+        offline, unreachable, lost, security, notAllowed, restricted, transport, timeout, badInput, signedOut, signIn,
+        payment, proxy, forbidden, notFound, gone, conflict, changed, tooBig, legal, tooMany, unavailable, serverError,
+        status,
         service, decoding, page,
         incomplete, request, rejected, cacheMiss, other, cancelled,
     ]
@@ -47,7 +48,10 @@ package struct MessageTemplate: Sendable {
         "Please check the date and time of your device, or use another network.")
     package static let notAllowed = Self(
         "notAllowed", "Connection not allowed", "Your device does not allow this connection.",
-        "Please check your settings, for example for mobile data.")
+        "Please check the settings of your device and of its network.")
+    package static let restricted = Self(
+        "restricted", "Not on this network", "This is not loaded over the network that you are using.",
+        "Please connect to Wi-Fi, or turn off Low Data Mode.")
     package static let transport = Self(
         "transport", "Something went wrong", "This could not be completed.",
         "Please try again later.")

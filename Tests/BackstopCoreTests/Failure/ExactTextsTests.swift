@@ -60,6 +60,18 @@ struct ExactTextsTests {
             "Check the app's permissions and App Transport Security."
         ),
         (
+            .cellular, "Only a cellular network is available, and this request may not use one.",
+            "Wait for another network, or set allowsCellularAccess for what the person asked for."
+        ),
+        (
+            .expensive, "Only an expensive network is available, and this request may not use one.",
+            "Wait for another network, or set allowsExpensiveNetworkAccess for what the person asked for."
+        ),
+        (
+            .constrained, "The network is in Low Data Mode, and this request may not use it then.",
+            "Ask for something smaller, or set allowsConstrainedNetworkAccess for what the person asked for."
+        ),
+        (
             .system, "The system could not carry out the transfer.",
             "Check the session's configuration and the free disk space."
         ),

@@ -90,6 +90,9 @@ struct FailureMessageTests {
             (TransportError(.system, phase: .connecting), false, false),
             (TransportError(.unknown, phase: .waiting), false, true), (TransportError(.unknown), false, true),
             (TransportError(.unknown, phase: .connecting), false, false), (TransportError(.offline), false, false),
+            (TransportError(.offline, phase: .waiting), false, true),
+            (TransportError(.dns, phase: .sending), false, true),
+            (TransportError(.offline, phase: .waiting), true, false),
             (StatusError(303), false, true), (StatusError(204), false, true),
         ])
     func mayHaveWorked(error: any Error, isIdempotent: Bool, warns: Bool) {
