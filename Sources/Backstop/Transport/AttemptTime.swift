@@ -30,12 +30,14 @@ package struct AttemptTime {
     }
 
     /// Pauses the time until the next exchange starts.
-    package mutating func pause(clock: any CallClock) {
+    ///
+    /// - Parameter end: Since when it has stood still; nil for now.
+    package mutating func pause(clock: any CallClock, since end: Duration? = nil) {
         guard let running = timer else {
             return
         }
         running.cancel()
         timer = nil
-        left -= clock.now - start
+        left -= (end ?? clock.now) - start
     }
 }

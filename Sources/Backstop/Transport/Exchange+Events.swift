@@ -121,6 +121,44 @@ extension Exchange {
         }
     }
 
+    /// Handles the wait of a session whose `waitsForConnectivity` is true: other calls get the place in the line, and
+    /// the time of the attempt stands still. The session does not tell when the wait is over.
+    ///
+    /// - Returns: Whether there is a place to give back.
+    func waitForConnectivity() -> Bool {
+        let now = clock.now
+        let note = state.withLock { state in
+            state.waitsSince = state.isOver ? state.waitsSince : state.waitsSince ?? now
+            return state.note
+        }
+        note?("connectivity", "waiting for connectivity")
+        return leavePlace()
+    }
+
+    /// Whether there is a place to give back; true once.
+    func leavePlace() -> Bool {
+        state.withLock { state in
+            defer { state.hasPlace = false }
+            return state.hasPlace
+        }
+    }
+
+    /// When the time of the attempt began to stand still; nil when it did not.
+    var waitsSince: Duration? {
+        state.withLock { $0.waitsSince }
+    }
+
+    /// Handles what the session has measured, before the end of the task.
+    ///
+    /// - Parameter hasBegun: Whether it began to send a request; nil when that is not known.
+    func measured(hasBegun: Bool?, _ text: String) {
+        let note = state.withLock { state in
+            state.progress.hasBegun = state.isOver ? state.progress.hasBegun : hasBegun
+            return state.note
+        }
+        note?("network", text)
+    }
+
     /// Handles the events of a body that is read while it is sent.
     var contentEvents: OpenBody.Events {
         // Weak, because the exchange keeps the body.

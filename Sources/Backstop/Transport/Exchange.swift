@@ -40,6 +40,12 @@ final class Exchange: Sendable {
         var received = Data()
         /// The number of bytes that arrived after the end.
         var bytesAfterEnd = 0
+        /// Whether it has a place in the line of its origin.
+        var hasPlace = true
+        /// When the session began to wait for connectivity, by the call's clock; nil while it has not.
+        var waitsSince: Duration?
+        /// Adds a line to the trace; nil after the end, because the call holds the exchange.
+        var note: (@Sendable (_ name: String, _ text: String) -> Void)?
     }
 
     /// The origin whose connection the exchange uses.
@@ -48,13 +54,16 @@ final class Exchange: Sendable {
     let isHead: Bool
     let returnsRedirects: Bool
     let canceller: TaskCanceller
+    let clock: any CallClock
     /// The state of the exchange, guarded by the lock: the session's queue and the caller's task both reach it.
     let state: Lock<State>
 
     init(
         origin: String = "", responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool,
-        canceller: TaskCanceller = TaskCanceller()
+        canceller: TaskCanceller = TaskCanceller(), clock: any CallClock = SystemClock(),
+        note: (@Sendable (_ name: String, _ text: String) -> Void)? = nil
     ) {
+        self.clock = clock
         self.origin = origin
         self.canceller = canceller
         self.responseLimit = responseLimit
@@ -62,6 +71,7 @@ final class Exchange: Sendable {
         self.returnsRedirects = returnsRedirects
         var state = State()
         state.progress.hasContent = hasContent
+        state.note = note
         self.state = Lock(state)
     }
 
@@ -110,10 +120,7 @@ final class Exchange: Sendable {
 
     /// The error of the session as one of Backstop's.
     func mapped(_ error: any Error, request: HTTP.Request, timeout: Duration) -> any Error {
-        guard let error = error as? URLError else {
-            return error
-        }
-        return URLErrorMapping.error(for: error, after: progress, timeout: timeout)
+        URLErrorMapping.error(for: error, after: progress, timeout: timeout) ?? error
     }
 
     /// Stops the transfer, and resumes the caller at once.
@@ -215,6 +222,7 @@ extension Exchange.State {
             continuation = nil
             task = nil
             opening = nil
+            note = nil
         }
         #if canImport(FoundationNetworking)
             let running = isEnding ? nil : task

@@ -17,7 +17,9 @@ package struct OutgoingRequest: Sendable {
     /// Converts a request.
     ///
     /// - Throws: ``RequestError`` when it cannot be sent.
-    init(_ request: HTTP.Request, timeout: TimeInterval) throws(RequestError) {
+    init(
+        _ request: HTTP.Request, timeout: TimeInterval, network: NetworkOptions = NetworkOptions()
+    ) throws(RequestError) {
         if let refused = request.headers.refused {
             throw refused
         }
@@ -35,6 +37,16 @@ package struct OutgoingRequest: Sendable {
         if let type = request.impliedContentType {
             head.setValue(type, forHTTPHeaderField: "Content-Type")
         }
+        #if !canImport(FoundationNetworking)
+            // https://developer.apple.com/documentation/foundation/urlrequest
+            head.allowsCellularAccess = network.allowsCellularAccess
+            head.allowsExpensiveNetworkAccess = network.allowsExpensiveNetworkAccess
+            head.allowsConstrainedNetworkAccess = network.allowsConstrainedNetworkAccess
+            head.assumesHTTP3Capable = network.assumesHTTP3
+            if network.isBackground {
+                head.networkServiceType = .background
+            }
+        #endif
         self.head = head
     }
 

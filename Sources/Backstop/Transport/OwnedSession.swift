@@ -15,10 +15,10 @@ final class OwnedSession: Sendable {
     /// The places of all sessions derived from one.
     let limiter: ConnectionLimiter
 
-    init(configuration: URLSessionConfiguration, limiter: ConnectionLimiter) {
+    init(configuration: URLSessionConfiguration, limiter: ConnectionLimiter, answer: SessionDelegate.Answer? = nil) {
         self.limiter = limiter
         canceller = TaskCanceller()
-        delegate = SessionDelegate(canceller: canceller, limiter: limiter)
+        delegate = SessionDelegate(canceller: canceller, limiter: limiter, answer: answer)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Self.delegateQueue())
     }
 

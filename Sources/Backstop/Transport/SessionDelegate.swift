@@ -14,10 +14,18 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Lock<[Int: Exchange]>([:])
     private let canceller: TaskCanceller
     private let limiter: ConnectionLimiter
+    private let answer: Answer?
 
-    init(canceller: TaskCanceller, limiter: ConnectionLimiter) {
+    /// Answers a challenge.
+    typealias Answer =
+        @Sendable (URLAuthenticationChallenge) async -> (
+            URLSession.AuthChallengeDisposition, URLCredential?
+        )
+
+    init(canceller: TaskCanceller, limiter: ConnectionLimiter, answer: Answer? = nil) {
         self.canceller = canceller
         self.limiter = limiter
+        self.answer = answer
     }
 
     func add(_ exchange: Exchange, for task: URLSessionTask) {
@@ -84,18 +92,61 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
                 canceller.cancel(task)
                 return
             }
+        #else
+            // Those of the session come here as well, because the delegate does not have the other method
+            // (URLSessionDelegate, `urlSession(_:didReceive:completionHandler:)`).
+            if let answer {
+                let exchange = exchange(for: task)
+                Task {
+                    let (disposition, credential) = await answer(challenge)
+                    if disposition == .cancelAuthenticationChallenge {
+                        exchange?.end(with: Self.refusal(of: challenge.protectionSpace.authenticationMethod))
+                    }
+                    completionHandler(disposition, credential)
+                }
+                return
+            }
         #endif
         completionHandler(.performDefaultHandling, nil)
     }
 
     #if !canImport(FoundationNetworking)
+        /// The error when the app refuses to answer a challenge. Without it, it would be that of a cancelled task.
+        private static func refusal(of method: String) -> TransportError {
+            let codes: [String: TransportError.Code] = [
+                NSURLAuthenticationMethodServerTrust: .certificate,
+                NSURLAuthenticationMethodClientCertificate: .clientCertificate,
+            ]
+            return TransportError(
+                codes[method] ?? .notAllowed, phase: .connecting, detail: "The app refused the challenge of the server")
+        }
+
+        /// Only with `waitsForConnectivity`, and once at most for each task (URLSessionTaskDelegate).
+        func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+            if let exchange = exchange(for: task), exchange.waitForConnectivity() {
+                limiter.giveBack(exchange.origin)
+            }
+        }
+
         /// HTTP/2 and HTTP/3 carry many exchanges on one connection, so the number of connections does not matter.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
         ) {
-            let name = metrics.transactionMetrics.last?.networkProtocolName
-            if name == "h2" || name == "h3", let origin = exchange(for: task)?.origin {
-                limiter.allowMany(at: origin)
+            guard let exchange = exchange(for: task), let last = metrics.transactionMetrics.last else {
+                return
+            }
+            exchange.measured(
+                hasBegun: ExchangeProgress.hasBegun(metrics.transactionMetrics.map(\.requestStartDate)),
+                ExchangeTiming.text(
+                    protocolName: last.networkProtocolName, isReused: last.isReusedConnection,
+                    [
+                        ("DNS", last.domainLookupStartDate, last.domainLookupEndDate),
+                        ("connect", last.connectStartDate, last.connectEndDate),
+                        ("TLS", last.secureConnectionStartDate, last.secureConnectionEndDate),
+                        ("first byte", last.requestStartDate, last.responseStartDate),
+                    ]))
+            if last.networkProtocolName == "h2" || last.networkProtocolName == "h3" {
+                limiter.allowMany(at: exchange.origin)
             }
         }
     #endif

@@ -11,19 +11,22 @@ extension URLError: FailureReasonConvertible {
     /// let code = reason.code  // "transport.offline"
     /// ```
     public var classifiedReason: Failure.Reason {
-        let known = URLErrorMapping.error(for: self, after: nil, timeout: nil)
+        let known =
+            URLErrorMapping.error(for: self, after: nil, timeout: nil)
+            ?? TransportError(.unknown, underlying: self)
         return Failure.Reason(classifying: known, isCancelled: true)
     }
 }
 
 extension HTTP.Request {
-    /// A `URLError` thrown as `NSError`, as by Apple's `URLSession`, and the status of a failure that became an `NSError`;
-    /// any other error unchanged.
+    /// A `URLError` thrown as `NSError`, as by Apple's `URLSession`, an error of sockets, CFNetwork or TLS as what it
+    /// means, and the status of a failure that became an `NSError`; any other error unchanged.
     public static func recognized(_ error: any Error) -> any Error {
         if let known = error as? URLError {
             return known
         }
-        guard type(of: error) == NSError.self else {
+        // What CFNetwork makes is of a subclass.
+        guard type(of: error) is NSError.Type else {
             return error
         }
         let bridged = error as NSError
@@ -36,7 +39,7 @@ extension HTTP.Request {
             StatusError.errorDomain where 100...599 ~= bridged.code:
             return StatusError(bridged.code)
         default:
-            return error
+            return URLErrorMapping.error(for: bridged, after: nil, timeout: nil) ?? error
         }
     }
 }

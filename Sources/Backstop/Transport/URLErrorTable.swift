@@ -10,6 +10,8 @@ enum URLErrorTable {
     enum Meaning: Equatable {
         case cancelled
         case timeout
+        /// A limit of the system's, whose length nobody knows.
+        case systemTimeout
         case cacheMiss
         case request(RequestError.Code)
         case transport(TransportError.Code, TransportError.Phase)
@@ -17,6 +19,17 @@ enum URLErrorTable {
         /// In the usual phase of the code.
         static func transport(_ code: TransportError.Code) -> Meaning {
             .transport(code, code.usualPhase)
+        }
+    }
+
+    /// The meaning of the system's reason why the network that is there may not be used
+    /// (https://developer.apple.com/documentation/foundation/urlerror/networkunavailablereason-swift.enum).
+    static func meaning(ofUnavailable reason: Int) -> Meaning {
+        switch reason {
+        case 0: .transport(.cellular)
+        case 1: .transport(.expensive)
+        case 2: .transport(.constrained)
+        default: .transport(.notAllowed)  // newer than this list
         }
     }
 
@@ -43,9 +56,9 @@ enum URLErrorTable {
         case .cannotDecodeRawData: .transport(.badResponse)  // -1015: the encoding of the content is broken
         case .cannotDecodeContentData: .transport(.badResponse)  // -1016: it is in an unknown encoding
         case .cannotParseResponse: .transport(.badResponse)  // -1017: the head could not be read
-        case .internationalRoamingOff: .transport(.notAllowed)  // -1018: the setting for roaming is off
-        case .callIsActive: .transport(.notAllowed)  // -1019: a phone call takes the line
-        case .dataNotAllowed: .transport(.notAllowed)  // -1020: mobile data is off
+        case .internationalRoamingOff: .transport(.offline)  // -1018: the setting for roaming is off
+        case .callIsActive: .transport(.offline)  // -1019: a phone call takes the line
+        case .dataNotAllowed: .transport(.offline)  // -1020: mobile data is off
         case .requestBodyStreamExhausted: .request(.bodyUnreadable)  // -1021: the stream could not be had again
         case .appTransportSecurityRequiresSecureConnection: .transport(.notAllowed)  // -1022: no http
         case .fileDoesNotExist: .request(.bodyUnreadable)  // -1100: the file to upload is missing

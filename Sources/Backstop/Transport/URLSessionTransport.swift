@@ -112,7 +112,9 @@ public final class URLSessionTransport: HTTP.Transport {
     /// - Parameters:
     ///   - configuration: The session's settings, copied. Default: ``standardConfiguration``. The transport itself adds
     ///     its `httpAdditionalHeaders` to each request, so that credentials in them do not follow a redirect to another
-    ///     origin.
+    ///     origin. With `waitsForConnectivity`, a call waits for a network until its deadline, for other calls to go
+    ///     ahead, and the limit of its attempt stands still from then on; give such calls a deadline. Those of
+    ///     `background(withIdentifier:)` are refused: such sessions follow redirects by themselves, with credentials.
     ///   - responseLimit: See ``responseLimit``. Default: 64 MiB.
     ///   - maximumRedirects: See ``maximumRedirects``. Default: 20.
     ///   - allowsInsecureRedirects: See ``allowsInsecureRedirects``. Default: false.
@@ -135,6 +137,7 @@ public final class URLSessionTransport: HTTP.Transport {
                 problem: "must not be negative, but is \(maximumRedirects)",
                 fix: "Set the number of redirects to follow, or 0 to get them as responses")
         }
+        try Self.check(identifier: configuration.identifier)
         let timeout = idleTimeout ?? .seconds(RequestTimeout.bounded(configuration.timeoutIntervalForRequest))
         guard timeout > .zero, timeout <= .seconds(RequestTimeout.longest) else {
             throw ConfigurationError(
@@ -176,6 +179,66 @@ public final class URLSessionTransport: HTTP.Transport {
         limiter = ConnectionLimiter(limit: connectionsPerHost)
         session = OwnedSession(configuration: own, limiter: limiter)
     }
+
+    /// Refuses the settings of a background session: "Tasks in background sessions automatically follow
+    /// redirects" (URLSessionTaskDelegate, `urlSession(_:task:willPerformHTTPRedirection:...)`).
+    static func check(identifier: String?) throws(ConfigurationError) {
+        if let identifier {
+            throw ConfigurationError(
+                setting: "URLSessionTransport.configuration",
+                problem: "must not be that of a background session, but is that of \(identifier)",
+                fix: "Use a session of your own for transfers in the background: it follows redirects without asking, "
+                    + "so that credentials would leave")
+        }
+    }
+
+    #if !canImport(FoundationNetworking)
+        /// A transport with the same settings and a session of its own, whose challenges a closure answers: for client
+        /// certificates, and for pins that the app learns at run time.
+        ///
+        /// ```swift
+        /// #if canImport(Security)
+        ///     import Security
+        ///
+        ///     func pinned(_ pins: @escaping @Sendable (SecTrust) async -> Bool) -> URLSessionTransport {
+        ///         URLSessionTransport().answeringChallenges { challenge in
+        ///             guard let trust = challenge.protectionSpace.serverTrust else {
+        ///                 return (.performDefaultHandling, nil)
+        ///             }
+        ///             return await pins(trust)
+        ///                 ? (.performDefaultHandling, nil) : (.cancelAuthenticationChallenge, nil)
+        ///         }
+        ///     }
+        /// #endif
+        /// ```
+        ///
+        /// Redirects, limits and codes stay as they are. With `.cancelAuthenticationChallenge`, the call fails with
+        /// `transport.certificate`, `transport.clientCertificate`, or for a name and a password `transport.notAllowed`.
+        ///
+        /// - Parameter answer: Is asked for each challenge; `.performDefaultHandling` answers as without it. Its time
+        ///   counts for the attempt. Not on Linux, where `URLSession` does not ask.
+        public func answeringChallenges(
+            _ answer:
+                @escaping @Sendable (URLAuthenticationChallenge) async -> (
+                    URLSession.AuthChallengeDisposition, URLCredential?
+                )
+        ) -> URLSessionTransport {
+            URLSessionTransport(self, answer: answer)
+        }
+
+        private init(_ other: URLSessionTransport, answer: @escaping SessionDelegate.Answer) {
+            responseLimit = other.responseLimit
+            maximumRedirects = other.maximumRedirects
+            allowsInsecureRedirects = other.allowsInsecureRedirects
+            idleTimeout = other.idleTimeout
+            connectionsPerHost = other.connectionsPerHost
+            additionalHeaders = other.additionalHeaders
+            cookies = other.cookies
+            rule = other.rule
+            limiter = ConnectionLimiter(limit: other.connectionsPerHost)
+            session = OwnedSession(configuration: other.session.session.configuration, limiter: limiter, answer: answer)
+        }
+    #endif
 
     private static let standardConnectionsPerHost = 6
 
@@ -221,6 +284,9 @@ public final class URLSessionTransport: HTTP.Transport {
     ///   `CancellationError` at once when the task is cancelled, which stops the transfer.
     public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
         try Task.checkCancellation()
+        #if canImport(FoundationNetworking)
+            context.noteIgnoredNetworkOptions()
+        #endif
         var time = AttemptTime(limit: context.attemptLimit)
         let first = OutgoingRequest.adding(additionalHeaders, to: request)
         return try await rule.follow(first, context: context) { trail, redirecting in
@@ -248,29 +314,32 @@ public final class URLSessionTransport: HTTP.Transport {
         let request = trail.request
         let timeout = RequestTimeout.interval(
             remaining: context.deadline.map { $0.subtracting(context.clock.now) }, idle: idleTimeout)
-        let outgoing = try OutgoingRequest(request, timeout: timeout)
+        let outgoing = try OutgoingRequest(request, timeout: timeout, network: context.values.network)
         let origin = RequestURL.origin(of: request.url)
         if !limiter.take(origin) {
             context.track { TransferProgress(.queued, response: redirecting) }
             try await limiter.wait(for: origin, atMost: .seconds(timeout), clock: context.clock)
         }
-        defer {
-            limiter.giveBack(origin)
-        }
-        try Task.checkCancellation()
         let session = outgoing.needsOwnSession ? session.withoutConnections() : session
         let exchange = Exchange(
             origin: origin, responseLimit: responseLimit, hasContent: !outgoing.body.isNone,
-            isHead: request.method == .head, returnsRedirects: maximumRedirects == 0, canceller: session.canceller)
+            isHead: request.method == .head, returnsRedirects: maximumRedirects == 0, canceller: session.canceller,
+            clock: context.clock, note: { context.note($0, $1) })
+        defer {
+            if exchange.leavePlace() {
+                limiter.giveBack(origin)
+            }
+        }
+        try Task.checkCancellation()
         if trail.count > 0 {
             context.recordHop(asSent(request))
         } else if cookies != nil || !additionalHeaders.fields.isEmpty {
             context.recordAsSent(asSent(request))
         }
         context.track { exchange.transferProgress }
-        time.begin(clock: context.clock) { exchange.end(with: $0) }
+        time.begin(clock: context.clock) { exchange.waitsSince == nil ? exchange.end(with: $0) : () }
         defer {
-            time.pause(clock: context.clock)
+            time.pause(clock: context.clock, since: exchange.waitsSince)
         }
         do {
             return try await exchange.run(outgoing, in: session).response

@@ -208,6 +208,7 @@
         ///   `CancellationError` at once when the task is cancelled, which closes the stream.
         public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
             try Task.checkCancellation()
+            context.noteIgnoredNetworkOptions()
             var time = AttemptTime(limit: context.attemptLimit)
             return try await rule.follow(request, context: context) { trail, redirecting in
                 do {

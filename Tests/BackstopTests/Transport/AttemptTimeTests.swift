@@ -22,6 +22,18 @@ struct AttemptTimeTests {
         #expect(Set([await limits.next(), await limits.next(), await limits.next()]) == [10, 6, 2])
     }
 
+    @Test("does not count what comes after it stood still")
+    func standsStill() async {
+        let clock = SteppedClock()
+        var time = AttemptTime(limit: .seconds(10))
+        time.begin(clock: clock) { _ in }
+        clock.advance(by: .seconds(4))
+        let since = clock.now
+        clock.advance(by: .seconds(600))
+        time.pause(clock: clock, since: since)
+        #expect(time.remaining == .seconds(6))
+    }
+
     @Test("does not run where nothing limits the attempt")
     func unlimited() {
         let clock = SteppedClock()

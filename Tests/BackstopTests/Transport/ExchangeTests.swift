@@ -1,3 +1,4 @@
+import BackstopTesting
 import Foundation
 import Testing
 
@@ -125,6 +126,43 @@ struct ExchangeTests {
         }
         // then
         #expect((exchange.newBodyStream() == nil) == isOver)
+    }
+
+    @Test("gives its place back once when it waits for connectivity, says so, and its time stands still")
+    func connectivity() async {
+        // given
+        let clock = ManualClock()
+        await clock.advance(by: .seconds(7))
+        let notes = Lock<[String]>([])
+        let exchange = Exchange(
+            responseLimit: 4, hasContent: false, isHead: false, returnsRedirects: false, clock: clock
+        ) { name, text in
+            notes.withLock { $0.append("\(name): \(text)") }
+        }
+        // when
+        #expect(exchange.waitForConnectivity())
+        await clock.advance(by: .seconds(60))
+        // then
+        #expect(!exchange.waitForConnectivity())
+        #expect(!exchange.leavePlace())
+        #expect(exchange.waitsSince == .seconds(7))
+        #expect(exchange.state.withLock { !$0.isOver })
+        #expect(notes.withLock { $0.first } == "connectivity: waiting for connectivity")
+        exchange.measured(hasBegun: false, "h2")
+        #expect(notes.withLock { $0.last } == "network: h2")
+        #expect(exchange.progress.phase == .connecting)
+        exchange.end(with: CancellationError())
+        #expect(exchange.state.withLock { $0.note == nil })
+    }
+
+    @Test("waits for nothing after its end, and learns nothing more of its progress")
+    func nothingAfterEnd() {
+        let exchange = exchange(limit: 4)
+        exchange.end(with: TimeoutError(.attempt))
+        #expect(exchange.waitForConnectivity())
+        #expect(exchange.waitsSince == nil)
+        exchange.measured(hasBegun: true, "h2")
+        #expect(exchange.progress.hasBegun == nil)
     }
 
     @Test("lets 64 KiB more come after its end, to keep the connection, and no more")

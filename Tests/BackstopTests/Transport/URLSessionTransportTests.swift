@@ -57,6 +57,28 @@ struct URLSessionTransportTests {
         }
     }
 
+    @Test("refuses the settings of a background session, which follows redirects with credentials")
+    func background() {
+        #expect(throws: Never.self) { try URLSessionTransport.check(identifier: nil) }
+        let problem = #expect(throws: ConfigurationError.self) { try URLSessionTransport.check(identifier: "sync") }
+        #expect(problem?.setting == "URLSessionTransport.configuration")
+        #expect(problem?.description.contains("background session, but is that of sync") == true)
+    }
+
+    @Test("says in the trace that it does not apply the options of the network, where it does not")
+    func networkOptions() async throws {
+        for isSet in [false, true] {
+            var options = CallOptions()
+            options.values.network.allowsConstrainedNetworkAccess = !isSet
+            let context = CallContext(options: options)
+            let request = try HTTP.Request(.get, "http://127.0.0.1:9/")
+            _ = try? await URLSessionTransport().send(request, context: context)
+            #if canImport(FoundationNetworking)
+                #expect(context.trace.text.contains("does not apply the call's network options") == isSet)
+            #endif
+        }
+    }
+
     @Test("keeps no cookies, no cache and no credentials of its own")
     func standardConfiguration() {
         let configuration = URLSessionTransport.standardConfiguration
