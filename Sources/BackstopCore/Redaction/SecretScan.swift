@@ -114,8 +114,8 @@ struct SecretScan {
     private mutating func enter(_ key: Range<Int>) {
         let opening = byte(position)
         if opening == JSONBytes.openBrace || opening == JSONBytes.openBracket {
-            guard position >= messagesEnd, ["errors", "error"].contains(SensitiveNames.Name(Array(bytes[key])).words.last)
-            else { return }
+            let name = SensitiveNames.Name(Array(bytes[key]))
+            guard position >= messagesEnd, ["errors", "error"].contains(name.words.last) else { return }
             messagesEnd = endOfNesting(from: position)
         } else if position >= documentEnd, bytes[key].elementsEqual("query".utf8),
             let quote = openingQuote(at: position)

@@ -22,7 +22,6 @@ extension Client {
     ///     Default: nil, they are asked at once and may repeat the call.
     ///   - onCancel: Runs instead when the call was cancelled. Default: nothing.
     /// - Returns: The task, for cancelling it.
-    // The second choice: a closure without a label that fits both is the completion.
     @_disfavoredOverload
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
