@@ -86,12 +86,12 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
     ) async throws -> Response {
         let key = grouping.key?(request)
         let ticket = try circuits.admit(key, context: context)
-        let cancellation = CancellationMoment(context.clock)
+        let cancellation = context.isDeadlineEnforced ? CancellationMoment(context.clock) : nil
         do {
             let response = try await withTaskCancellationHandler {
                 try await next(request)
             } onCancel: {
-                cancellation.record()
+                cancellation?.record()
             }
             circuits.settle(
                 redirected(ticket, from: request, key, context: context) ?? ticket, .success, context: context)
@@ -99,7 +99,7 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
         } catch {
             circuits.settle(
                 redirected(ticket, from: request, key, context: context) ?? ticket, failing: error,
-                cancelledAt: cancellation.time, context: context)
+                cancelledAt: cancellation?.time, context: context)
             throw error
         }
     }

@@ -94,7 +94,7 @@ final class Circuits: Sendable {
 
     /// Takes back the permit of a call that failed, and judges the failure.
     ///
-    /// - Parameter moment: When the task was cancelled; nil when it was not.
+    /// - Parameter moment: When the task was cancelled; nil when it was not, or nothing ends the call at its deadline.
     func settle(_ ticket: Ticket, failing error: any Error, cancelledAt moment: Duration?, context: CallContext) {
         var reason = Failure.Reason(classifying: error)
         let inner = error as? Failure

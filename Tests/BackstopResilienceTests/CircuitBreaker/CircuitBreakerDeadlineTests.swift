@@ -107,6 +107,23 @@ struct CircuitBreakerDeadlineTests {
         #expect(breaker.state() == .closed)
     }
 
+    @Test("counts nothing if a person cancels after a deadline that nothing in the chain enforces")
+    func unenforced() async throws {
+        // given
+        let breaker = try breaker()
+        let server = Script<Ask, Answer>(.hang)
+        let chain = try AskChain(transport: server, interceptors: [breaker])
+        let task = Task { await chain.result(Ask(), options: options(deadline: .seconds(3))) }
+        await server.waitForRequests(1)
+        await clock.advance(by: .seconds(4))
+        // when
+        task.cancel()
+        _ = await task.value
+        // then
+        await settled(breaker)
+        #expect(breaker.state() == .closed)
+    }
+
     @Test("counts nothing if nothing was sent")
     func unsent() async throws {
         // given
@@ -115,6 +132,28 @@ struct CircuitBreakerDeadlineTests {
             transport: Script(), interceptors: [Deadline(.seconds(3)), breaker, Pause(duration: .seconds(9))])
         let task = Task { await chain.result(Ask(), options: options()) }
         await clock.waitForSleepers(2)
+        // when
+        await clock.advance(by: .seconds(3))
+        // then
+        #expect(await task.value.failure?.code == "timeout.deadline")
+        await settled(breaker)
+        #expect(breaker.state() == .closed)
+    }
+
+    @Test("counts nothing if the request waited in the transport's own line")
+    func queued() async throws {
+        // given
+        let breaker = try breaker()
+        let server = Script<Ask, Answer>(
+            .respond { _, context in
+                context.track { TransferProgress(.queued) }
+                try await untilCancelled()
+                return Answer()
+            })
+        let chain = try AskChain(transport: server, interceptors: [Deadline(.seconds(3)), breaker])
+        let task = Task { await chain.result(Ask(), options: options()) }
+        await server.waitForRequests(1)
+        await clock.waitForSleepers(1)
         // when
         await clock.advance(by: .seconds(3))
         // then
