@@ -1,8 +1,8 @@
 /// A text as it is compared with secrets: the same whatever encoding it was printed in.
 ///
-/// Percent-encoding (also twice), the escapes of JSON (also in one another) and of markup are resolved; `+`, line ends
-/// and other control characters are spaces, and several spaces are one. Secrets are read in the same way, so what is
-/// lost in both cannot hide one.
+/// Percent-encoding (also twice), the escapes of JSON and JavaScript (also in one another) and the references of markup
+/// are resolved; `+`, line ends and other control characters are spaces, and several spaces are one. Secrets are read in
+/// the same way, so what is lost in both cannot hide one.
 struct CanonicalText {
     private(set) var bytes: [UInt8] = []
     /// Where each byte begins in the text that was read.
@@ -10,9 +10,9 @@ struct CanonicalText {
 
     private static let space: UInt8 = 0x20
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
-    private static let references = [
-        ("amp;", 0x26), ("quot;", 0x22), ("lt;", 0x3C), ("gt;", 0x3E), ("apos;", 0x27), ("#39;", 0x27), ("#34;", 0x22),
-    ].map { (Array($0.0.utf8), UInt8($0.1)) }
+    private static let references: [([UInt8], Unicode.Scalar)] = [
+        ("amp;", "&"), ("quot;", "\""), ("lt;", "<"), ("gt;", ">"), ("apos;", "'"), ("nbsp;", "\u{A0}"),
+    ].map { (Array($0.0.utf8), $0.1) }
 
     init(_ text: UnsafeRawBufferPointer) {
         bytes.reserveCapacity(text.count)
@@ -25,26 +25,8 @@ struct CanonicalText {
             escape = nil
             let byte = CanonicalText.percentDecoded(text, &position)
             switch byte {
-            case JSONBytes.backslash:
-                var isBackslash = true
-                while isBackslash {
-                    isBackslash = false
-                    var next = position
-                    let letter = next < text.count ? CanonicalText.percentDecoded(text, &next) : 0
-                    if [0x6E, 0x72, 0x74, 0x62, 0x66].contains(letter) {
-                        position = next
-                        append(CanonicalText.space, start)
-                    } else if letter == 0x75 {
-                        position = next
-                        let scalar = JSONText.unicodeEscape(in: text, at: &position)
-                        isBackslash = scalar == "\\"
-                        if !isBackslash { append(scalar, start) }
-                    } else {
-                        escape = start
-                    }
-                }
-            case 0x26:
-                append(CanonicalText.reference(in: text, &position), start)
+            case JSONBytes.backslash, 0x26:
+                if !resolve(byte, in: text, &position, start) { escape = start }
             case 0xEF where text[start...].starts(with: CanonicalText.replacement):
                 position = start + 3
                 append(CanonicalText.space, start)
@@ -63,6 +45,37 @@ struct CanonicalText {
         return Array(bytes.drop { $0 == space }.dropLast(isPadded ? 1 : 0))
     }
 
+    /// Reads an escape or a reference behind its first byte, also where it stands for the beginning of another; false if
+    /// there is only a backslash.
+    private mutating func resolve(
+        _ first: UInt8, in text: UnsafeRawBufferPointer, _ position: inout Int, _ start: Int
+    ) -> Bool {
+        var sign = Unicode.Scalar(first)
+        while true {
+            if sign == "&" {
+                sign = CanonicalText.reference(in: text, &position)
+                if sign == "&" { break }
+            }
+            guard sign == "\\" else { break }
+            var next = position
+            let letter = next < text.count ? CanonicalText.percentDecoded(text, &next) : 0
+            if letter == 0x75 {
+                sign = JSONText.unicodeEscape(in: text, at: &next)
+            } else if letter == 0x78, next + 1 < text.count, let high = JSONText.hexadecimal(text[next]),
+                let low = JSONText.hexadecimal(text[next + 1])
+            {
+                sign = Unicode.Scalar(high << 4 | low)
+                next += 2
+            } else {
+                guard [0x6E, 0x72, 0x74, 0x62, 0x66].contains(letter) else { return false }
+                sign = " "
+            }
+            position = next
+        }
+        append(sign, start)
+        return true
+    }
+
     private mutating func append(_ scalar: Unicode.Scalar, _ start: Int) {
         let isSpace = scalar.value <= 0x20 || scalar.value == 0x7F || scalar == "+" || scalar == "\u{FFFD}"
         guard !isSpace else { return append(CanonicalText.space, start) }
@@ -75,16 +88,24 @@ struct CanonicalText {
         starts.append(start)
     }
 
-    /// The sign of a reference in markup, also where its `&` is one itself (`&amp;lt;`); `&` for all others.
-    private static func reference(in text: UnsafeRawBufferPointer, _ position: inout Int) -> UInt8 {
+    /// The character of a reference in markup, also where its `&` is one itself (`&amp;lt;`); `&` for all others.
+    private static func reference(in text: UnsafeRawBufferPointer, _ position: inout Int) -> Unicode.Scalar {
         while true {
             var next = position
             var name: [UInt8] = []
-            while next < text.count, name.count < 5, name.last != 0x3B { name.append(percentDecoded(text, &next)) }
-            guard let reference = references.first(where: { $0.0 == name }) else { return 0x26 }
+            while next < text.count, name.count < 12, name.last != 0x3B { name.append(percentDecoded(text, &next)) }
+            guard let scalar = references.first(where: { $0.0 == name })?.1 ?? number(name) else { return "&" }
             position = next
-            if reference.1 != 0x26 { return reference.1 }
+            if scalar != "&" { return scalar }
         }
+    }
+
+    /// The character that `#39;` or `#x27;` stands for.
+    private static func number(_ name: [UInt8]) -> Unicode.Scalar? {
+        guard name.first == 0x23, name.last == 0x3B, name.count > 2 else { return nil }
+        let radix = name[1] | 0x20 == 0x78 ? 16 : 10
+        let digits = String(decoding: name.dropFirst(radix == 16 ? 2 : 1).dropLast(), as: UTF8.self)
+        return UInt32(digits, radix: radix).flatMap { Unicode.Scalar($0) }
     }
 
     /// The byte at a position, which moves behind it: its percent-encoding is resolved, with `nested` also where the sign

@@ -259,14 +259,12 @@ struct SecretScan {
     /// A run of the bytes of names: the name of an item, a token, a scheme, or a plain word.
     private mutating func word() {
         let end = endOfRun(from: position, SecretScan.isWord)
-        // After a backslash, `n` is a line break and no part of the word.
-        let isEscape = position > 0 && bytes[position - 1] == JSONBytes.backslash && position + 1 < end
-        if isEscape, [0x6E, 0x72, 0x74].contains(bytes[position]) { position += 1 }
+        skipEscape(before: end)
         let word = position..<end
         if word.lowerBound < everythingEnd {
             if !isHarmless(word), !isName(word) { hideNumber() }
             position = end
-        } else if let shape = SecretShapes.find(in: bytes, word, before: end) {
+        } else if let shape = SecretShapes.find(in: bytes, word) {
             hide(shape)
             position = shape.upperBound
         } else if let value = itemValue(behind: word), case let reach = reach(ofItem: word), reach != .nothing {
@@ -280,11 +278,25 @@ struct SecretScan {
             {
                 position = value
                 hideMember(reach)
-            } else if let credentials = SecretShapes.credentials(in: bytes, behind: word) {
-                hide(credentials)
-                position = credentials.upperBound
             }
         }
+    }
+
+    /// Skips what is an escape and no part of the word behind it: `n` or `u201c` after a backslash, and `31m` of a color.
+    private mutating func skipEscape(before end: Int) {
+        guard position > 0 else { return }
+        var next = position + 1
+        switch bytes[position - 1] {
+        case JSONBytes.backslash:
+            let isSign = bytes[position] == 0x75 && JSONText.fourDigits(in: bytes, at: &next) != nil
+            guard isSign || [0x6E, 0x72, 0x74].contains(bytes[position]) else { return }
+        case JSONBytes.openBracket, 0x3B:
+            next = endOfRun(from: position) { (0x30...0x39).contains($0) }
+            if next == position || byte(next) != 0x6D { return }
+            next += 1
+        default: return
+        }
+        if next < end { position = next }
     }
 
     /// Where the value begins if a name is followed by `=`.
@@ -296,14 +308,16 @@ struct SecretScan {
 
     private func reach(ofItem word: Range<Int>) -> SensitiveNames.Reach {
         guard word.count <= SecretScan.nameLimit else { return .nothing }
-        var name = SecretScan.decoded(bytes[word])[...]
+        let name = SecretScan.decoded(bytes[word])
         let before = word.lowerBound > 0 ? bytes[word.lowerBound - 1] : 0
         // JSON may have `&` as `\u0026`, and markup as `&amp;`.
-        let isEscaped =
-            before == JSONBytes.backslash && (name.starts(with: "u0026".utf8) || name.starts(with: "u003f".utf8))
-        if isEscaped { name = name.dropFirst(5) }
-        let isInQuery = isEscaped || before == 0x3F || before == 0x26 || before == 0x3B
-        return isInQuery ? names.reach(ofItem: name) : names.reach(of: name)
+        let escape = bytes[..<word.lowerBound].suffix(5)
+        let isInQuery =
+            [0x3F, 0x26, 0x3B].contains(before) || ["u0026", "u003f"].contains { escape.elementsEqual($0.utf8) }
+        let reach = isInQuery ? names.reach(ofItem: name) : names.reach(of: name)
+        // The quotes and colons of other languages.
+        return reach == .nothing && word.count > 1 && bytes[word.lowerBound] >= 0x80
+            ? names.reach(of: name.drop { $0 >= 0x80 }) : reach
     }
 
     /// Hides the value of an item in any text: up to white space, `&`, a quote or a tag.
@@ -315,9 +329,16 @@ struct SecretScan {
             keyStart = position
             return
         }
-        if byte(start) == 0x27 {
-            position = endOfRun(from: start + 1) { $0 != 0x27 && $0 != 0x0A }
-            return hide((start + 1)..<position, reach)
+        // What has spaces in it: a scheme and its credentials, a private key.
+        let first = byte(start) == 0x27 ? start + 1 : start
+        let word = first..<endOfRun(from: first, SecretScan.isWord)
+        if let shape = SecretShapes.find(in: bytes, word), shape.upperBound > word.upperBound {
+            hide(first..<shape.upperBound)
+            return position = shape.upperBound
+        }
+        if first > start {
+            position = endOfRun(from: first) { $0 != 0x27 && $0 != 0x0A }
+            return hide(first..<position, reach)
         }
         var end = start
         while let byte = byte(end), byte > 0x20, ![0x26, 0x22, 0x3C, 0x3E].contains(byte), !(byte == 0x23 && isURL) {

@@ -18,38 +18,42 @@ enum SecretShapes {
     private static let webToken = Array("eyJ".utf8)
     private static let webTokenHeads = ["eyJhbGciOi", "eyJ0eXAiOi", "eyJraWQiOi", "eyJlbmMiOi"].map { Array($0.utf8) }
 
-    private static let keyHead = Array("-----BEGIN".utf8)
-    private static let keyTitle = Array("PRIVATE KEY-----".utf8)
-    private static let keyEnd = Array("-----END".utf8)
+    private static let keyTitle = Array("PRIVATE KEY".utf8)
+    private static let hyphens = Array("----".utf8)
 
-    /// For each byte, whether a key or a token begins with it.
+    /// For each byte, whether a key, a token or a scheme begins with it.
     private static let begins: [Bool] = {
-        let first = Set(prefixes.map { $0.text[0] } + [webToken[0]])
+        let first = Set(prefixes.map { $0.text[0] } + [webToken[0]] + Array("Bb".utf8))
         return (0...UInt8.max).map(first.contains)
     }()
 
-    /// The first secret that begins in a run of the bytes of words, and before `limit`.
-    static func find(in bytes: UnsafeRawBufferPointer, _ word: Range<Int>, before limit: Int) -> Range<Int>? {
-        if bytes[word.lowerBound] == 0x2D, let key = privateKey(in: bytes, at: word.lowerBound) { return key }
-        guard word.count >= 8 else { return nil }
+    /// The first secret that begins in a run of the bytes of words, or stands behind one.
+    static func find(in bytes: UnsafeRawBufferPointer, _ word: Range<Int>) -> Range<Int>? {
+        guard word.count >= 5 else { return nil }
+        if bytes[word.upperBound - 1] == 0x4E, bytes[word].suffix(5).elementsEqual("BEGIN".utf8),
+            let key = privateKey(in: bytes, behind: word.upperBound)
+        {
+            return key
+        }
         let begins = begins
-        for start in word.lowerBound..<min(word.upperBound, limit)
+        for start in word
         where begins[Int(bytes[start])] && (start == word.lowerBound || !isAlphanumeric(bytes[start - 1])) {
+            if bytes[start] | 0x20 == 0x62, let credentials = credentials(in: bytes, at: start) { return credentials }
             let rest = bytes[start..<word.upperBound]
             // What decides is near the beginning, so that a long run is not read again and again.
             let near = rest.prefix(300)
             if rest.starts(with: webToken) {
                 let hasParts = near.firstIndex(of: 0x2E).map { $0 + 1 < word.upperBound } ?? false
-                if hasParts || webTokenHeads.contains(where: { rest.starts(with: $0) }) {
+                if hasParts && word.count >= 8 || webTokenHeads.contains(where: { rest.starts(with: $0) }) {
                     return start..<end(in: rest, isDotted: true)
                 }
             }
             guard let prefix = prefixes.first(where: { rest.starts(with: $0.text) }) else { continue }
             let isDotted = prefix.text.last == 0x2E
-            let length = end(in: near, isDotted: isDotted) - start
-            if length >= prefix.text.count + prefix.rest,
-                near.prefix(length).contains(where: { (0x30...0x39).contains($0) })
-            {
+            let key = near[..<end(in: near, isDotted: isDotted)].dropFirst(prefix.text.count)
+            // No word has so many letters.
+            let isLong = key.count >= 30 && key.allSatisfy(isAlphanumeric)
+            if key.count >= prefix.rest, isLong || key.contains(where: { (0x30...0x39).contains($0) }) {
                 return start..<end(in: rest, isDotted: isDotted)
             }
         }
@@ -62,44 +66,48 @@ enum SecretShapes {
             ?? text.endIndex
     }
 
-    /// A private key (RFC 7468), to its end mark or that of the text.
-    private static func privateKey(in bytes: UnsafeRawBufferPointer, at start: Int) -> Range<Int>? {
-        guard bytes[start...].starts(with: keyHead) else { return nil }
-        let head = bytes[start...].prefix(60)
+    /// A private key (RFC 7468, RFC 9580, 6.2, RFC 4716, 3.4) behind `BEGIN`, to its end mark or that of the text.
+    private static func privateKey(in bytes: UnsafeRawBufferPointer, behind begin: Int) -> Range<Int>? {
+        let head = bytes[begin...].prefix(60)
         guard let title = head.indices.first(where: { bytes[$0] == keyTitle[0] && bytes[$0...].starts(with: keyTitle) })
         else { return nil }
-        var end = title + keyTitle.count
-        while end < bytes.count, !(bytes[end] == 0x2D && bytes[end...].starts(with: keyEnd)) { end += 1 }
-        return (title + keyTitle.count)..<end
+        // `BLOCK` or a space may be before the hyphens.
+        guard var start = bytes[(title + keyTitle.count)...].prefix(7).firstIndex(of: 0x2D),
+            bytes[start...].starts(with: hyphens)
+        else { return nil }
+        while start < bytes.count, bytes[start] == 0x2D { start += 1 }
+        var end = start
+        while end < bytes.count, !(bytes[end] == 0x2D && bytes[end...].starts(with: hyphens)) { end += 1 }
+        return start..<end
     }
 
     /// The credentials behind `Bearer` or `Basic` (RFC 9110, 11.4), which may stand in quotes, with the padding of base64;
     /// nil for challenges (`Bearer realm="x"`) and sentences ("a bearer token is missing").
-    static func credentials(in bytes: UnsafeRawBufferPointer, behind word: Range<Int>) -> Range<Int>? {
-        guard word.count == 5 || word.count == 6 else { return nil }
-        let scheme = String(decoding: bytes[word], as: UTF8.self).lowercased()
-        guard scheme == "basic" || scheme == "bearer" else { return nil }
-        var start = word.upperBound
-        while start < bytes.count, start - word.upperBound < 8 {
-            let isEscape =
-                bytes[start] == JSONBytes.backslash && start + 1 < bytes.count && isSpaceLetter(bytes[start + 1])
-            guard isEscape || [0x20, 0x09, 0x2B].contains(bytes[start]) else { break }
-            start += isEscape ? 2 : 1
+    private static func credentials(in bytes: UnsafeRawBufferPointer, at word: Int) -> Range<Int>? {
+        let name = bytes[word...].prefix(6).map { $0 | 0x20 }
+        let isBasic = name.starts(with: "basic".utf8)
+        guard isBasic || name.elementsEqual("bearer".utf8) else { return nil }
+        let gap = word + (isBasic ? 5 : 6)
+        // White space and a quote, however they are written.
+        let near = CanonicalText(UnsafeRawBufferPointer(rebasing: bytes[gap...].prefix(32)))
+        var rest = near.bytes.drop { $0 == 0x20 || $0 >= 0x80 }
+        guard rest.startIndex > 0, bytes[gap] != 0x25, !rest.starts(with: mark) else { return nil }
+        if let quote = rest.first, [JSONBytes.quote, 0x27, 0x3C, 0x28, 0x5B, 0x7B].contains(quote) {
+            rest.removeFirst()
         }
-        guard start > word.upperBound, !bytes[start...].starts(with: mark) else { return nil }
-        var quote = start
-        while quote < bytes.count, quote - start < 8, bytes[quote] == JSONBytes.backslash { quote += 1 }
-        if quote < bytes.count, [JSONBytes.quote, 0x27, 0x3C, 0x28, 0x5B, 0x7B].contains(bytes[quote]) {
-            start = quote + 1
-        }
+        guard !rest.isEmpty, case let start = gap + near.starts[rest.startIndex],
+            !bytes[gap..<start].contains(where: { $0 == 0x0A || $0 == 0x0D })
+        else { return nil }
         var end = start
         while end < bytes.count, isToken(bytes[end]) || isEscapedSlash(bytes, end) { end += 1 }
+        // A quote, an ellipsis, or the rest of a sentence without spaces.
+        while end > start, bytes[end - 1] >= 0x80 { end -= 1 }
         let token = String(decoding: bytes[start..<end].prefix(24), as: UTF8.self)
         var padded = end
         while padded < bytes.count, bytes[padded] == 0x3D { padded += 1 }
         guard end > start, !(padded == end + 1 && parameters.contains(token)) else { return nil }
         let isWord = bytes[start..<padded].allSatisfy { (0x61...0x7A).contains($0) }
-        let isProse = isWord && (scheme == "basic" || bytes[word.lowerBound] > 0x60)
+        let isProse = isWord && (isBasic || bytes[word] > 0x60)
         return isProse || prose.contains(token.lowercased()) ? nil : start..<padded
     }
 
@@ -125,8 +133,6 @@ enum SecretShapes {
     private static func isEscapedSlash(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Bool {
         bytes[place] == JSONBytes.backslash && place + 1 < bytes.count && bytes[place + 1] == 0x2F
     }
-
-    private static func isSpaceLetter(_ byte: UInt8) -> Bool { byte == 0x6E || byte == 0x72 || byte == 0x74 }
 
     /// Whether a value is more than a word or a sentence: `T-1000`, but not `price`, `required` or `Session 1: Intro`.
     static func looksLikeSecret(_ value: some Collection<UInt8>) -> Bool {

@@ -32,6 +32,7 @@ struct SecretValuesTests {
             ("hun%2Bter%2F2%263", "<redacted>"), ("x=hun%252bter%252F2%25263.", "x=<redacted>."),
             ("hun ter/2&amp;3!", "<redacted>!"), (#"{"said":"hun+ter\/2\u00263"}"#, #"{"said":"<redacted>"}"#),
             (#"{"said":"{\"it\":\"hun\\u002bter\\/2&3\"}"}"#, #"{"said":"{\"it\":\"<redacted>\"}"}"#),
+            ("hun&#43;ter&#x2F;2&amp;3", "<redacted>"), (#"hun\x2Bter\x2F2\u0026amp;3"#, "<redacted>"),
             ("ahun+ter/2&3b", "a<redacted>b"), ("it ends with hun+ter/2", "it ends with <redacted>"),
             ("it is cut: hun+ter… there", "it is cut: <redacted>… there"), ("hunter 2", "hunter 2"),
         ])
@@ -158,7 +159,7 @@ struct SecretValuesTests {
 
     @Test(
         "twice the text takes twice the time, whatever the values are",
-        arguments: ["a", "ab", "abcdefgh", "aaaaaaab", "%61", "\\\\", "&amp;", "+ ", "…"])
+        arguments: ["a", "ab", "abcdefgh", "aaaaaaab", "%61", "\\\\", "&amp;", "&#38;", "&amp;#", "\\x5C", "+ ", "…"])
     func cost(piece: String) {
         let values =
             (1...60).map { #""token":"\#(String(repeating: "a", count: $0 * 4))b""# }
@@ -189,8 +190,15 @@ struct SecretValuesTests {
     }
 
     private static func encoded(_ text: String, _ random: inout SeededNumbers) -> String {
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<6, using: &random) {
         case 0: return escaped(text)
+        case 2, 3:
+            let radix = Bool.random(using: &random) ? 10 : 16
+            let zeros = String(repeating: "0", count: Int.random(in: 0...3, using: &random))
+            return text.unicodeScalars.map { scalar in
+                scalar.isASCII && !"&\"'<>+/=`\\".unicodeScalars.contains(scalar)
+                    ? String(scalar) : "&#\(radix == 10 ? "" : "x")\(zeros)\(String(scalar.value, radix: radix));"
+            }.joined()
         case 1:
             return text.replacing("&", "&amp;").replacing("\"", "&quot;").replacing("<", "&lt;").replacing(">", "&gt;")
         default:
