@@ -136,6 +136,15 @@ public struct On: FailureHandler {
         self.init(.status(status), name: name, perform: perform)
     }
 
+    /// A range has a label, since the others are patterns.
+    @available(*, unavailable, renamed: "init(status:name:perform:)")
+    public init<Decision>(
+        _ status: some RangeExpression<Int>, name: String? = nil,
+        perform: @escaping @Sendable (Failure) async -> Decision
+    ) {
+        self.init(.any, perform: { _ -> Verdict in .unhandled })
+    }
+
     /// A handler for an error of the app that returns its decision.
     ///
     /// ```swift

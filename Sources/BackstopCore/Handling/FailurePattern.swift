@@ -117,3 +117,10 @@ extension FailurePattern: ExpressibleByIntegerLiteral {
         self = .status(status)
     }
 }
+
+extension FailurePattern: ExpressibleByArrayLiteral {
+    /// Any of several: `On([404, 410])`.
+    public init(arrayLiteral patterns: FailurePattern...) {
+        self = patterns.dropFirst().reduce(patterns.first ?? FailurePattern("none") { _ in false }) { $0.or($1) }
+    }
+}

@@ -72,6 +72,15 @@ struct FailurePatternTests {
         #expect(left.and(right).description == "a and b")
     }
 
+    @Test("may be a list, of which any matches; an empty one matches nothing")
+    func list() {
+        let pattern: FailurePattern = [404, 410, .offline]
+        #expect(pattern.description == "status.404 or status.410 or offline")
+        #expect(pattern.matches(Failure(StatusError(410))) && !pattern.matches(Failure(StatusError(409))))
+        #expect(!([] as FailurePattern).matches(Failure(StatusError(404))))
+        #expect(On([404, 410]) { _ in }.name == "On(status.404 or status.410)")
+    }
+
     @Test("for a status is for an error of the service that came with it, and for nothing else that did")
     func statusOfOthers() {
         let service = Failure(SoldOut(), response: Answer("", status: 503))
