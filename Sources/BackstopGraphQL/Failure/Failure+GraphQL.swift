@@ -44,6 +44,14 @@ extension On {
         self.init(.graphQLCode(code), name: name, perform: perform)
     }
 
+    /// Makes a handler for GraphQL errors with this code whose closure returns whether it handled the failure.
+    public init(
+        graphQLCode code: String, name: String? = nil, returning _: Bool.Type = Bool.self,
+        perform: @escaping @Sendable (Failure) async -> Bool
+    ) {
+        self.init(.graphQLCode(code), name: name, perform: perform)
+    }
+
     /// Makes a handler that handles GraphQL errors with this code.
     public init(graphQLCode code: String, name: String? = nil, perform: @escaping @Sendable (Failure) async -> Void) {
         self.init(.graphQLCode(code), name: name, perform: perform)

@@ -245,6 +245,9 @@ struct FailureGraphQLTests {
         @Sendable func decide(_ failure: Failure) -> Verdict {
             .unhandled
         }
+        @discardableResult @Sendable func show(_ failure: Failure) -> Bool {
+            false
+        }
         // given
         let handlers = [
             On(graphQLCode: "UNAUTHENTICATED") { _ in .unhandled },
@@ -255,6 +258,9 @@ struct FailureGraphQLTests {
                 return verdict
             },
             On(graphQLCode: "UNAUTHENTICATED", perform: decide),
+            On(graphQLCode: "UNAUTHENTICATED") { failure in failure.name == "Cover" },
+            On(graphQLCode: "UNAUTHENTICATED") { show($0) },
+            On(graphQLCode: "UNAUTHENTICATED", perform: show),
         ]
         let errors = [GraphQL.Error("m", extensions: ["code": "UNAUTHENTICATED"])]
         let failure = Failure(GraphQLFailure.errors(errors))
@@ -262,6 +268,7 @@ struct FailureGraphQLTests {
         for handler in handlers {
             #expect(await handler.handle(failure) == .unhandled)
         }
+        #expect(await On(graphQLCode: "UNAUTHENTICATED") { !show($0) }.handle(failure) == .handled)
     }
 
     @Test("a call's own handlers are asked first, and may give a value")
