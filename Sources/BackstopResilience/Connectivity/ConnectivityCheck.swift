@@ -3,7 +3,8 @@ public import Backstop
 /// Sends nothing while the device is known to be offline: fails at once, or waits for the network up to a limit.
 ///
 /// It belongs outside retry: one wait for each call, and none of the attempts is used up by a network that is known to
-/// be away. It never takes "online" for a promise: requests are sent whenever the device is not known to be offline.
+/// be away. It never takes "online" for a promise: requests are sent whenever the device is not known to be offline, and
+/// those to the device itself (`localhost`, `127.0.0.1`, `[::1]`) always.
 ///
 /// ```swift
 /// func makeChain(_ transport: any Transport<String, String>, _ connectivity: any Connectivity) throws
@@ -56,7 +57,7 @@ public struct ConnectivityCheck<Request: Sendable, Response: Sendable>: Intercep
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        guard connectivity.state == .offline else {
+        guard connectivity.state == .offline, (request as? HTTP.Request)?.staysOnDevice != true else {
             return try await next(request)
         }
         switch whenOffline {

@@ -7,7 +7,8 @@ internal import Backstop
     /// What Apple's systems know of the network.
     ///
     /// It observes the system as long as it exists, so keep one for the app. A network that comes up only when it is used
-    /// counts as online: `URLSession` brings it up.
+    /// counts as online: `URLSession` brings it up. On a watch, it is always online: the system tells apps nothing there
+    /// (https://developer.apple.com/documentation/technotes/tn3135-low-level-networking-on-watchos).
     public final class SystemConnectivity: Connectivity {
         private let current = ManualConnectivity()
         /// The lock is for the compiler: the monitor is touched here and in `deinit` only.
@@ -19,7 +20,9 @@ internal import Backstop
                 monitor.pathUpdateHandler = { path in
                     current.state = path.status == .unsatisfied ? .offline : .online
                 }
-                monitor.start(queue: DispatchQueue(label: "dev.backstop.connectivity"))
+                #if !os(watchOS)
+                    monitor.start(queue: DispatchQueue(label: "dev.backstop.connectivity"))
+                #endif
             }
         }
 

@@ -1,4 +1,4 @@
-import BackstopCore
+import Backstop
 import BackstopResilience
 import BackstopTestSupport
 import BackstopTesting
@@ -50,6 +50,20 @@ struct ConnectivityCheckTests {
         } catch {
             return error
         }
+    }
+
+    @Test(
+        "lets requests to the device itself pass while it is offline",
+        arguments: [
+            ("http://localhost:8080/", true), ("http://127.0.0.1/", true),
+            ("http://[::1]/", true), ("http://127.0.0.1.example.com/", false),
+            ("http://localhost.example.com/", false), ("http://10.0.0.1/", false),
+        ])
+    func loopback(url: String, passes: Bool) async throws {
+        let script = Script<HTTP.Request, HTTP.Response>(.respond { _, _ in HTTP.Response(status: 200) })
+        let chain = try HTTP.Chain(transport: script) { ConnectivityCheck(connectivity) }
+        let result = await chain.result(try HTTP.Request(.get, url), options: options())
+        #expect((result.failure == nil) == passes)
     }
 
     @Test("fails at once while the device is known to be offline, and sends nothing") func fails() async throws {
