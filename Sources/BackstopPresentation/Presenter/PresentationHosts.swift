@@ -41,6 +41,10 @@ struct PresentationHosts {
     /// - Returns: Its number.
     mutating func begin(level: Int) -> Int {
         lastID += 1
+        // It is above what covers them; they look again when it has gone.
+        for index in hosts.indices {
+            hosts[index].isCovered = false
+        }
         hosts.append(Host(id: lastID, level: level))
         choose()
         return lastID
@@ -60,9 +64,11 @@ struct PresentationHosts {
         }
     }
 
-    /// Something without a host covers a host, or covers it no longer.
+    /// Something without a host covers a host, or covers it no longer. What covers one that does not draw has a host.
     mutating func cover(_ id: Int, _ isCovered: Bool) {
-        change(id) { $0.isCovered = isCovered }
+        if !isCovered || drawing == id {
+            change(id) { $0.isCovered = isCovered }
+        }
     }
 
     private mutating func change(_ id: Int, _ change: (inout Host) -> Void) {

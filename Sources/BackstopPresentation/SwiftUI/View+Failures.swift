@@ -8,18 +8,22 @@
         /// content of each sheet and each cover; what is shown moves to the topmost and back:
         ///
         /// ```swift
-        /// struct BooksView: View {
-        ///     let presenter: FailurePresenter
-        ///     @State private var isOrdering = false
+        /// #if canImport(SwiftUI)
+        ///     import SwiftUI
         ///
-        ///     var body: some View {
-        ///         Button("Order") { isOrdering = true }
-        ///             .sheet(isPresented: $isOrdering) {
-        ///                 Text("Your order").presentsFailures(of: presenter)
-        ///             }
-        ///             .presentsFailures(of: presenter)
+        ///     struct BooksView: View {
+        ///         let presenter: FailurePresenter
+        ///         @State private var isOrdering = false
+        ///
+        ///         var body: some View {
+        ///             Button("Order") { isOrdering = true }
+        ///                 .sheet(isPresented: $isOrdering) {
+        ///                     Text("Your order").presentsFailures(of: presenter)
+        ///                 }
+        ///                 .presentsFailures(of: presenter)
+        ///         }
         ///     }
-        /// }
+        /// #endif
         /// ```
         /// While there is none, calls that wait for an answer are left to the next handler after a second.
         ///

@@ -33,10 +33,7 @@
             let alert = NSAlert()
             alert.messageText = presentation.message.title
             alert.informativeText = text
-            var actions = presentation.actions
-            if actions.isEmpty {
-                actions = [.dismiss]
-            }
+            let actions = presentation.actions.isEmpty ? [.dismiss] : presentation.actions
             for action in actions {
                 let button = alert.addButton(withTitle: action.title)
                 if action == .dismiss {

@@ -32,15 +32,13 @@
                 return false
             }
             let alert = UIAlertController(title: presentation.message.title, message: text, preferredStyle: .alert)
-            var actions = presentation.actions
-            if actions.isEmpty {
-                actions = [.dismiss]  // An alert without a button never goes.
-            }
-            for action in actions {
+            // An alert without a button never goes, and two of the style `cancel` are an exception:
+            // https://developer.apple.com/documentation/uikit/uialertaction/style-swift.enum/cancel
+            let actions = presentation.actions.isEmpty ? [.dismiss] : presentation.actions
+            for (index, action) in actions.enumerated() {
+                let isWayOut = index == actions.firstIndex(of: .dismiss)
                 alert.addAction(
-                    UIAlertAction(title: action.title, style: action == .dismiss ? .cancel : .default) { _ in
-                        choose(action)
-                    })
+                    UIAlertAction(title: action.title, style: isWayOut ? .cancel : .default) { _ in choose(action) })
             }
             top.present(alert, animated: true, completion: nil)
             controller = alert
@@ -57,7 +55,7 @@
             guard let controller, !controller.isBeingDismissed else {
                 return
             }
-            controller.dismiss(animated: true) { then() }
+            controller.presentingViewController?.dismiss(animated: true) { then() }
         }
     }
 

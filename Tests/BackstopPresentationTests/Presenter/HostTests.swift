@@ -29,6 +29,20 @@ struct HostTests {
         #expect(!presenter.draws(nil))
     }
 
+    @Test("is the window at once when the sheet goes that covered it")
+    func covered() {
+        let window = presenter.beginHost(level: 0)
+        presenter.coverHost(window, true)
+        #expect(drawing(window) == [])
+        let sheet = presenter.beginHost(level: 1)
+        presenter.coverHost(window, true)
+        presenter.endHost(sheet)
+        #expect(drawing(window) == [window])
+        presenter.coverHost(window, true)
+        presenter.coverHost(window, false)
+        #expect(drawing(window) == [window])
+    }
+
     @Test("stays the sheet when another tab appears below it")
     func tab() {
         let first = presenter.beginHost(level: 0)

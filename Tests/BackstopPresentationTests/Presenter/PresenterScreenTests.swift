@@ -25,6 +25,7 @@ private final class Device {
     }
 
     func open(level: Int) {
+        for index in hosts.indices { hosts[index].isCovered = false }
         let id = presenter.beginHost(level: level)
         presenter.moveHost(id, toBackground: false)
         hosts.append(Host(id: id, level: level))
@@ -34,9 +35,11 @@ private final class Device {
         presenter.endHost(hosts.remove(at: index).id)
     }
 
+    /// Something without a host covers the one that draws, or what covers one goes.
     func cover(_ index: Int) {
-        hosts[index].isCovered.toggle()
-        presenter.coverHost(hosts[index].id, hosts[index].isCovered)
+        let draws = presenter.draws(hosts[index].id)
+        presenter.coverHost(hosts[index].id, !hosts[index].isCovered)
+        hosts[index].isCovered = !hosts[index].isCovered && draws
     }
 
     /// A window goes to the background, or comes from there.

@@ -1,4 +1,5 @@
 import BackstopPresentation
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
@@ -16,6 +17,30 @@ struct PresentationTextsTests {
             #expect(shared.contains(key) || german != PresentationTexts.english[key], "\(key)")
         }
         #expect(Set(PresentationTexts.keys).count == PresentationTexts.keys.count)
+    }
+
+    private struct Catalog: Decodable {
+        struct Entry: Decodable {
+            struct Localization: Decodable {
+                struct Unit: Decodable { let value: String }
+                let stringUnit: Unit
+            }
+            let localizations: [String: Localization]
+        }
+        let sourceLanguage: String
+        let strings: [String: Entry]
+    }
+
+    @Test("the strings table for apps has each of them, in English and German, and nothing else")
+    func catalog() throws {
+        let catalog = try JSONDecoder().decode(Catalog.self, from: Data(Guide("Docs/Backstop.xcstrings").text.utf8))
+        #expect(catalog.sourceLanguage == "en")
+        #expect(catalog.strings.keys.sorted() == PresentationTexts.keys.sorted())
+        for key in PresentationTexts.keys {
+            let values = catalog.strings[key]?.localizations.mapValues(\.stringUnit.value)
+            #expect(values?["en"] == PresentationTexts.english[key], "\(key)")
+            #expect(values?["de"] == PresentationTexts.german[key], "\(key)")
+        }
     }
 
     @Test("the English ones of failures are those of failure.message")
