@@ -204,9 +204,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopAuthenticationTests",
-            dependencies: [
-                "BackstopAuthentication", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
-            ],
+            dependencies: ["BackstopAuthentication", "BackstopTesting", "BackstopTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopResilienceTests",
@@ -214,7 +212,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopTests",
-            dependencies: ["BackstopResilience", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport"],
+            dependencies: [
+                "BackstopAuthentication", "BackstopResilience", "BackstopTesting", "BackstopFaultServer",
+                "BackstopTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopTestingTests",

@@ -148,9 +148,9 @@ struct BearerPromisesTests {
             // Who is signed in at first, who then, and what becomes of the call.
             ("ann", "bob", "rejected.accountChanged", nil), ("ann", nil, "rejected.accountChanged", nil),
             ("ann", "ann", "200", "Bearer ann 2"), (nil, "bob", "200", "none"),
-        ])
+        ] as [(String?, String?, String, String?)])
     func waitingOutside(first: String?, then: String?, code: String, sent: String?) async throws {
-        func tokens(_ name: String?, _ number: Int) -> TokenSet? {
+        @Sendable func tokens(_ name: String?, _ number: Int) -> TokenSet? {
             name.map { TokenSet(access: "\($0) \(number)", account: $0) }
         }
         let service = ScriptedTransport(.status(200).repeated())
