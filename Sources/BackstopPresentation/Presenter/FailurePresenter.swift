@@ -198,6 +198,20 @@ public final class FailurePresenter {
     }
 
     /// What is shown and what waits: at once, and after each change. A follower that is slow gets the latest.
+    ///
+    /// To draw in another way than with SwiftUI, UIKit and AppKit, or to answer in a test:
+    ///
+    /// ```swift
+    /// @MainActor func draw(_ presenter: FailurePresenter) async {
+    ///     for await state in presenter.states {
+    ///         for banner in state.banners { print(banner.presentation.message.title, "×\(banner.count)") }
+    ///         guard let shown = state.modal else { continue }  // the alert or full screen; the others wait
+    ///         print(shown.presentation.message.title, shown.presentation.actions.map(\.title))
+    ///         if let remaining = shown.remaining { print(presenter.policy.texts.countdown(remaining)) }
+    ///         presenter.choose(shown.presentation.actions[0], for: shown.id)  // the tapped action
+    ///     }
+    /// }
+    /// ```
     public var states: AsyncStream<PresenterState> {
         let (stream, source) = AsyncStream<PresenterState>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lastFollower += 1

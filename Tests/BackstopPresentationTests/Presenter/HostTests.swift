@@ -121,6 +121,17 @@ struct HostTests {
         await presenter.wait { $0.banners.isEmpty && !$0.modals.isEmpty }
     }
 
+    @Test("may be nowhere for an alert that a call shares with what only tells something: that stays")
+    func shared() async {
+        presenter.endHost(presenter.beginHost(level: 0))
+        presenter.present(Failure(TransportError(.refused)))
+        let call = Task { await presenter.handle(Failure(TransportError(.refused))) }
+        await presenter.wait { $0.alert?.count == 2 }
+        await clock.runNextSleep()
+        #expect(await call.value == .unhandled)
+        #expect(presenter.state.alert?.count == 1 && presenter.state.alert?.presentation.offersRetry == false)
+    }
+
     @Test("may be nowhere for a countdown, which goes on")
     func countdown() async {
         presenter.endHost(presenter.beginHost(level: 0))
