@@ -96,7 +96,7 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
 }
 
 /// An interceptor that notes something of the call before any other runs: those further out may wait.
-package protocol CallNoting {
+package protocol CallNoting: Sendable {
     /// Notes it in the call's values.
     func note(_ context: CallContext)
 }
