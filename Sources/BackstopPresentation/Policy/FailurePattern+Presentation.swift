@@ -47,7 +47,7 @@ extension Failure {
     /// A field's name, which a server may have chosen: redacted, on one line, and at most 100 characters; nil when nothing
     /// is left.
     func fieldName(_ name: String) -> String? {
-        let name = textForPeople(name, upTo: 100)
+        let name = textForPeople(FieldDetail.bounded(name), upTo: 100)
         return name.isEmpty ? nil : name
     }
 }

@@ -55,27 +55,29 @@ public struct FieldDetail: Sendable, Hashable {
         self.detail = detail
     }
 
-    /// How many fields of an error count, and how many sentences about one.
-    static let limits = (fields: 20, sentences: 5)
+    /// How many fields of an error count, how many sentences about one, and how many characters of a name.
+    static let limits = (fields: 20, sentences: 5, name: 1000)
 
     /// The entries of a member `errors`, at most 20: a list of objects with `pointer` and `detail` (RFC 9457, 3), or an
     /// object with a text or a list of texts for each field, as ASP.NET and Laravel send it. Of a pointer, `#/userName` is
     /// the field `userName`, and `#/address/street` is `address/street`, escapes resolved (RFC 6901, 4 and 6).
     ///
-    /// - Returns: The fields, in the order of the list or by name. Entries about no field are left out.
+    /// - Returns: The fields, in the order of the list or by name. Entries about no field are left out, and members that
+    ///   say nothing about theirs: null, false, and what is empty or blank.
     public static func all(in errors: JSONValue?) -> [FieldDetail] {
         switch errors {
         case .array(let entries):
             merged(
                 entries.prefix(limits.fields).map { entry in
-                    FieldDetail(entry["pointer"]?.string.map(name(of:)) ?? "", detail: entry["detail"]?.string)
+                    FieldDetail(name(of: bounded(entry["pointer"]?.string ?? "")), detail: entry["detail"]?.string)
                 })
         case .object(let members):
             merged(
-                members.sorted { $0.key < $1.key }.prefix(limits.fields).flatMap { key, value in
-                    let name = key.hasPrefix("$") ? String(key.drop { $0 == "$" || $0 == "." }) : key
-                    return texts(in: value).map { FieldDetail(name, detail: $0) }
-                })
+                members.sorted { $0.key < $1.key }.lazy.map { (name: bounded($0.key), texts: texts(in: $0.value)) }
+                    .filter { !$0.texts.isEmpty }.prefix(limits.fields).flatMap { name, texts in
+                        let name = name.hasPrefix("$") ? String(name.drop { $0 == "$" || $0 == "." }) : name
+                        return texts.map { FieldDetail(name, detail: $0) }
+                    })
         default:
             []
         }
@@ -93,8 +95,8 @@ public struct FieldDetail: Sendable, Hashable {
             texts[name, default: []] += [detail.detail].compactMap { $0 }
         }
         return names.map { name in
-            let texts = (texts[plain(name)] ?? []).prefix(limits.sentences)
-            return FieldDetail(name, detail: texts.isEmpty ? nil : Presentation.sentences(Array(texts)))
+            let text = Presentation.sentences(Array((texts[plain(name)] ?? []).prefix(limits.sentences)))
+            return FieldDetail(name, detail: text.isEmpty ? nil : text)
         }
     }
 
@@ -103,12 +105,21 @@ public struct FieldDetail: Sendable, Hashable {
         String(name.lowercased().map { $0 == "." ? "/" : $0 })
     }
 
+    /// As much of a name as counts: a server chooses it.
+    static func bounded(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.prefix(limits.name)))
+    }
+
+    /// A text for each thing that a value says about a field, nil for one without words.
     private static func texts(in value: JSONValue) -> [String?] {
-        switch value {
-        case .string(let text): [text]
-        case .array(let elements) where !elements.isEmpty: elements.prefix(limits.sentences).map(\.string)
-        default: [nil]
+        guard case .array(let elements) = value else {
+            return saysSomething(value) ? [value.string] : []
         }
+        return elements.lazy.filter(saysSomething).prefix(limits.sentences).map(\.string)
+    }
+
+    private static func saysSomething(_ value: JSONValue) -> Bool {
+        ![nil, false, [], [:]].contains(value) && value.string?.allSatisfy(\.isWhitespace) != true
     }
 
     private static func name(of pointer: String) -> String {

@@ -97,9 +97,10 @@ public struct Presentation: Sendable, Hashable {
         Self.sentences([message.title, message.text, message.suggestion])
     }
 
-    /// Texts as sentences in one line: each ends with a mark, of its own or a full stop.
+    /// Texts as sentences in one line, each once: each ends with a mark, of its own or a full stop.
     static func sentences(_ texts: [String?]) -> String {
-        texts.compactMap { $0 }.filter { !$0.isEmpty }
+        texts.enumerated().filter { place, text in !texts[..<place].contains(text) }
+            .compactMap(\.element).filter { $0.contains { !$0.isWhitespace } }
             .map { text in text.last.map { ".!?…".contains($0) } == true ? text : "\(text)." }
             .joined(separator: " ")
     }

@@ -154,6 +154,36 @@ struct FieldTests {
         #expect(nowhere.state.modals.map(\.presentation.message.text) == ["Some of the information was not accepted."])
     }
 
+    @Test("leaves fields alone that the service says nothing about, and says the rest once")
+    func silence() async throws {
+        let body = """
+            {"title":"t","errors":{"email":null,"age":[],"ok":false,"zip":"","city":" ","street":[null,false,""," "],"o":{},
+            "name":["  ","is too short","is too short",null,"Needed!"],"terms":true,"items":[{"n":1}]}}
+            """
+        let failure = try await failure(body)
+        let presentations = detailed.presentations(of: failure)
+        #expect(presentations.map(\.field) == ["items", "name", "terms"])
+        #expect(presentations[1].message.text == "is too short. Needed!")
+        #expect(presentations[2].message.text == "Some of the information was not accepted.")
+        let twice =
+            ##"[{"pointer":"#/a","detail":"one"},{"pointer":"/A","detail":"one"},{"pointer":"#/b","detail":" "}]"##
+        let list = try JSONDecoder().decode(JSONValue.self, from: Data(twice.utf8))
+        #expect(FieldDetail.all(in: list) == [FieldDetail("a", detail: "one."), FieldDetail("b")])
+    }
+
+    @Test("is about fields whose names are cut, since a service may choose names of any length")
+    func longNames() {
+        let long = String(repeating: "e\u{301}", count: 800_000)
+        let errors: [JSONValue] = [[["pointer": .string("#/" + long)]], .object([long: "d"])]
+        for errors in errors {
+            let fields = FieldDetail.all(in: errors).map(\.field)
+            #expect(fields.count == 1 && fields.allSatisfy { $0.unicodeScalars.count <= 1000 && long.hasPrefix($0) })
+            let failure = Failure(LaravelError(message: "m", errors: errors))
+            let time = cpuTime { _ = plain.presentations(of: failure) }
+            #expect(time < .milliseconds(500), "\(time)")
+        }
+    }
+
     @Test("is bounded, and of any other shape about no field")
     func bounded() throws {
         let long = JSONValue.string(String(repeating: "x", count: 20_000))
@@ -163,10 +193,13 @@ struct FieldTests {
         #expect(FieldDetail.all(in: sentences).first?.detail == "s0. s1. s2. s3. s4.")
         let odd: [JSONValue?] = [
             [], [:], 7, ["": ["x"]], ["$": ["x"]], [1, nil, [:]], [["pointer": "#"]], [["detail": "x"]], nil,
+            ["a": nil], ["a": false], ["a": []], ["a": [nil]], ["a": [""]],
         ]
         for errors in odd {
             #expect(FieldDetail.all(in: errors).isEmpty)
         }
+        let last = (0..<30).map { ("\($0)", JSONValue.null) } + [("z", "wrong")]
+        #expect(FieldDetail.all(in: .object(.init(uniqueKeysWithValues: last))) == [FieldDetail("z", detail: "wrong.")])
         #expect(FieldDetail.all(in: ["$.age": ["x"]]).map(\.field) == ["age"])
     }
 }
