@@ -105,11 +105,14 @@ struct MemoryCacheTests {
 
     @Test(
         "what depends on a header that is added further inside is not kept",
-        arguments: [("X-Tenant", 2), ("Accept, x-tenant", 2), ("*", 2), ("Accept, Accept-Encoding", 1)])
+        arguments: [
+            ("X-Tenant", 2), ("Accept, x-tenant", 2), ("*", 2), ("X-Session-Locale", 2), ("Accept, Accept-Encoding", 1),
+        ])
     func headerFromInside(vary: String, requests: Int) async throws {
         let transport = ScriptedTransport(.json(200, "[1]", headers: ["Vary": vary]).repeated())
         let client = try client(transport).withChain {
             try $0.inserting(AddHeader(name: "X-Tenant", value: { "north" }), inside: .retry)
+                .inserting(AddHeader(name: "X-Session-Locale", value: { "de" }), inside: .retry)
         }
 
         _ = try await client.get("books")
