@@ -78,9 +78,11 @@ extension HTTP.Query {
         items.map { "\(Self.formText($0.name))=\(Self.formText($0.value ?? ""))" }.joined(separator: "&")
     }
 
-    /// A text with all bytes percent-encoded but letters, digits and `*-._`, and spaces as plus signs.
+    /// A text with all bytes percent-encoded but letters, digits and `*-._`, spaces as plus signs, and all line ends as CR
+    /// LF (HTML, 4.10.21.4).
     package static func formText(_ text: String) -> String {
-        URLText.form.encoded(text.utf8).replacing("%20", with: "+")
+        let text = String(text.map { $0 == "\n" || $0 == "\r" ? "\r\n" : $0 })
+        return URLText.form.encoded(text.utf8).replacing("%20", with: "+")
     }
 }
 

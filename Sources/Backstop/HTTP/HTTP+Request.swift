@@ -138,12 +138,13 @@ extension HTTP {
         /// Sets a value as the JSON body, and `Content-Type`.
         ///
         /// - Parameters:
-        ///   - value: The content of the body; `Data` is JSON already, and sent as it is.
+        ///   - value: The content of the body; `Data` is JSON already, and sent as it is: nil is no body.
         ///   - encoder: Encodes the value; nil for the client's, else one with default settings.
         /// - Throws: `RequestError` with `.encoding` when the value cannot be encoded.
         public mutating func setJSON(
             _ value: some Encodable, encoder: JSONEncoder? = nil
         ) throws(RequestError) {
+            guard Swift.type(of: value) != Data?.self || value is Data else { return body = .none }
             let encoder = encoder ?? JSONCoding.current.encoder ?? JSONEncoder()
             do {
                 body = .data(try value as? Data ?? encoder.encode(value))

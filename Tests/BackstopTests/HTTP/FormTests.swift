@@ -18,6 +18,7 @@ struct FormTests {
             ([:], ""), (["a": "1", "b": 2, "a": true], "a=1&b=2&a=true"), (["a b": "c d"], "a+b=c+d"),
             (["a": "1&2=3+4%20"], "a=1%262%3D3%2B4%2520"), (["a": "*-._~!'()"], "a=*-._%7E%21%27%28%29"),
             (["å": "€😀"], "%C3%A5=%E2%82%AC%F0%9F%98%80"), (["a": "\r\n\0"], "a=%0D%0A%00"),
+            (["a\nb": "\n\r\r\n\n\u{301}\u{2028}"], "a%0D%0Ab=%0D%0A%0D%0A%0D%0A%0D%0A%CC%81%E2%80%A8"),
             (["all": HTTP.Query.nameOnly, "none": String?.none, "list": ["x", "y"]], "all=&list=x&list=y"),
             (["": ""], "="),
         ] as [(HTTP.Query, String)])

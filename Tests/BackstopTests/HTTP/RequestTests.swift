@@ -113,6 +113,15 @@ struct JSONRequestTests {
         #expect(try JSONDecoder().decode(Book.self, from: #require(request.body.data)) == .dune)
     }
 
+    @Test("has JSON that is data already as it is, and no body for data that is missing")
+    func dataAsJSON() throws {
+        let data: Data? = Data("[1]".utf8)
+        #expect(try HTTP.Request.json(.post, "a", data).body.data == data)
+        let nothing = try HTTP.Request.json(.post, "a", Data?.none)
+        #expect(nothing.body.isNone && nothing.headers[.contentType] == nil)
+        #expect(try HTTP.Request.json(.post, "a", Int?.none).body.data == Data("null".utf8))
+    }
+
     @Test("has an idempotency key only where the key is what makes it one that may be sent again")
     func key() throws {
         // given
