@@ -38,17 +38,18 @@ struct SuspensionTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("without a deadline gives its attempt up and sends a new one")
+    @Test("without a deadline gives its attempt up, and retry decides as after any other timeout")
     func noDeadline() async throws {
         // given
-        let transport = Script<Ask, Answer>(.hang, .respond { _, _ in Answer("fresh") })
+        let transport = Script<Ask, Answer>(.hang, .response(Answer("fresh")))
         let task = try start(transport)
-        await clock.waitForSleepers(1)
+        await clock.waitForSleeper(remaining: .seconds(30))
         // when
         await clock.advance(by: .seconds(3600))
-        // then: a pause, because a service may be slow for others as well
-        await clock.runNextSleep()
-        #expect(try await task.value.get().text == "fresh")
-        #expect(transport.requests.count == 2)
+        let failure = try #require(await task.value.failure)
+        // then: a service that has answered nothing is not asked again
+        #expect(failure.code == "timeout.attempt")
+        #expect(failure.stopReason == .unanswered)
+        #expect(transport.requests.count == 1)
     }
 }
