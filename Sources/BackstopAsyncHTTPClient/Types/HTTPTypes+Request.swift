@@ -125,7 +125,7 @@
             self.init()
             reserveCapacity(fields.count)
             for field in fields {
-                let text = field.withUnsafeBytesOfValue { String(validating: $0, as: UTF8.self) }
+                let text = field.withUnsafeBytesOfValue { String(bytes: $0, encoding: .utf8) }
                 guard let text else {
                     throw RequestError(.invalidHeader, "The value of the header \(field.name.rawName) is not UTF-8")
                 }
