@@ -38,6 +38,9 @@ public import BackstopCore
 /// after a chunked body, a truncated head, and a `Content-Length` of 9,223,372,036,854,775,296 or more crash the
 /// process inside Foundation (Swift 6.3.1); use another transport for servers you do not trust.
 ///
+/// On Apple platforms, CFNetwork itself sends an idempotent request again when a kept connection turns out to be closed,
+/// even one that is marked to be sent once; never a POST (Technical Q&A QA1941).
+///
 /// The session is finished when the transport is deinitialized; running calls keep it alive until they end.
 public final class URLSessionTransport: HTTP.Transport {
     /// The largest response body, in decoded bytes if the server compressed it.
