@@ -1,3 +1,4 @@
+import BackstopAuthentication
 import BackstopPresentation
 import BackstopTesting
 import Testing
