@@ -91,7 +91,7 @@ extension Credentials {
     ///   - clock: The clock that says whether the token has expired.
     ///   - isRefused: Whether an error means that the token was refused, and the operation has had no effect.
     ///   - operation: Gets the access token; nil when nobody is signed in.
-    /// - Throws: What the operation threw; ``TokenRefreshError``; ``RejectionError`` with `.accountChanged`,
+    /// - Throws: What the operation threw; ``TokenRefreshError``; `RejectionError` with `.accountChanged`,
     ///   `.tokenRefreshLimit` or `.tokenStore`.
     nonisolated(nonsending) public func withToken<Value: Sendable>(
         account: String? = nil, clock: any CallClock = SystemClock(), isRefused: (any Error) -> Bool,

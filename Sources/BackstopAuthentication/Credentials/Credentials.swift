@@ -57,7 +57,7 @@ public final class Credentials: Sendable {
     ///   - refresh: Returns new tokens for the old ones; nil when the refresh token is refused for good. Calls then fail
     ///     with their own 401, until the next sign-in. A call of the closure through a client with these credentials
     ///     is sent without a token.
-    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    /// - Throws: `ConfigurationError` when a value is out of its range.
     public init(
         _ tokens: TokenSet? = nil, store: (any TokenStore)? = nil, refreshLimit: TokenRefreshLimit = .standard,
         refreshMargin: Duration = .seconds(30), refreshTimeout: Duration? = nil,
@@ -268,7 +268,7 @@ extension Credentials {
 
     /// Checks that the account is still that of a request which was answered.
     ///
-    /// - Throws: ``RejectionError`` with `.accountChanged`.
+    /// - Throws: `RejectionError` with `.accountChanged`.
     package func confirm(_ ticket: CredentialsState.Ticket) throws {
         try state.withLock { try $0.confirm(ticket) }
     }

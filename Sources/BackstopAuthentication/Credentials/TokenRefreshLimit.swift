@@ -19,7 +19,7 @@ public struct TokenRefreshLimit: Sendable, Hashable {
 
     /// Makes a limit.
     ///
-    /// - Throws: ``ConfigurationError`` when a value is out of its range.
+    /// - Throws: `ConfigurationError` when a value is out of its range.
     public init(_ count: Int, per window: Duration) throws(ConfigurationError) {
         guard (1...1000).contains(count) else {
             throw ConfigurationError(

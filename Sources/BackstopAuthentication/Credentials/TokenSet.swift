@@ -16,7 +16,7 @@ public struct TokenSet: Sendable, Hashable, Codable {
     /// refreshed only once it is refused.
     public var expiry: Duration?
     /// Whose tokens these are, as the app names accounts; nil when it does not. With a name, a new sign-in of the same
-    /// account continues its calls, and a call can say whose it is (``CallValues/account``).
+    /// account continues its calls, and a call can say whose it is (`CallValues.account`).
     public var account: String?
 
     /// Makes a set of tokens.
