@@ -144,7 +144,7 @@ extension PresentationQueue.Entry {
         remaining = end.map { $0 - now }
     }
 
-    /// It can be seen from now on, or no longer. A countdown goes on: it is the server that says when to come back.
+    /// Notes whether it can be seen. A countdown goes on either way: it is the server that says when to come back.
     mutating func setSeen(_ isSeen: Bool, now: Duration) {
         guard presentation.countdown == nil else {
             return

@@ -13,8 +13,8 @@ struct PresentationHosts {
         var hasBeenInForeground = false
         var isInBackground = false
 
-        /// Where SwiftUI stands in a controller of UIKit, the phase is `background` for ever; so it counts only after
-        /// another one. https://developer.apple.com/documentation/swiftui/environmentvalues/scenephase
+        /// In a hosting controller of UIKit, the phase is always `background`; so it counts only after another one.
+        /// https://developer.apple.com/documentation/swiftui/environmentvalues/scenephase
         var isAsleep: Bool { hasBeenInForeground && isInBackground }
     }
 

@@ -164,7 +164,7 @@ struct PresentationQueue {
         return entries.remove(at: index).waiters.map { ($0.id, verdict) }
     }
 
-    /// What is shown can be seen from now on, or no longer: what goes away by time is stopped meanwhile.
+    /// Notes whether what is shown can be seen. While it cannot, what goes away by time waits.
     mutating func setSeen(_ isSeen: Bool, now: Duration) {
         guard isSeen != self.isSeen else {
             return
@@ -185,7 +185,7 @@ struct PresentationQueue {
         }
     }
 
-    /// An alert has gone from the screen without an answer: it stays, but not for ever.
+    /// An alert has gone from the screen without an answer: it is shown again, at most `limits.returns` times.
     mutating func vanish(_ id: Int) -> Decided {
         guard let index = entries.firstIndex(where: { $0.id == id }) else {
             return []

@@ -40,6 +40,14 @@ struct BearerPromisesTests {
         }
     }
 
+    /// A refresh that began because a token that is good for 100 s has 20 s left, and which no call waits for.
+    private func beginEarlyRefresh(_ client: Client) async throws {
+        _ = try await client.get("books")
+        await clock.advance(by: .seconds(80))
+        _ = try await client.get("books")
+        await login.waitForAsked(1)
+    }
+
     @Test("a POST that a refusal may have applied is not sent again, a GET is", arguments: [HTTP.Method.post, .get])
     func maybeApplied(method: HTTP.Method) async throws {
         let refusal = TokenRefusal { result in
@@ -223,10 +231,7 @@ struct BearerPromisesTests {
         let service = ScriptedTransport(.status(200).repeated())
         let credentials = try credentials(expiry: .seconds(100))
         let client = try client(service, credentials)
-        _ = try await client.get("books")
-        await clock.advance(by: .seconds(80))
-        _ = try await client.get("books")
-        await login.waitForAsked(1)
+        try await beginEarlyRefresh(client)
         await clock.advance(by: .seconds(20))
         let call = Task { try await client.get("books").status }
         for _ in 0..<10_000 where credentials.load.waiting == 0 { await Task.yield() }
@@ -244,10 +249,7 @@ struct BearerPromisesTests {
         let service = ScriptedTransport(.status(200).repeated(2), .status(401), .status(200).repeated())
         let credentials = try credentials(expiry: .seconds(100))
         let client = try client(service, credentials)
-        _ = try await client.get("books")
-        await clock.advance(by: .seconds(80))
-        _ = try await client.get("books")
-        await login.waitForAsked(1)
+        try await beginEarlyRefresh(client)
         let body: HTTP.Body = isOnce ? .stream(once: AsyncStream { Data("a".utf8) }) : .none
         let refused = Task { await client.result(of: HTTP.Call(.put, "books/1", body: body)) }
         while service.requests.count < 3 { await Task.yield() }

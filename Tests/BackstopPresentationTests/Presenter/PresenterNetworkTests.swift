@@ -136,39 +136,19 @@ struct PresenterNetworkTests {
 
     @Test("a call that succeeded before the banner of an earlier failure could be shown leaves none")
     func overtaken() async throws {
-        let success = try await success()
-        let presenter = presenter
-        let failed = DispatchSemaphore(value: 0)
-        let call = Task.detached { await presenter.handle(Failure(TransportError(.offline))) }
-        Task.detached {
-            // The main actor is busy all the while; the failure comes among the first of these.
-            for _ in 0..<2000 {
-                presenter.callFinished(success)
-                await Task.yield()
-            }
-            failed.signal()
-        }
-        Self.keepBusy(until: failed)
-        #expect(await call.value == .handled)
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, *) else { return }
+        let verdict = await fail(TransportError(.offline), with: presenter, thenSucceed: try await success())
+        #expect(verdict == .handled)
         #expect(presenter.state.isEmpty)
     }
 
     @Test("what stands at a field is shown, though another call succeeded before it could be")
     func inlineOvertaken() async throws {
-        let success = try await success()
+        guard #available(iOS 18, macOS 15, tvOS 18, watchOS 11, *) else { return }
         let form = FailurePresenter(policy: PresentationPolicy(texts: .english) { Present(.any, as: .inline) })
         form.beginInline(nil)
-        let failed = DispatchSemaphore(value: 0)
-        let call = Task.detached { await form.handle(Failure(StatusError(422))) }
-        Task.detached {
-            for _ in 0..<2000 {
-                form.callFinished(success)
-                await Task.yield()
-            }
-            failed.signal()
-        }
-        Self.keepBusy(until: failed)
-        #expect(await call.value == .handled)
+        let verdict = await fail(StatusError(422), with: form, thenSucceed: try await success())
+        #expect(verdict == .handled)
         #expect(form.state.inlines.map(\.presentation.code) == ["status.422"])
     }
 
@@ -186,8 +166,46 @@ struct PresenterNetworkTests {
         #expect(presenter.state.banners.map(\.presentation.code) == ["transport.offline"])
     }
 
+    /// A failure that reaches the presenter while the main actor is busy, and a success before it is free.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, *)
+    private func fail(
+        _ error: any Error, with presenter: FailurePresenter, thenSucceed success: FinishedCall
+    ) async -> Verdict {
+        let failed = DispatchSemaphore(value: 0)
+        let executor = FirstStep {
+            presenter.callFinished(success)
+            failed.signal()
+        }
+        let call = Task.detached(executorPreference: executor) { await presenter.handle(Failure(error)) }
+        Self.keepBusy(until: failed)
+        return await call.value
+    }
+
     private static func keepBusy(until end: DispatchSemaphore) {
         end.wait()
+    }
+
+    /// Runs a task, and does something when it waits for the first time.
+    @available(iOS 18, macOS 15, tvOS 18, watchOS 11, *)
+    private final class FirstStep: TaskExecutor {
+        private let queue = DispatchQueue(label: "first step")
+        private let whenWaiting: Lock<(@Sendable () -> Void)?>
+
+        init(whenWaiting: @escaping @Sendable () -> Void) {
+            self.whenWaiting = Lock(whenWaiting)
+        }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            let executor = asUnownedTaskExecutor()
+            queue.async {
+                job.runSynchronously(on: executor)
+                self.whenWaiting.withLock { action in
+                    defer { action = nil }
+                    return action
+                }?()
+            }
+        }
     }
 
     private struct Seen: CallObserver {

@@ -14,6 +14,25 @@ struct BulkheadOrderTests {
         Script(.failure(TransportError(.lost)), .response(Answer()).repeated())
     }
 
+    /// Answers the first request when the gate opens, and the second at once.
+    private static func transport(holding gate: Gate) -> Script<Ask, Answer> {
+        Script(
+            .respond { _, _ in
+                await gate.pass()
+                return Answer()
+            }, .response(Answer()))
+    }
+
+    /// A call that has the only place of the bulkhead, until the gate opens.
+    private static func hold(
+        _ bulkhead: Hull, _ transport: Script<Ask, Answer>, _ gate: Gate, _ clock: ManualClock
+    ) async throws -> Task<Result<Answer, Failure>, Never> {
+        let chain = try AskChain(transport: transport, interceptors: [bulkhead])
+        let call = Task { await chain.result(Ask(), options: .with(clock)) }
+        await gate.waitForArrivals(1)
+        return call
+    }
+
     @Test("outside retry, a call that only waits for its next attempt keeps out another")
     func outsideRetry() async throws {
         for isRight in [true, false] {
@@ -70,20 +89,12 @@ struct BulkheadOrderTests {
     func insideAttemptTimeout() async throws {
         for isRight in [true, false] {
             // given: another call runs
-            let gate = Gate()
-            let clock = ManualClock()
-            let transport = Script<Ask, Answer>(
-                .respond { _, _ in
-                    await gate.pass()
-                    return Answer()
-                }, .response(Answer()))
-            let bulkhead = Hull(limit: 1)
+            let (gate, clock, bulkhead) = (Gate(), ManualClock(), Hull(limit: 1))
+            let transport = Self.transport(holding: gate)
             let limit = AttemptTimeout<Ask, Answer>(.seconds(8))
             let chain = try AskChain(
                 transport: transport, interceptors: isRight ? [bulkhead, limit] : [limit, bulkhead])
-            let other = try AskChain(transport: transport, interceptors: [bulkhead])
-            let first = Task { await other.result(Ask(), options: .with(clock)) }
-            await gate.waitForArrivals(1)
+            let first = try await Self.hold(bulkhead, transport, gate, clock)
             let second = Task { await chain.result(Ask(), options: .with(clock)) }
             await clock.waitForSleepers(isRight ? 1 : 2)
             // when
@@ -103,20 +114,12 @@ struct BulkheadOrderTests {
     func outsideDeadline() async throws {
         for isRight in [true, false] {
             // given: another call runs
-            let gate = Gate()
-            let clock = ManualClock()
-            let transport = Script<Ask, Answer>(
-                .respond { _, _ in
-                    await gate.pass()
-                    return Answer()
-                }, .response(Answer()))
-            let bulkhead = Hull(limit: 1)
+            let (gate, clock, bulkhead) = (Gate(), ManualClock(), Hull(limit: 1))
+            let transport = Self.transport(holding: gate)
             let deadline = Deadline<Ask, Answer>(.seconds(5))
             let chain = try AskChain(
                 transport: transport, interceptors: isRight ? [deadline, bulkhead] : [bulkhead, deadline])
-            let other = try AskChain(transport: transport, interceptors: [bulkhead])
-            let first = Task { await other.result(Ask(), options: .with(clock)) }
-            await gate.waitForArrivals(1)
+            let first = try await Self.hold(bulkhead, transport, gate, clock)
             let second = Task { await chain.result(Ask(), options: .with(clock)) }
             while bulkhead.waitingCalls() < 1 {
                 await Task.yield()
