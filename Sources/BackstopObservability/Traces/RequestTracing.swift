@@ -93,14 +93,15 @@
             let method = Label.method(request.method)
             let attempt = AttemptSpan(
                 InstrumentationSystem.tracer.startSpan(method == Label.other ? "HTTP" : method, ofKind: .client))
-            let open = OpenAttempts.of(call: context.id)
-            let number = open?.add(attempt.span)
             attempt.begin(request, context)
             var request = request
             let kept = PropagatedHeaders(attempt.span.context, from: instrument).add(to: &request)
             if !kept.isEmpty {
                 attempt.keep(kept, context)
             }
+            // Last: from now on, the end of the call may end the span.
+            let open = OpenAttempts.of(call: context.id)
+            let number = open?.add(attempt.span)
             func mayEnd() -> Bool {
                 // Without a number, the call had already ended, and nothing else holds the span.
                 guard let open, let number else {

@@ -1,5 +1,6 @@
 #if Observability
     import BackstopCore
+    import Foundation
     import Instrumentation
     import Tracing
 
@@ -79,7 +80,11 @@
 
         var ends: Int { state.withLock { $0.ends } }
         var changesAfterEnd: Int { state.withLock { $0.changesAfterEnd } }
-        var isRecording: Bool { true }
+        var isRecording: Bool {
+            // Takes a while, so that what is asked and what is done about it are not one step.
+            usleep(30)
+            return true
+        }
 
         private func change(_ change: (inout State) -> Void) {
             state.withLock { state in
