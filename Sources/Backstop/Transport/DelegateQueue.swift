@@ -7,7 +7,7 @@
     /// they made each call a quarter slower than `data(for:)`. And a queue between the socket and the delegate grows
     /// without bound if the network is faster, so no memory limit would hold.
     ///
-    /// So the delegate must neither wait for long nor call `URLSessionTask.cancel()`, which waits for the same queue.
+    /// So the delegate must neither block nor call `URLSessionTask.cancel()`, which waits for the same queue.
     final class DelegateQueue: OperationQueue, @unchecked Sendable {
         // Unchecked, because the superclass is not final; there is no state.
         override func addOperation(_ block: @escaping @Sendable () -> Void) {

@@ -20,6 +20,9 @@ final class OwnedSession: Sendable {
         canceller = TaskCanceller()
         delegate = SessionDelegate(canceller: canceller, limiter: limiter, answer: answer)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: Self.delegateQueue())
+        #if canImport(FoundationNetworking)
+            canceller.attach(to: session)
+        #endif
     }
 
     deinit {

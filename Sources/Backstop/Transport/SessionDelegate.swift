@@ -52,7 +52,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         if exchange(for: dataTask)?.receive(data) != true {
-            canceller.stop(dataTask)
+            canceller.cancel(dataTask)
         }
     }
 

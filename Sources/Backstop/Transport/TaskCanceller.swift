@@ -1,3 +1,4 @@
+internal import BackstopCore
 internal import Foundation
 
 #if canImport(FoundationNetworking)
@@ -7,27 +8,59 @@ internal import Foundation
 /// Cancels the tasks of one session without waiting.
 ///
 /// On Linux, `URLSessionTask.cancel()` waits for the session's queue, which calls the delegate and may be busy with a
-/// body's stream. The queue here is a separate serial one, which always gets a thread; the global queues have only as
-/// many threads as there are cores, and while those wait for a flooded session, nothing could stop the flood.
+/// body's stream. The queue here is a separate serial one, which always gets a thread.
 final class TaskCanceller: Sendable {
     private let queue = DispatchQueue(label: "Backstop.URLSessionTransport.cancel")
+    #if canImport(FoundationNetworking)
+        /// Set once by ``attach(to:)``, and guarded by the lock.
+        private let session = Lock<SessionQueues?>(nil)
+
+        func attach(to session: URLSession) {
+            let queues = SessionQueues(of: session)
+            self.session.withLock { $0 = queues }
+        }
+    #endif
 
     func cancel(_ task: URLSessionTask) {
-        queue.async {
-            task.cancel()
-        }
-    }
-
-    /// Cancels a task whose body goes on although nobody wants it, called on the session's queue.
-    ///
-    /// That queue does not read on before the cancellation has begun, or for a millisecond: a server that floods the
-    /// connection would otherwise get through hundreds of megabytes before a busy system finds a thread.
-    func stop(_ task: URLSessionTask) {
-        let begins = DispatchSemaphore(value: 0)
-        queue.async {
-            begins.signal()
-            task.cancel()
-        }
-        _ = begins.wait(timeout: .now() + .milliseconds(1))
+        #if canImport(FoundationNetworking)
+            let session = session.withLock { $0 }
+            session?.transfers.suspend()
+            queue.async {
+                task.cancel()
+                // The rest of the cancellation waits in there.
+                session?.work.sync {}
+                session?.transfers.resume()
+            }
+        #else
+            queue.async {
+                task.cancel()
+            }
+        #endif
     }
 }
+
+#if canImport(FoundationNetworking)
+    /// The queues on which Foundation's session works on Linux.
+    ///
+    /// Sockets are read on a queue whose target is that of the session. While bytes arrive on two of them without a
+    /// pause, the first never gets empty, and the second never gets a turn: nothing can be cancelled, begun or timed
+    /// out until the servers stop. Foundation has no way to interrupt that, so the first is taken from it by its name
+    /// and is held while a task is cancelled. The case `limits.floods` of the conformance suite fails without.
+    struct SessionQueues: Sendable {
+        let transfers: DispatchQueue
+        let work: DispatchQueue
+
+        /// - Parameter session: One without tasks: what it holds is read without its queue.
+        /// - Returns: Nil when Foundation has other names for them. Then a cancellation waits for its turn.
+        init?(of session: URLSession) {
+            let mirror = Mirror(reflecting: session)
+            guard let transfers = mirror.descendant("multiHandle", "queue") as? DispatchQueue,
+                let work = mirror.descendant("workQueue") as? DispatchQueue
+            else {
+                return nil
+            }
+            self.transfers = transfers
+            self.work = work
+        }
+    }
+#endif

@@ -64,6 +64,33 @@ extension TransportConformance.Case {
             let sent = server.state.sent
             try trial.require(sent < 512 << 20, "an end after less than 512 MiB", came: "an end after \(sent) bytes")
         },
+        Self(
+            "limits.floods", "Backstop, Transport", "stops bodies that never end, though several come at once",
+            needsOptions: true
+        ) { trial in
+            let server = try trial.serve { connection in
+                guard try connection.readRequest().target != "/" else {
+                    return try connection.send(.ok())
+                }
+                try connection.send(.http("200 OK"))
+                let part = [UInt8](repeating: 0x61, count: 65_536)
+                for _ in 0..<16_384 {
+                    try connection.send(part)
+                }
+            }
+            let transport = try await trial.transport(.init(responseLimit: 100_000))
+            let floods = try (1...3).map { number in
+                let request = try HTTP.Request(.get, "\(server.origin)/\(number)")
+                return Task { await trial.send(request, through: transport) }
+            }
+            for flood in floods {
+                try trial.expect(await flood.value, .failure(.tooLarge, in: .receiving))
+            }
+            try trial.expect(await trial.send(try .init(.get, server.origin), through: transport), .response())
+            await server.wait { $0.closed >= 3 }
+            let sent = server.state.sent
+            try trial.require(sent < 1 << 30, "an end after less than 1 GiB", came: "an end after \(sent) bytes")
+        },
         Self("limits.redirect", "Backstop, Transport", "does not read the body of a redirect beyond its limit") {
             trial in
             let server = try trial.serve { connection in
