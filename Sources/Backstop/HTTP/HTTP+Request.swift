@@ -168,11 +168,14 @@ extension HTTP.Request: CallRequest {
     }
 
     /// The value of `Idempotency-Key`, if only that makes the request idempotent; nil otherwise, and when it is blank.
+    /// Several values are one with commas (RFC 9110, 5.3).
     public var idempotencyKey: String? {
-        guard dependsOnKey, let key = headers[.idempotencyKey], key.contains(where: { !$0.isWhitespace }) else {
+        guard dependsOnKey, let first = headers[.idempotencyKey] else {
             return nil
         }
-        return key
+        let all = headers[values: .idempotencyKey]
+        let key = all.count == 1 ? first : all.joined(separator: ", ")
+        return key.contains { !$0.isWhitespace } ? key : nil
     }
 
     /// Whether the method is safe (RFC 9110, 9.2.1), unless ``isRepeatable`` says otherwise: true for a `POST` that

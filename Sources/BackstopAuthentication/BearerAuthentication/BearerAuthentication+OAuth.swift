@@ -28,15 +28,20 @@ extension BearerAuthentication {
     ///   - parameters: Further fields of the form, such as `scope`. Default: none.
     ///   - tokens: The tokens of whoever is signed in; nil to load them from the store, or when nobody is.
     ///   - store: Where the tokens are kept between launches. Default: in memory only.
-    ///   - login: Asks for tokens; nil for `Client.standard`. Make your own with `apiError: OAuthError.self`, so that a
-    ///     failure names the code.
+    ///   - login: Asks for tokens; nil for `Client.standard` without redirects. Make your own with
+    ///     `apiError: OAuthError.self`, so that a failure names the code, and with a transport that follows no redirect:
+    ///     307 and 308 would take the refresh token to where they lead.
     /// - Throws: `RequestError` for another URL.
     public static func oauth(
         tokenURL: some HTTP.Target, clientID: String, clientSecret: String? = nil, parameters: HTTP.Query = [:],
         tokens: TokenSet? = nil, store: (any TokenStore)? = nil, login: Client? = nil
     ) throws -> BearerAuthentication {
         try checkTokenURL(tokenURL)
-        let login = try login ?? Client.standard(baseURL: tokenURL, apiError: OAuthError.self)
+        // A token endpoint has no reason to redirect, and 307 and 308 would take the refresh token along.
+        let login =
+            try login
+            ?? Client.standard(
+                baseURL: tokenURL, apiError: OAuthError.self, transport: URLSessionTransport(maximumRedirects: 0))
         var headers = HTTP.Headers()
         if let clientSecret {
             let pair = [clientID, clientSecret].map { HTTP.Query.formText($0) }.joined(separator: ":")

@@ -33,7 +33,10 @@
         init(_ client: Client, call: KeptCall, defaults: DefaultHandlers.Registration?) {
             clock = client.options.clock
             random = client.options.random
-            deadline = client.options.deadline.map { client.options.clock.now.adding($0) }
+            let limits = client.chain.interceptors.compactMap { ($0 as? HTTP.Deadline)?.limit }
+            deadline = (limits + [client.options.deadline].compactMap { $0 }).min().map {
+                client.options.clock.now.adding($0)
+            }
             var rest = client.handling
             rest.scopes = []
             self.rest = rest

@@ -41,7 +41,7 @@ struct SecretScan {
     private var issuesTokens: Bool?
 
     /// A longer name is none.
-    private static let nameLimit = 200
+    static let nameLimit = 200
 
     init(_ bytes: UnsafeRawBufferPointer, _ names: SensitiveNames, upTo end: Int? = nil, isNested: Bool = false) {
         self.bytes = bytes
@@ -382,7 +382,7 @@ struct SecretScan {
 
     /// Hides an encoded text, such as a return URL or JSON, if it contains secrets: then none of it is shown.
     @discardableResult
-    private mutating func hideEncoded(_ range: Range<Int>) -> Bool {
+    mutating func hideEncoded(_ range: Range<Int>) -> Bool {
         guard !isNested, bytes[range].contains(0x25) else { return false }
         let hasSecrets = SecretScan.decoded(bytes[range]).withUnsafeBytes { plain in
             guard !plain.elementsEqual(bytes[range]) else { return false }
@@ -434,124 +434,15 @@ struct SecretScan {
         position = end
     }
 
-    // MARK: URLs, forms and multipart
-
-    private mutating func url() {
-        let hash = bytes.firstIndex(of: 0x23) ?? bytes.count
-        let path = 0..<(bytes[..<hash].firstIndex(of: 0x3F) ?? hash)
-        items(in: path.upperBound..<hash)
-        // A fragment may itself be a query (`#access_token=...`, RFC 6749, 4.2.2), or have one.
-        let question = bytes[hash...].firstIndex(of: 0x3F) ?? bytes.count
-        items(in: hash..<question)
-        items(in: question..<bytes.count)
-        // User info where the slashes are missing: `ann:hunter2@shop.example`.
-        let scheme = String(decoding: bytes.prefix(8).prefix { $0 != 0x3A }, as: UTF8.self).lowercased()
-        let isKnown = ["https", "http", "wss", "ws", "ftp"].contains(scheme) && byte(scheme.utf8.count) == 0x3A
-        let start = isKnown ? scheme.utf8.count + 1 : 0
-        let slashes = endOfRun(from: start) { $0 == 0x2F || $0 == JSONBytes.backslash } - start
-        if isKnown || slashes != 1 {
-            let authority = endOfRun(from: start + slashes) { !SecretScan.endsAuthority($0) }
-            if let at = bytes[(start + slashes)..<authority].lastIndex(of: 0x40) { hide((start + slashes)..<at) }
-        }
-        segments(in: path)
-    }
-
-    /// Hides the path segment after one that names a secret, where it looks like a token, or the name is the app's:
-    /// `/reset-password/9f86d081884c7d65`, but not `/auth/login`.
-    private mutating func segments(in path: Range<Int>) {
-        var reach = SensitiveNames.Reach.nothing
-        var isAdded = false
-        for segment in bytes[path].split(separator: 0x2F) {
-            let looksLikeToken = segment.count >= 16 && segment.contains { (0x30...0x39).contains($0) }
-            if isAdded || reach != .nothing && looksLikeToken { hide(segment.startIndex..<segment.endIndex) }
-            let isName = segment.count <= SecretScan.nameLimit
-            reach = isName ? names.reach(of: segment) : .nothing
-            isAdded = isName && names.isAdded(segment)
-        }
-    }
-
-    /// Items joined with `&`, whatever their values contain.
-    private mutating func items(in range: Range<Int>) {
-        for item in bytes[range].split(separator: 0x26) {
-            guard let equals = item.firstIndex(of: 0x3D), equals + 1 < item.endIndex else { continue }
-            let isFirst = item.first == 0x3F || item.first == 0x23
-            let name = SecretScan.decoded(item[..<equals].dropFirst(isFirst ? 1 : 0))
-            let value = (equals + 1)..<item.endIndex
-            let reach = name.count <= SecretScan.nameLimit ? names.reach(ofItem: name) : .nothing
-            if reach == .nothing { hideEncoded(value) } else if !isHarmless(value) { hide(value, reach) }
-        }
-    }
-
-    /// Whether a text without a content type is a form: names and values, with nothing that a form would have encoded.
-    static func isForm(_ text: some Collection<UInt8>) -> Bool {
-        var hasEquals = false
-        for byte in text {
-            switch byte {
-            case 0x3D: hasEquals = true
-            case 0...0x20, 0x22, 0x3C, 0x3E, 0x5B, 0x5D, 0x7B, 0x7D, 0x80...0xFF: return false
-            default: continue
-            }
-        }
-        return hasEquals
-    }
-
-    /// The contents of fields of `multipart/form-data` (RFC 7578) with sensitive names.
-    private mutating func multipart() {
-        var boundary: Slice<UnsafeRawBufferPointer>?
-        var isHeader = false
-        var reach = SensitiveNames.Reach.nothing
-        var contentStart: Int?
-        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-            let text = line.last == 0x0D ? line.dropLast() : line
-            // The first line that begins with two hyphens is the boundary; a secret may begin with two as well.
-            let isBoundary =
-                boundary.map { text.starts(with: $0) && text.count <= $0.count + 2 }
-                ?? text.starts(with: [0x2D, 0x2D])
-            if isBoundary {
-                if let start = contentStart { hide(start..<max(start, line.startIndex - 1), reach) }
-                boundary = boundary ?? text
-                (isHeader, reach, contentStart) = (true, .nothing, nil)
-            } else if isHeader, text.isEmpty {
-                isHeader = false
-                contentStart = reach == .nothing ? nil : line.endIndex + 1
-            } else if isHeader, let colon = text.firstIndex(of: 0x3A) {
-                let parameters = text[colon...].split(separator: 0x3B).dropFirst()
-                for parameter in parameters where reach == .nothing {
-                    reach = names.reach(of: SecretScan.decoded(parameter.drop { $0 != 0x3D }))
-                }
-            }
-        }
-        if let start = contentStart, start < bytes.count { hide(start..<bytes.count, reach) }
-    }
-
-    /// Resolves percent-encoding applied up to three times, and `+` as a space.
-    static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        var result = Array(bytes)
-        for _ in 0..<3 where result.contains(0x25) { result = percentDecoded(result) }
-        return result.map { $0 == 0x2B ? 0x20 : $0 }
-    }
-
-    static func percentDecoded(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.withUnsafeBytes { bytes in
-            var result: [UInt8] = []
-            result.reserveCapacity(bytes.count)
-            var position = 0
-            while position < bytes.count {
-                result.append(CanonicalText.percentDecoded(bytes, &position, nested: false))
-            }
-            return result
-        }
-    }
-
     // MARK: Position
 
-    private mutating func hide(_ range: Range<Int>, _ reach: SensitiveNames.Reach = .everything) {
+    mutating func hide(_ range: Range<Int>, _ reach: SensitiveNames.Reach = .everything) {
         if !range.isEmpty { secrets.append(Secret(range: range, isWeak: reach == .value)) }
     }
 
-    private func byte(_ place: Int) -> UInt8? { place < bytes.count ? bytes[place] : nil }
+    func byte(_ place: Int) -> UInt8? { place < bytes.count ? bytes[place] : nil }
 
-    private func endOfRun(from start: Int, limit: Int = .max, _ isPart: (UInt8) -> Bool) -> Int {
+    func endOfRun(from start: Int, limit: Int = .max, _ isPart: (UInt8) -> Bool) -> Int {
         let limit = limit < bytes.count - start ? start + limit : bytes.count
         var end = start
         while end < limit, isPart(bytes[end]) { end += 1 }
@@ -580,7 +471,7 @@ struct SecretScan {
     }
 
     /// `true`, `false` and `null` help a developer and tell a thief nothing.
-    private func isHarmless(_ range: Range<Int>) -> Bool {
+    func isHarmless(_ range: Range<Int>) -> Bool {
         ["true", "false", "null"].contains { bytes[range].elementsEqual($0.utf8) }
     }
 
@@ -592,7 +483,7 @@ struct SecretScan {
         }
     }
 
-    private static func endsAuthority(_ byte: UInt8) -> Bool {
+    static func endsAuthority(_ byte: UInt8) -> Bool {
         byte <= 0x20 || [0x2F, 0x3F, 0x23, JSONBytes.quote, 0x3C, JSONBytes.backslash].contains(byte)
     }
 

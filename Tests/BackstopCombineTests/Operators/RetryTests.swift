@@ -136,10 +136,17 @@
             #expect(failure?.stopReason == .noRetry)
         }
 
-        @Test("starts no wait that would end after the deadline of the first call")
-        func deadline() async throws {
+        /// A client whose calls have five seconds, from the options or from the chain.
+        private static func client(_ rig: Rig, limitedByChain: Bool) throws -> Client {
+            try limitedByChain
+                ? rig.client().withChain { try $0.inserting(Deadline(.seconds(5)), outside: .decoding) }
+                : rig.client().withOptions { $0.deadline = .seconds(5) }
+        }
+
+        @Test("starts no wait that would end after the deadline of the first call", arguments: [true, false])
+        func deadline(isInChain: Bool) async throws {
             let rig = Rig(.status(503, headers: ["Retry-After": "3"]).repeated())
-            let client = try rig.client().withOptions { $0.deadline = .seconds(5) }
+            let client = try Self.client(rig, limitedByChain: isInChain)
             let recorder = Recorder<Book, Failure>()
             client.publisher(for: BookEndpoint()).retry(.standard).subscribe(recorder)
             recorder.request(.unlimited)
@@ -160,12 +167,11 @@
             }
         }
 
-        @Test("gives a call that is made anew only what is left of the time of the first")
-        func timeLeft() async throws {
+        @Test("gives a call that is made anew only what is left of the time of the first", arguments: [true, false])
+        func timeLeft(isInChain: Bool) async throws {
             let rig = Rig(.status(503, headers: ["Retry-After": "3"]), .json(200, Book.json))
             let stopwatch = Stopwatch()
-            let client = try rig.client().withOptions { $0.deadline = .seconds(5) }
-                .withChain { $0.appending(stopwatch) }
+            let client = try Self.client(rig, limitedByChain: isInChain).withChain { $0.appending(stopwatch) }
             let recorder = Recorder<Book, Failure>()
             client.publisher(for: BookEndpoint()).retry(.standard).subscribe(recorder)
             recorder.request(.unlimited)

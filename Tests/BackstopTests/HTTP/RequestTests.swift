@@ -130,6 +130,8 @@ struct JSONRequestTests {
         marked.isRepeatable = true
         // then
         #expect(try HTTP.Request(.post, "a", headers: headers).idempotencyKey == "k")
+        let two: HTTP.Headers = ["Idempotency-Key": "k", "idempotency-key": "l"]
+        #expect(try HTTP.Request(.post, "a", headers: two).idempotencyKey == "k, l")
         #expect(try HTTP.Request(.get, "a", headers: headers).idempotencyKey == nil)
         #expect(marked.idempotencyKey == nil)
         #expect(marked.isIdempotent)

@@ -142,5 +142,22 @@
                 #expect(asked.withLock { $0 } == 0)
             }
         }
+
+        @Test("the refresh token follows no redirect of the token endpoint", arguments: [302, 307, 308])
+        func redirectedRefresh(status: Int) async throws {
+            let service = Service()
+            try await withServer(mounting: service.mounts) { server in
+                let bearer = try BearerAuthentication.oauth(
+                    tokenURL: server.origin.absoluteString + "/redirect-other?status=\(status)", clientID: "shop",
+                    tokens: TokenSet(access: "old", refresh: "hunter2"))
+                let client = try server.client().withChain { try $0.inserting(bearer, outside: .decoding) }
+
+                let failure = await client.result(of: .get("/shelf/1")).failure
+
+                #expect(failure?.code == "rejected.tokenRefresh")
+                #expect(failure?.explanation.contains("status.\(status)") == true)
+                #expect(await server.requests(to: "/echo").isEmpty)
+            }
+        }
     }
 #endif
