@@ -111,6 +111,40 @@ struct DownloadTests {
         }
     }
 
+    @Test("a piece without content is refused, instead of being requested for ever") func emptyPiece() async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport(
+                .respond { request, _ in Self.piece(request) },
+                .status(206, headers: ["Content-Range": "bytes 4-3/10", .etag: #""a""#]))
+
+            let error = await #expect(throws: RejectionError.self) {
+                try await Download("film.mp4", to: file, pieceSize: 4).run(with: client(transport))
+            }
+
+            #expect(error?.detail == "The server answered bytes=4-7 with bytes 4-3/10, which does not fit.")
+        }
+    }
+
+    @Test("a file that was removed or cut between two runs is downloaded again", arguments: [nil, "012"])
+    func lostFile(rest: String?) async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport(
+                .respond { request, _ in Self.piece(request) }, .status(403),
+                .respond { request, _ in Self.piece(request) }.repeated())
+            let download = Download("film.mp4", to: file, pieceSize: 4)
+            let client = try client(transport)
+            await #expect(throws: Failure.self) { try await download.run(with: client) }
+            try FileManager.default.removeItem(at: file)
+            try rest.map { try Data($0.utf8).write(to: file) }
+
+            try await download.run(with: client)
+
+            #expect(try Data(contentsOf: file) == Self.content)
+            let ranges = transport.requests.map { $0.headers["Range"] }
+            #expect(ranges == ["bytes=0-3", "bytes=4-7", "bytes=0-3", "bytes=4-7", "bytes=8-11"])
+        }
+    }
+
     @Test(
         "without a strong tag the whole file comes at once, so that no two versions are mixed",
         arguments: [nil, #"W/"a""#])

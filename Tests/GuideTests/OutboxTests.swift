@@ -28,7 +28,7 @@ struct OutboxTests {
             try await outbox.add(AddNote(text: "second", key: "k2"))
             #expect(await outbox.waiting.map(\.key) == ["k1", "k2"])
 
-            try await outbox.send()
+            await outbox.send()
 
             #expect(await outbox.waiting.isEmpty)
             #expect(transport.requests.map { $0.headers[.idempotencyKey] } == ["k1", "k1", "k1", "k2"])
@@ -45,6 +45,37 @@ struct OutboxTests {
 
             #expect(online.requests.map { $0.headers[.idempotencyKey] } == ["k1"])
             #expect(try await Outbox(file: file, client: client(online)).waiting.isEmpty)
+        }
+    }
+
+    @Test("what cannot be stored is not sent, neither now nor with the next note") func unstored() async throws {
+        try await withFile { folder in
+            let transport = ScriptedTransport(.json(201, Self.saved))
+            let outbox = try Outbox(file: folder.appendingPathComponent("notes"), client: client(transport))
+            await #expect(throws: CocoaError.self) { try await outbox.add(AddNote(text: "first", key: "k1")) }
+            #expect(await outbox.waiting.isEmpty)
+
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try await outbox.add(AddNote(text: "first", key: "k2"))
+
+            #expect(transport.requests.map { $0.headers[.idempotencyKey] } == ["k2"])
+        }
+    }
+
+    @Test("what was sent has been added, even where the file cannot be written any more") func unremoved() async throws
+    {
+        try await withFile { folder in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let transport = ScriptedTransport(
+                .respond { _, _ in
+                    try FileManager.default.removeItem(at: folder)
+                    return HTTP.Response(status: 201, body: Data(Self.saved.utf8))
+                })
+            let outbox = try Outbox(file: folder.appendingPathComponent("notes"), client: client(transport))
+
+            #expect(try await outbox.add(AddNote(text: "first")).isEmpty)
+
+            #expect(await outbox.waiting.isEmpty)
         }
     }
 

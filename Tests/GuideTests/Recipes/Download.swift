@@ -41,9 +41,10 @@ actor Download {
     ///
     /// - Parameter progress: Receives the number of bytes so far, and the total.
     func run(with client: Client, progress: @Sendable (Int, Int) async -> Void = { _, _ in }) async throws {
-        if received == 0 { try Data().write(to: file) }
+        if received == 0 || !FileManager.default.fileExists(atPath: file.path) { try Data().write(to: file) }
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
+        if try handle.seekToEnd() < received { startOver() }  // the file was removed or cut meanwhile
         while received < total {
             let range = isInPieces ? "bytes=\(received)-\(received + pieceSize - 1)" : nil
             let response: HTTP.Response
@@ -61,7 +62,7 @@ actor Download {
             if response.status == 206 {
                 // The server decides what it sends, so check.
                 guard isInPieces, let part = contentRange(response), part.start == received,
-                    part.end - part.start == response.body.count - 1, part.end < part.total,
+                    !response.body.isEmpty, part.end - part.start == response.body.count - 1, part.end < part.total,
                     total == .max || part.total == total, etag == nil || tag == nil || tag == etag
                 else {
                     startOver()

@@ -34,18 +34,19 @@ actor Outbox {
     /// Stores a note, and sends it at once if possible.
     ///
     /// - Returns: What the service said to the notes that it refused.
+    /// - Throws: When the note cannot be stored; then it is not sent either.
     @discardableResult
     func add(_ note: AddNote) async throws -> [Failure] {
+        try save(waiting + [note])
         waiting.append(note)
-        try save()
-        return try await send()
+        return await send()
     }
 
     /// Sends the waiting notes. Call it at launch, when the app becomes active, and when the network is back.
     ///
     /// - Returns: What the service said to the notes that it refused, which are no longer kept.
     @discardableResult
-    func send() async throws -> [Failure] {
+    func send() async -> [Failure] {
         guard !isSending else { return [] }
         isSending = true
         defer { isSending = false }
@@ -61,7 +62,7 @@ actor Outbox {
                 refused.append(error)
             }
             waiting.removeFirst()
-            try save()
+            try? save(waiting)  // if that fails, the note is sent again after a launch, with the same key
         }
         return refused
     }
@@ -76,7 +77,7 @@ actor Outbox {
         }
     }
 
-    private func save() throws {
-        try JSONEncoder().encode(waiting).write(to: file, options: .atomic)
+    private func save(_ notes: [AddNote]) throws {
+        try JSONEncoder().encode(notes).write(to: file, options: .atomic)
     }
 }
