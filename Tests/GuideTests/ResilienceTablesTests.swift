@@ -38,6 +38,10 @@ struct ResilienceTablesTests {
         let policy = try RetryPolicy()
         let budget = try RetryBudget()
         let interval = try #require(budget.interval)
+        let own = try [3, 5].allSatisfy { attempts in
+            let budget = try RetryPolicy(attempts: attempts).budget
+            return try budget == RetryBudget(capacity: Double(2 * (attempts - 1)))
+        }
         return [
             ("RetryPolicy.attempts", "\(policy.attempts)"),
             ("RetryPolicy.backoff", code("Backoff.standard", policy.backoff == .standard)),
@@ -45,14 +49,16 @@ struct ResilienceTablesTests {
             ("RetryPolicy.honorsRetryAfter", "\(policy.honorsRetryAfter)"),
             (
                 "RetryPolicy.budget",
-                code("RetryBudget.standard", RetryPolicy.standard.budget == .standard && budget == .standard)
+                "`.standard`: \(code("RetryBudget.standard", RetryPolicy.standard.budget == .standard))"
+                    + "; your own: \(code("capacity", own)) 2 × (`attempts` − 1)"
             ),
             (
                 "RetryPolicy.timeouts",
-                code(".onceIfAnswered", RetryPolicy.standard.timeouts == .onceIfAnswered && policy.timeouts == .always)
+                "`.standard`: \(code(".onceIfAnswered", RetryPolicy.standard.timeouts == .onceIfAnswered))"
+                    + "; your own: \(code(".always", policy.timeouts == .always))"
             ),
             ("RetryPolicy.isRetryable", code("$0.isRetryable", retriesTransientFailures(policy))),
-            ("Backoff.baseDelay", Backoff.standard.baseDelay.text),
+            ("Backoff.baseDelay", "`.standard`: \(Backoff.standard.baseDelay.text); your own: none"),
             ("Backoff.maximumDelay", Backoff.standard.maximumDelay.text),
             ("Backoff.growth", code(".exponential", Backoff.standard.growth == .exponential)),
             ("Backoff.jitter", code(".full", Backoff.standard.jitter == .full)),

@@ -21,8 +21,8 @@ public struct RetryPolicy: Sendable {
     /// Whether to wait as long as the server asks, by `Retry-After` or a rate limit. Default: true; false suits a
     /// service whose `Retry-After` is known to be wrong.
     public let honorsRetryAfter: Bool
-    /// How many retries a client affords. Default: ``RetryBudget/standard``; where you choose the attempts, enough for
-    /// the retries of one call.
+    /// How many retries a client affords. Default: of ``standard`` ``RetryBudget/standard``; of a policy of your own
+    /// enough for the retries of one call, each after a timeout.
     public let budget: RetryBudget
     /// Whether a request is repeated that was sent and ran out of time.
     ///
