@@ -150,9 +150,15 @@ extension HTTP.Request {
     /// The `Content-Type` that a transport adds (RFC 9110, 8.3), because without one, `URLSession` sends the body of a
     /// `POST` as a form; nil when the headers have one, or nothing is sent.
     ///
+    /// ```swift
+    /// func fields(of request: HTTP.Request) -> [(name: String, value: String)] {
+    ///     let type = request.impliedContentType.map { [(name: "Content-Type", value: $0)] } ?? []
+    ///     return request.headers.map { (name: $0.name.text, value: $0.value) } + type
+    /// }
+    /// ```
     /// It is not among the headers, so that texts judge the body by its content, and hide the secrets of one that looks
     /// like a form.
-    package var impliedContentType: String? {
+    public var impliedContentType: String? {
         headers[.contentType] == nil && body.data?.isEmpty != true ? body.impliedContentType : nil
     }
 }
