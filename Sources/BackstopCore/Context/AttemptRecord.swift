@@ -1,93 +1,64 @@
-/// The requests and the response of one attempt. Each attempt of a call has one; nothing about an attempt is kept
-/// elsewhere.
+/// The requests and the response of one attempt, and its place in the tree that the attempts of a call form. Nothing
+/// about an attempt is kept elsewhere.
 ///
 /// The call's record contains it, and its lock guards it.
 struct AttemptRecord {
     /// How many requests are kept for people to read; ``safety`` counts all of them.
     static let hopLimit = 64
 
-    let number: Int
-    let start: Duration
-    let wait: Duration
-    let waitReason: String?
+    var number = 1
+    var start: Duration = .zero
+    var wait: Duration = .zero
+    var waitReason: String?
+    /// The interceptor that started it; of the first attempt, the call.
+    var parent = AttemptView.whole
+    /// Whether it runs parallel to others.
+    var isParallel = false
+    /// Whether retry started it, so that everything sent before may be sent again.
+    var isRetry = false
+    /// Whether it may repeat what is not idempotent beside the attempts parallel to it.
+    var repeatsUnsafe = false
+    /// The position of the attempt that it replaced; nil for the first attempt and for a parallel one.
+    var predecessor: Int?
+    /// The attempts that replaced it, each for interceptors at the depth of the one that started it, and further out:
+    /// one further in, in an abandoned attempt, still sees its own. Usually none or one, and each deeper than the one
+    /// before, because only who does not see another starts one.
+    var successors: [AttemptView] = []
+
     /// Every request sent, including redirects and repeated requests of interceptors.
     private(set) var hops: [any CallRequest] = []
     /// What its first request has of secrets, once ``hops`` were released; later texts may quote them.
-    private var firstSent: (any SecretCarrier)?
+    private(set) var firstSent: (any SecretCarrier)?
     /// The number of requests, including those no longer kept.
-    private var sentCount = 0
+    private(set) var sentCount = 0
     /// Whether these requests may be sent again.
     private(set) var safety = RepeatSafety()
-    /// The complete response; nil while there is none.
-    var response: (any CallResponse)?
-    /// Returns the progress of the exchange; nil when the transport does not report it.
-    var progress: (@Sendable () -> TransferProgress)?
-    /// Whether the transport reported that it sent nothing.
-    private(set) var isUnsent = false
+    /// What came of the last of them.
+    var exchange = Exchange()
     /// Whether it ended before a wait, after which another attempt may start.
     var isWaitedAfter = false
-    /// What it waits for, or waited for when a time limit cut it off; nil for nothing.
-    var hold: Hold?
     /// When it ended, since the start of the call; nil while it runs.
     private(set) var end: Duration?
     private(set) var result = Attempt.Result.running
-    /// The attempts that replaced it, as interceptors at each depth see it; usually none or one.
-    var successors: [Successor] = []
-    /// The position of the attempt that it replaced; nil for the first attempt and for a parallel one.
-    let predecessor: Int?
-    /// The position of the attempt in which it was started; its own for the first attempt.
-    let origin: Int
-    /// How many interceptors further out than the one that started it start attempts.
-    let depth: Int
-    /// Whether it runs parallel to others.
-    let isParallel: Bool
-    /// Whether retry started it, so that everything sent before may be sent again.
-    let isRetry: Bool
-    /// Whether it may repeat what is not idempotent beside the attempts parallel to it.
-    let repeatsUnsafe: Bool
 
-    /// An attempt that replaced another, for interceptors at the depth of the one that started it, and further out. An
-    /// interceptor further in, in an abandoned attempt, still sees its own.
-    struct Successor {
-        let depth: Int
-        let position: Int
+    /// What came of a request.
+    struct Exchange {
+        /// The complete response; nil while there is none.
+        var response: (any CallResponse)?
+        /// Returns the progress of the exchange; nil when the transport does not report it.
+        var progress: (@Sendable () -> TransferProgress)?
+        /// Whether the transport reported that it sent nothing.
+        var isUnsent = false
+        /// What it waits for, or waited for when a time limit cut it off; nil for nothing.
+        var hold: Hold?
     }
 
-    /// The attempt that replaced it for an interceptor at a depth: that of the outermost interceptor that started one,
-    /// and the last that it started.
-    func successor(from depth: Int) -> Int? {
-        var found: Successor?
-        for successor in successors where successor.depth >= depth && successor.depth <= found?.depth ?? .max {
-            found = successor
-        }
-        return found?.position
-    }
-
-    init(
-        number: Int, start: Duration, wait: Duration, waitReason: String?, predecessor: Int? = nil,
-        origin: AttemptView = .whole, isParallel: Bool = false, isRetry: Bool = false, repeatsUnsafe: Bool = false
-    ) {
-        self.number = number
-        self.start = start
-        self.wait = wait
-        self.waitReason = waitReason
-        self.predecessor = predecessor
-        self.origin = origin.position
-        depth = origin.depth
-        self.isParallel = isParallel
-        self.isRetry = isRetry
-        self.repeatsUnsafe = repeatsUnsafe
-    }
-
-    /// Records a request to be sent; the response to the one before it no longer matters.
+    /// Records a request to be sent; what came of the one before it no longer matters.
     ///
     /// - Parameter safety: Whether it may be sent again, determined outside the lock, because the request has the
     ///   caller's type.
-    mutating func add(_ hop: any CallRequest, safety: RepeatSafety) {
-        response = nil
-        progress = nil
-        isUnsent = false
-        hold = nil
+    /// - Returns: What is replaced, to be released outside the lock, as below.
+    mutating func add(_ hop: any CallRequest, safety: RepeatSafety) -> Exchange {
         self.safety.add(safety)
         sentCount += 1
         if hops.count < Self.hopLimit {
@@ -95,11 +66,15 @@ struct AttemptRecord {
         } else {
             hops[Self.hopLimit - 1] = hop
         }
+        return replace(with: Exchange())
+    }
+
+    /// Records the response, which has all of the progress.
+    mutating func receive(_ response: any CallResponse) -> Exchange {
+        replace(with: Exchange(response: response, isUnsent: exchange.isUnsent, hold: exchange.hold))
     }
 
     /// Replaces the last request with what the transport made of it.
-    ///
-    /// - Returns: The replaced values, to be released outside the lock.
     mutating func replaceLastHop(with hop: any CallRequest) -> (any CallRequest)? {
         guard let last = hops.popLast() else {
             return nil
@@ -109,37 +84,38 @@ struct AttemptRecord {
     }
 
     /// Removes the only request, because it was never sent.
-    mutating func takeBackOnlyHop() {
+    mutating func takeBackOnlyHop() -> [any CallRequest] {
         guard sentCount == 1 else {
-            return
+            return []
         }
-        hops = []
         sentCount = 0
         safety.takeBack()
-        isUnsent = true
+        exchange.isUnsent = true
+        defer {
+            hops = []
+        }
+        return hops
     }
 
     /// Releases what is not needed once another attempt has sent something: bodies may be large.
-    mutating func release() -> Released {
+    mutating func release() -> (Exchange, [any CallRequest]) {
+        firstSent = firstSent ?? (hops.first as? any SecretCarrier)?.bounded
         defer {
-            firstSent = firstSent ?? (hops.first as? any SecretCarrier)?.bounded
-            response = nil
-            progress = nil
             hops = []
         }
-        return Released(response: response, progress: progress, hops: hops)
+        return (replace(with: Exchange(isUnsent: exchange.isUnsent, hold: exchange.hold)), hops)
+    }
+
+    private mutating func replace(with new: Exchange) -> Exchange {
+        defer {
+            exchange = new
+        }
+        return exchange
     }
 
     /// What secrets are looked for in.
     var messages: [any Sendable] {
-        [firstSent].compactMap { $0 } + hops as [any Sendable] + [response].compactMap { $0 }
-    }
-
-    /// The released values, to be destroyed outside the lock.
-    struct Released {
-        let response: (any CallResponse)?
-        let progress: (@Sendable () -> TransferProgress)?
-        let hops: [any CallRequest]
+        [firstSent].compactMap { $0 } + hops as [any Sendable] + [exchange.response].compactMap { $0 }
     }
 
     /// Ends the attempt; the first end counts.

@@ -1,26 +1,21 @@
 extension CallContext {
     /// Says what the attempt waits for from now on, for the words of a failure.
     package func hold(_ hold: Hold) {
-        record.state.withLock { $0.attempts[$0.deciding(view)].hold = hold }
+        withAttempt { $0.exchange.hold = hold }
     }
 
-    /// Says that the wait is over, unless it was cut off: then a time limit ended the call meanwhile, and the failure
-    /// says what it was waiting for.
-    package func endHold() {
-        endHold(resuming: nil)
-    }
-
-    /// Same, and what the attempt had been waiting for before holds again.
-    package func endHold(resuming hold: Hold?) {
+    /// Says that the wait is over, and what the attempt had been waiting for before holds again; unless it was cut off:
+    /// then a time limit ended the call meanwhile, and the failure says what it was waiting for.
+    package func endHold(resuming hold: Hold? = nil) {
         guard !Task.isCancelled else {
             return
         }
-        record.state.withLock { $0.attempts[$0.deciding(view)].hold = hold }
+        withAttempt { $0.exchange.hold = hold }
     }
 
     /// What the attempt waits for, or was waiting for when a time limit cut it off; nil for nothing.
     package var currentHold: Hold? {
-        record.state.withLock { $0.attempts[$0.deciding(view)].hold }
+        withAttempt { $0.exchange.hold }
     }
 
     /// Adds a line about a fallback that did not answer to the report of a failure.

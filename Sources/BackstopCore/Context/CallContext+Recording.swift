@@ -11,12 +11,12 @@ extension CallContext {
 
     /// Why no further attempt is made; nil while nothing has said so.
     package var stopReason: StopReason? {
-        record.state.withLock { $0.stopped?.reason }
+        record.state.withLock { $0.stopReason }
     }
 
     /// Records that the time of the call is over, whatever was decided before: what came after it used up the time.
     package func stopAtDeadline() {
-        record.stop(.deadline(wait: nil), replacing: true)
+        record.state.withLock { $0.stopReason = .deadline(wait: nil) }
     }
 
     /// Finishes a call that succeeded.
@@ -43,15 +43,28 @@ extension CallContext {
     ///
     /// - Returns: The context for the transport: if an interceptor further in has replaced the attempt, and one further
     ///   out asks again, that of the attempt that replaced it.
-    /// - Throws: ``KeyChangedError`` when it would be a second order.
+    /// - Throws: ``KeyChangedError`` when it would be a second order, `CancellationError` if it is not idempotent and the
+    ///   call has already failed.
     func send(_ request: any CallRequest) throws -> CallContext {
-        let position = try record.send(request, in: view, requiring: requiredKey)
-        return position == self.position ? self : continuing(position)
+        let safety = RepeatSafety([request])
+        var position = view.position
+        try record.change { state in
+            guard !state.isOver || state.allowsAfterEnd(safety) else {
+                throw CancellationError()
+            }
+            position = state.deciding(view)
+            try state.check(safety, at: position, requiring: requiredKey)
+            return state.add(request, safety, to: position)
+        }
+        return position == view.position ? self : continuing(position)
     }
 
     /// Records what is actually sent, for a transport that adds something to a request.
     package func recordAsSent(_ request: any CallRequest) {
-        record.replaceHop(of: position, with: request)
+        record.change { state in
+            state.exchanges += 1
+            return state.attempts[view.position].replaceLastHop(with: request)
+        }
     }
 
     /// Removes what was about to be sent, if the transport reports that it sent nothing.
@@ -63,11 +76,11 @@ extension CallContext {
         default: return
         }
         // A response means that a request was sent: after a redirect, only the next one was not.
-        let progress = record.state.withLock { $0.attempts[position].progress }
+        let progress = record.state.withLock { $0.attempts[view.position].exchange.progress }
         guard progress?().response == nil else {
             return
         }
-        record.state.withLock { $0.attempts[position].takeBackOnlyHop() }
+        record.change { $0.attempts[view.position].takeBackOnlyHop() }
     }
 
     /// Runs an interceptor and records in the trace when it was entered, how long it took and its result.

@@ -12,15 +12,8 @@ public final class CallContext: Sendable {
     /// The state that all contexts of the call share.
     let record: CallRecord
 
-    /// The position of this attempt's record.
-    let position: Int
-
-    /// How many interceptors further out start attempts.
-    private let depth: Int
-
-    var view: AttemptView {
-        AttemptView(position: position, depth: depth)
-    }
+    /// Which attempt it is, and how many interceptors further out start attempts.
+    let view: AttemptView
 
     /// When the call must be over, on the scale of ``clock``'s `now`; nil for no limit.
     public let deadline: Duration?
@@ -51,8 +44,7 @@ public final class CallContext: Sendable {
     package init(options: CallOptions, subject: (any CallSubject)?, retryLedger: RetryLedger? = nil) {
         let record = CallRecord(options: options, subject: subject, retryLedger: retryLedger)
         self.record = record
-        position = 0
-        depth = 0
+        view = .whole
         deadline = options.deadline.map { record.start.adding($0) }
         attemptLimit = nil
         tracesInterceptors = options.tracesInterceptors
@@ -60,23 +52,22 @@ public final class CallContext: Sendable {
         requiredKey = nil
     }
 
+    /// The same with a few changes. A new position is that of an attempt, which starts one interceptor further in.
     private init(
-        _ other: CallContext, position: Int? = nil, deadline: Duration?, attemptLimit: Duration?,
-        isDeadlineEnforced: Bool, requiredKey: String?
+        _ other: CallContext, position: Int? = nil, deadline: Duration? = nil, attemptLimit: Duration? = nil,
+        isDeadlineEnforced: Bool? = nil, requiredKey: String?? = nil
     ) {
         record = other.record
-        // A new position is that of an attempt, which starts one interceptor further in.
-        depth = other.depth + (position == nil ? 0 : 1)
-        self.position = position ?? other.position
-        self.deadline = deadline
-        self.attemptLimit = attemptLimit
+        view = position.map { AttemptView(position: $0, depth: other.view.depth + 1) } ?? other.view
+        self.deadline = deadline ?? other.deadline
+        self.attemptLimit = attemptLimit ?? other.attemptLimit
         tracesInterceptors = other.tracesInterceptors
-        self.isDeadlineEnforced = isDeadlineEnforced
-        self.requiredKey = requiredKey
+        self.isDeadlineEnforced = isDeadlineEnforced ?? other.isDeadlineEnforced
+        self.requiredKey = requiredKey ?? other.requiredKey
     }
 
     /// The number of this attempt, from 1.
-    public var attempt: Int { position + 1 }
+    public var attempt: Int { view.position + 1 }
 
     /// The call's number in this process, from 1.
     public var id: UInt64 { record.id }
@@ -138,36 +129,27 @@ public final class CallContext: Sendable {
 
     /// The first and the last request of the attempt; nil while there are not several.
     package var redirection: (first: any CallRequest, last: any CallRequest)? {
-        record.state.withLock { state in
-            let hops = state.attempts[state.deciding(view)].hops
-            guard hops.count > 1, let first = hops.first, let last = hops.last else {
-                return nil
-            }
-            return (first, last)
+        let hops = withAttempt { $0.hops }
+        guard hops.count > 1, let first = hops.first, let last = hops.last else {
+            return nil
         }
+        return (first, last)
     }
 
     /// When the attempt began, by the call's clock; nil while it has sent nothing.
     var sendingStart: Duration? {
-        record.state.withLock { state in
-            let attempt = state.attempts[state.deciding(view)]
-            return attempt.hops.isEmpty ? nil : record.start.adding(attempt.start)
-        }
+        withAttempt { $0.hops.isEmpty ? nil : $0.start }.map(record.start.adding)
     }
 
     /// How far the exchange of the attempt had come; nil when the transport does not say.
     package var phase: TransportError.Phase? {
-        let progress = record.state.withLock { $0.attempts[$0.deciding(view)].progress }
-        return progress?().phase
+        withAttempt { $0.exchange.progress }?().phase
     }
 
     /// The response to the attempt, or what has arrived of it; nil while nothing has.
     public var receivedResponse: (any CallResponse)? {
-        let (response, progress) = record.state.withLock { state in
-            let attempt = state.attempts[state.telling(view)]
-            return (attempt.response, attempt.progress)
-        }
-        return response ?? progress?().response
+        let exchange = record.state.withLock { $0.attempts[$0.telling(view)].exchange }
+        return exchange.response ?? exchange.progress?().response
     }
 
     /// Records a further request of the attempt before it is sent, such as a redirected one.
@@ -176,7 +158,8 @@ public final class CallContext: Sendable {
     /// retried, so each must be recorded.
     public func recordHop(_ request: some CallRequest) {
         // It is never refused: a transport that follows a redirect cannot undo what it has sent.
-        record.addHop(request, to: position)
+        let safety = RepeatSafety([request])
+        record.change { $0.add(request, safety, to: view.position) }
     }
 
     /// Records the response to the attempt, for interceptors that answer themselves, or that fail because of a response
@@ -184,12 +167,12 @@ public final class CallContext: Sendable {
     ///
     /// The chain records the transport's response.
     public func recordReceived(_ response: some CallResponse) {
-        record.setResponse(response) { $0.deciding(self.view) }
+        record.change { $0.receive(response, $0.deciding(view)) }
     }
 
     /// Records the response of this attempt's transport.
     func recordTransportResponse(_ response: any CallResponse) {
-        record.setResponse(response) { _ in self.position }
+        record.change { $0.receive(response, view.position) }
     }
 
     /// Registers a closure that returns the progress of the exchange, for transports. The last registration counts.
@@ -197,12 +180,12 @@ public final class CallContext: Sendable {
     /// It is called when a time limit is reached or the attempt fails before the response is complete, perhaps on
     /// another thread. It must not block.
     public func track(_ progress: @escaping @Sendable () -> TransferProgress) {
-        let old = record.state.withLock { state in
-            let old = state.attempts[position].progress
-            state.attempts[position].progress = progress
-            return old
+        record.change { state in
+            defer {
+                state.attempts[view.position].exchange.progress = progress
+            }
+            return state.attempts[view.position].exchange.progress
         }
-        withExtendedLifetime(old) {}
     }
 
     /// Adds a line to the trace: a name for machines and a text for people. At most 1,000 lines per call are kept.
@@ -233,35 +216,27 @@ public final class CallContext: Sendable {
         guard deadline < self.deadline ?? .seconds(Int64.max) else {
             return self
         }
-        return CallContext(
-            self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: false, requiredKey: requiredKey)
+        return CallContext(self, deadline: deadline, isDeadlineEnforced: false)
     }
 
     /// The same context, for interceptors inside one that ends the call at the deadline.
     func enforcingDeadline() -> CallContext {
-        CallContext(
-            self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: true, requiredKey: requiredKey)
+        CallContext(self, isDeadlineEnforced: true)
     }
 
     /// The same context, for a call that was sent before with this key.
     package func requiring(_ key: String) -> CallContext {
-        CallContext(
-            self, deadline: deadline, attemptLimit: attemptLimit, isDeadlineEnforced: isDeadlineEnforced,
-            requiredKey: key)
+        CallContext(self, requiredKey: key)
     }
 
     /// The same context, for a transport that ends the attempt itself.
     func limitingAttempt(to limit: Duration) -> CallContext {
-        CallContext(
-            self, deadline: deadline, attemptLimit: limit, isDeadlineEnforced: isDeadlineEnforced,
-            requiredKey: requiredKey)
+        CallContext(self, attemptLimit: limit)
     }
 
     /// The same context, for another attempt that replaced this one.
     func continuing(_ position: Int) -> CallContext {
-        CallContext(
-            self, position: position, deadline: deadline, attemptLimit: attemptLimit,
-            isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
+        CallContext(self, position: position)
     }
 
     /// The context of the first of several attempts, for interceptors such as retry and hedging.
@@ -291,12 +266,13 @@ public final class CallContext: Sendable {
         isRetry: Bool = true
     ) -> CallContext {
         let now = elapsed
-        record.endAttempt(view, at: now.subtracting(wait), failing: error, waiting: true)
-        let next = record.beginAttempt(
-            in: view, at: now, waited: wait, because: reason, isRetry: isRetry)
-        return CallContext(
-            self, position: next, deadline: deadline, attemptLimit: attemptLimit,
-            isDeadlineEnforced: isDeadlineEnforced, requiredKey: key)
+        end(at: now.subtracting(wait), failing: error, waiting: true)
+        return begin(
+            AttemptRecord(start: now, wait: wait, waitReason: reason, parent: view, isRetry: isRetry), requiring: key)
+    }
+
+    private func begin(_ attempt: AttemptRecord, requiring key: String?) -> CallContext {
+        CallContext(self, position: record.state.withLock { $0.begin(attempt) }, requiredKey: .some(key))
     }
 
     /// Starts an attempt parallel to the current one, for interceptors such as hedging.
@@ -313,11 +289,10 @@ public final class CallContext: Sendable {
 
     /// Same, but it may repeat a request that is not idempotent, because the app said so.
     package func parallelAttempt(because reason: String, repeatsUnsafe: Bool) -> CallContext {
-        let next = record.beginAttempt(
-            in: view, isParallel: true, at: elapsed, waited: .zero, because: reason, repeatsUnsafe: repeatsUnsafe)
-        return CallContext(
-            self, position: next, deadline: deadline, attemptLimit: attemptLimit,
-            isDeadlineEnforced: isDeadlineEnforced, requiredKey: requiredKey)
+        begin(
+            AttemptRecord(
+                start: elapsed, waitReason: reason, parent: view, isParallel: true, repeatsUnsafe: repeatsUnsafe),
+            requiring: requiredKey)
     }
 
     /// Records which parallel attempt decided the outcome.
@@ -329,31 +304,49 @@ public final class CallContext: Sendable {
         }
         record.state.withLock { state in
             let own = state.deciding(view)
-            let other = state.deciding(AttemptView(position: winner.position, depth: depth))
+            let other = state.deciding(AttemptView(position: winner.view.position, depth: view.depth))
             if own != other {
-                state.attempts[own].successors.append(.init(depth: depth, position: other))
+                state.attempts[own].successors.append(AttemptView(position: other, depth: view.depth))
             }
         }
     }
 
     /// Ends the current attempt with an error, before a wait of unknown length.
     public func endAttempt(failing error: any Error) {
-        record.endAttempt(view, at: elapsed, failing: error, waiting: true)
+        end(at: elapsed, failing: error, waiting: true)
     }
 
     /// Ends the current attempt with an error; no other follows.
     package func closeAttempt(failing error: any Error) {
-        record.endAttempt(view, at: elapsed, failing: error, waiting: false)
+        end(at: elapsed, failing: error, waiting: false)
     }
 
     /// Ends the current attempt as cancelled, because a parallel one has decided.
     package func cancelAttempt() {
-        record.endAttempt(view, at: elapsed, code: "cancelled", waiting: false)
+        end(at: elapsed, failing: nil, waiting: false)
+    }
+
+    /// - Parameter error: Nil for a cancellation.
+    private func end(at time: Duration, failing error: (any Error)?, waiting: Bool) {
+        let code = error.map { Failure.Reason(classifying: $0).code } ?? "cancelled"
+        withAttempt { attempt in
+            attempt.close(at: time, .failed(code: code))
+            attempt.isWaitedAfter = waiting
+        }
+    }
+
+    /// Reads or changes the attempt that decides.
+    func withAttempt<Result>(_ body: (inout AttemptRecord) -> Result) -> Result {
+        record.state.withLock { body(&$0.attempts[$0.deciding(view)]) }
     }
 
     /// Removes the attempt, because it failed before it sent anything and says nothing about the call.
     func abandonAttempt(failing error: any Error) {
-        record.abandonAttempt(position, at: elapsed, failing: error)
+        let (now, code) = (elapsed, Failure.Reason(classifying: error).code)
+        record.state.withLock { state in
+            state.attempts[view.position].close(at: now, .failed(code: code))
+            state.abandon(view.position)
+        }
     }
 
     /// Whether everything the call has sent so far, in all attempts, may be sent again.
@@ -370,17 +363,17 @@ public final class CallContext: Sendable {
 
     /// Whether no request reached the transport, of this attempt or of those started since, beside it or in its place.
     var isUntouched: Bool {
-        record.state.withLock { $0.isUntouched(since: position) }
+        record.state.withLock { $0.isUntouched(since: view.position) }
     }
 
     /// Whether the transport reported that the attempt sent nothing.
     package var isUnsent: Bool {
-        record.state.withLock { $0.attempts[$0.deciding(view)].isUnsent }
+        withAttempt { $0.exchange.isUnsent }
     }
 
     /// The number of the attempt that decides, from 1.
     package var decidingAttempt: Int {
-        record.state.withLock { $0.deciding(view) + 1 }
+        withAttempt { $0.number }
     }
 
     /// The attempts of the call so far, the one that decides as failed.
@@ -397,6 +390,6 @@ public final class CallContext: Sendable {
     /// The first reason after an attempt counts, because it comes from the interceptor that decided; a further attempt
     /// discards it.
     public func stop(_ reason: StopReason) {
-        record.stop(reason)
+        record.state.withLock { $0.stopReason = $0.stopReason ?? reason }
     }
 }

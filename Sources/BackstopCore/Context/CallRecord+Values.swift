@@ -34,12 +34,12 @@ extension CallRecord {
 
     /// Replaces all values.
     func replaceValues(_ values: CallValues) {
-        let old = state.withLock { state in
-            let old = state.values
-            state.values = values
-            state.valuesVersion &+= 1
-            return old
+        change { state in
+            defer {
+                state.values = values
+                state.valuesVersion &+= 1
+            }
+            return state.values
         }
-        withExtendedLifetime(old) {}
     }
 }
