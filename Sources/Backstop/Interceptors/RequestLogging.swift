@@ -135,7 +135,7 @@ public struct RequestLogging: HTTP.Interceptor {
             failed = true
             line += " -> \(reason.code) in \(took)"
             // The response that was judged, which an interceptor may have changed.
-            let received = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+            let received = context.response(to: error, reason)
             if let response = received as? HTTP.Response {
                 line += ", response \(response.summary(redaction, answering: request))\(text(of: response, redaction))"
             }
@@ -174,7 +174,7 @@ public struct RequestLogging: HTTP.Interceptor {
         case .success(let response):
             fields.append(LogField(FieldName.status, "\(response.status)"))
         case .failure(let reason, let error):
-            let received = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+            let received = context.response(to: error, reason)
             if let status = received?.statusCode {
                 fields.append(LogField(FieldName.status, "\(status)"))
             }

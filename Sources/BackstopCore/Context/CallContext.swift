@@ -354,11 +354,13 @@ public final class CallContext: Sendable {
         record.state.withLock { $0.repeatSafety }
     }
 
-    /// Whether everything the call has sent so far, in all attempts, only reads, and so does what it was to send.
-    ///
-    /// - Parameter inner: The failure of a nested client, whose requests count too.
-    package func isReadOnly(asking request: any CallRequest, _ inner: Failure?) -> Bool {
-        request.isReadOnly && repeatSafety.isReadOnly && inner?.isReadOnly ?? true
+    /// Same, and what a nested client has sent, whose failure the error is.
+    package func repeatSafety(including error: any Error) -> RepeatSafety {
+        var safety = repeatSafety
+        if let inner = error as? Failure {
+            safety.add(inner.repeatSafety)
+        }
+        return safety
     }
 
     /// Whether no request reached the transport, of this attempt or of those started since, beside it or in its place.
@@ -376,13 +378,24 @@ public final class CallContext: Sendable {
         withAttempt { $0.number }
     }
 
-    /// The attempts of the call so far, the one that decides as failed.
-    package func attempts(failing error: any Error) -> [Attempt] {
+    /// The response that made an attempt fail, or what has arrived of it; nil while nothing has. A status error has the
+    /// one that was checked; a nested client throws its own failure.
+    package func response(to error: any Error, _ reason: Failure.Reason) -> (any CallResponse)? {
+        reason.response ?? (error as? Failure)?.receivedResponse ?? receivedResponse
+    }
+
+    /// The attempt that decides, failed, for a policy to judge.
+    ///
+    /// - Parameter request: As it reached the interceptor that asks.
+    package func candidate(failing error: any Error, asking request: any CallRequest) -> RetryCandidate {
         let now = elapsed
-        let code = Failure.Reason(classifying: error).code
+        let reason = Failure.Reason(classifying: error, isCancelled: false)
         var (records, position) = record.state.withLock { ($0.attempts, $0.deciding(view)) }
-        records[position].close(at: now, .failed(code: code))
-        return records.map { $0.attempt(at: now) }
+        records[position].close(at: now, .failed(code: Failure.Reason(classifying: error).code))
+        return RetryCandidate(
+            reason: reason, error: error, attempt: position + 1, attempts: records.map { $0.attempt(at: now) },
+            sentRequest: sentRequest ?? request, receivedResponse: response(to: error, reason),
+            isReadOnly: request.isReadOnly && repeatSafety.isReadOnly && (error as? Failure)?.isReadOnly ?? true)
     }
 
     /// Records why no retry follows, for interceptors such as retry.

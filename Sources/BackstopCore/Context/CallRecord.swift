@@ -144,7 +144,8 @@ final class CallRecord: Sendable {
         if case .cancelled = reason {
             stopReason = .cancelled
         } else {
-            stopReason = state.stopReason ?? (retries ? reason.kind == "request" ? .notRetryable : .outsideRetry : .noRetry)
+            let isOfRequest = reason.kind == "request"
+            stopReason = state.stopReason ?? (retries ? isOfRequest ? .notRetryable : .outsideRetry : .noRetry)
         }
         let limit = max(0, options.failureBodyLimit)
         let inner = error as? Failure

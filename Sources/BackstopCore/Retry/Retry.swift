@@ -166,16 +166,9 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         budget(of: request, context).succeed()
     }
 
-    /// What precedes the next attempt.
-    private struct Plan {
-        var wait: Duration
-        var reason: String
-        /// What it takes from the budget.
-        var cost: Double
-        var repeatsTimeout: Bool
-        /// The key that it must have; nil for any.
-        var key: String?
-    }
+    /// What precedes the next attempt: a wait, what it takes from the budget, whether it repeats a timeout, and the key
+    /// that it must have; nil for any.
+    private typealias Plan = (wait: Duration, reason: String, cost: Double, repeatsTimeout: Bool, key: String?)
 
     /// Returns how long to wait, or records why not and rethrows the error.
     private func decide(
@@ -187,14 +180,8 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         let policy = policy(of: context)
         let budget = budget(of: request, context)
         let failed = ended.failed + 1
-        let reason = Failure.Reason(classifying: error, isCancelled: false)
-        // A status error has the response that was checked; a nested client throws its own failure.
-        let inner = error as? Failure
-        let response = reason.response ?? inner?.receivedResponse ?? context.receivedResponse
-        let candidate = RetryCandidate(
-            reason: reason, error: error, attempt: context.decidingAttempt, attempts: context.attempts(failing: error),
-            sentRequest: context.sentRequest ?? request, receivedResponse: response,
-            isReadOnly: context.isReadOnly(asking: request, inner))
+        let candidate = context.candidate(failing: error, asking: request)
+        let (reason, response) = (candidate.reason, candidate.receivedResponse)
         budget.fail(isAnswered: response != nil, isTransient: candidate.isRetryable)
         func stop(_ reason: StopReason) -> any Error {
             context.closeAttempt(failing: error)
@@ -208,13 +195,11 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         // interceptor may have added a key. The requests of a nested client count too, and its interceptors would
         // create another key. If nothing was sent, the request itself decides, unless the transport knows that nothing
         // was.
-        var safety = context.repeatSafety
-        if let inner {
-            guard inner.repeatSafety.isIdempotent, inner.repeatSafety.key == nil else {
-                throw stop(.notIdempotent)
-            }
-            safety.add(inner.repeatSafety)
+        let inner = error as? Failure
+        if let inner, !inner.repeatSafety.isIdempotent || inner.repeatSafety.key != nil {
+            throw stop(.notIdempotent)
         }
+        let safety = context.repeatSafety(including: error)
         guard safety.isIdempotent, !safety.isEmpty || request.isIdempotent || context.isUnsent else {
             throw stop(.notIdempotent)
         }
@@ -229,8 +214,7 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         {
             throw stop(reason)
         }
-        let wait: Duration
-        let why: String
+        let (wait, why): (Duration, String)
         switch policy.pause(
             after: failed, waited: ended.waited, response: response, rejection: candidate.rejection,
             clock: context.clock, random: context.random)
@@ -245,6 +229,6 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         guard budget.take(cost) else {
             throw stop(.budget)
         }
-        return Plan(wait: wait, reason: why, cost: cost, repeatsTimeout: isTimeout, key: safety.key)
+        return (wait, why, cost, isTimeout, safety.key)
     }
 }

@@ -76,7 +76,7 @@
                 return response
             } catch {
                 let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
-                let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+                let response = context.response(to: error, reason)
                 attemptEnded(context, status: response?.statusCode, reason: reason, since: start, store)
                 throw error
             }

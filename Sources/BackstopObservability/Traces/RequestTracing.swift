@@ -69,7 +69,7 @@
                 return response
             } catch {
                 let reason = Failure.Reason(ofCall: error)
-                let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+                let response = context.response(to: error, reason)
                 Self.endRest(open)
                 span.end(context, status: response?.statusCode, reason: reason)
                 throw error
@@ -120,7 +120,7 @@
             } catch {
                 if mayEnd() {
                     let reason = Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
-                    let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
+                    let response = context.response(to: error, reason)
                     attempt.end(context, response: response, reason: reason)
                 }
                 throw error

@@ -108,7 +108,7 @@ final class Circuits: Sendable {
             }
             reason = .timeout(timeout)
         }
-        let response = reason.response ?? inner?.receivedResponse ?? context.receivedResponse
+        let response = context.response(to: error, reason)
         let candidate = CircuitCandidate(
             reason: reason, receivedResponse: response, wasSent: wasSent,
             duration: context.clock.now - ticket.start, phase: phase)

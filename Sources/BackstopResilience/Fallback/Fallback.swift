@@ -141,13 +141,8 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
     ) async throws -> Response {
         // The task may have been cancelled whatever was thrown.
         try Task.checkCancellation()
-        let reason = Failure.Reason(classifying: error, isCancelled: false)
-        let inner = error as? Failure
-        let candidate = RetryCandidate(
-            reason: reason, error: error, attempt: context.decidingAttempt,
-            attempts: context.attempts(failing: error), sentRequest: context.sentRequest ?? request,
-            receivedResponse: reason.response ?? inner?.receivedResponse ?? context.receivedResponse,
-            isReadOnly: context.isReadOnly(asking: request, inner))
+        let candidate = context.candidate(failing: error, asking: request)
+        let reason = candidate.reason
         guard isHandled(candidate) else {
             throw error
         }
@@ -165,7 +160,7 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
                 context.noteFallback("\(name) had no request")
                 throw error
             }
-            if let obstacle = obstacle(to: other, after: reason, inner, request: request, context: context) {
+            if let obstacle = obstacle(to: other, after: error, reason, request: request, context: context) {
                 context.noteFallback("\(name) was not used: \(obstacle)")
                 throw error
             }
@@ -208,12 +203,9 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
     /// Why another request may not be sent, nil when it may: nothing that was sent may be executed twice, by whichever
     /// server.
     private func obstacle(
-        to other: Request, after reason: Failure.Reason, _ inner: Failure?, request: Request, context: CallContext
+        to other: Request, after error: any Error, _ reason: Failure.Reason, request: Request, context: CallContext
     ) -> String? {
-        var safety = context.repeatSafety
-        if let inner {
-            safety.add(inner.repeatSafety)
-        }
+        let safety = context.repeatSafety(including: error)
         if let deadline = context.deadline, context.clock.now >= deadline {
             return "no time was left"
         }

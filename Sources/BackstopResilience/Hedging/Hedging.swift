@@ -171,7 +171,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
                 copies.win(number)
                 return response
             case .ended(let number, .failure(let error)):
-                if let final = copies.fail(number, error, isTransient: isTransient(error, request, copies[number])) {
+                let isTransient = copies[number].candidate(failing: error, asking: request).isTransient
+                if let final = copies.fail(number, error, isTransient: isTransient) {
                     throw final
                 }
             }
@@ -214,15 +215,6 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     ) -> CallBudget<Request>? {
         let retries = next.interceptors.lazy.compactMap { $0 as? Retry<Request, Response> }
         return retries.last?.budget(of: request, context)
-    }
-
-    private func isTransient(_ error: any Error, _ request: Request, _ context: CallContext) -> Bool {
-        let reason = Failure.Reason(classifying: error, isCancelled: false)
-        let response = reason.response ?? (error as? Failure)?.receivedResponse ?? context.receivedResponse
-        return RetryCandidate(
-            reason: reason, error: error, attempt: context.attempt, attempts: [], sentRequest: request,
-            receivedResponse: response
-        ).isTransient
     }
 
     /// Adds the time of the copy that won, and the time that the cancelled ones had taken so far.
