@@ -112,53 +112,27 @@ public protocol CallObserver: Sendable {
 /// A finished call.
 public struct FinishedCall: Sendable {
     /// The call's name; empty when it has none.
-    public var name: String { storage.name }
+    public var name: String { parts.value.name }
     /// The call's number in this process.
-    public var id: UInt64 { storage.id }
+    public var id: UInt64 { parts.value.id }
     /// The trace of the call.
-    public var trace: Trace { storage.trace }
+    public var trace: Trace { parts.value.trace }
     /// The request as last sent; nil when nothing was sent.
-    public var request: (any CallRequest)? { storage.request }
+    public var request: (any CallRequest)? { parts.value.request }
     /// The last response; nil when none arrived.
-    public var response: (any CallResponse)? { storage.response }
+    public var response: (any CallResponse)? { parts.value.response }
     /// The failure; nil when the call succeeded.
-    public var failure: Failure? { storage.failure }
+    public var failure: Failure? { parts.value.failure }
     /// The call's values.
-    public var values: CallValues { storage.values }
+    public var values: CallValues { parts.value.values }
 
     /// Everything behind one reference, because each observer gets a copy.
-    private let storage: Storage
+    let parts: Shared<Parts>
 
-    private final class Storage: Sendable {
-        let name: String
-        let id: UInt64
-        let trace: Trace
-        let request: (any CallRequest)?
-        let response: (any CallResponse)?
-        let failure: Failure?
-        let values: CallValues
-
-        init(
-            name: String, id: UInt64, trace: Trace, request: (any CallRequest)?, response: (any CallResponse)?,
-            failure: Failure?, values: CallValues
-        ) {
-            self.name = name
-            self.id = id
-            self.trace = trace
-            self.request = request
-            self.response = response
-            self.failure = failure
-            self.values = values
-        }
-    }
-
-    init(
+    typealias Parts = (
         name: String, id: UInt64, trace: Trace, request: (any CallRequest)?, response: (any CallResponse)?,
         failure: Failure?, values: CallValues
-    ) {
-        storage = Storage(
-            name: name, id: id, trace: trace, request: request, response: response, failure: failure, values: values)
-    }
+    )
 }
 
 extension CallOptions {

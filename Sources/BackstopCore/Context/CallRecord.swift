@@ -103,8 +103,7 @@ final class CallRecord: Sendable {
         let response = failure?.receivedResponse ?? last.exchange.response.map { response ?? $0 }
         var trace = trace(outcome: failure?.code ?? "ok", stopReason: failure?.stopReason)
         if let failure { trace.redaction = failure.redaction }
-        let call = FinishedCall(
-            name: name, id: id, trace: trace, request: request, response: response, failure: failure, values: values)
+        let call = FinishedCall(parts: Shared((name, id, trace, request, response, failure, values)))
         for observer in options.observers {
             observer.callFinished(call)
         }
@@ -167,30 +166,31 @@ final class CallRecord: Sendable {
             safety.add(inner.repeatSafety)
         }
         return Failure(
-            reason: reason.bounded(to: limit),
-            underlying: inner?.underlying ?? (error as? StatusError)?.bounded(to: limit) ?? error,
-            attempts: attempts,
-            stopReason: stopReason,
-            values: state.values,
-            name: name,
-            id: id,
-            askedRequest: asked ?? inner?.askedRequest,
-            sentRequests: sent,
-            repeatSafety: safety,
-            receivedResponse: response,
-            progress: progress.map {
-                TransferProgress(
-                    $0.phase, bytesReceived: $0.bytesReceived, response: $0.response == nil ? nil : response)
-            },
-            end: end,
-            trace: Trace(
-                name: shownName, id: id, duration: now, outcome: reason.code, stopReason: stopReason,
-                attempts: attempts, events: state.events, droppedEvents: state.droppedEvents),
-            redaction: options.redaction,
-            secrets: CallSecrets(
-                [asked].compactMap { $0 } + state.attempts.flatMap(\.messages) + (inner?.secrets.carriers ?? [])
-                    + [response].compactMap { $0 }),
-            date: options.clock.date)
+            Failure.Parts(
+                reason: reason.bounded(to: limit),
+                underlying: inner?.underlying ?? (error as? StatusError)?.bounded(to: limit) ?? error,
+                attempts: attempts,
+                stopReason: stopReason,
+                values: state.values,
+                name: name,
+                id: id,
+                askedRequest: asked ?? inner?.askedRequest,
+                sentRequests: sent,
+                repeatSafety: safety,
+                receivedResponse: response,
+                progress: progress.map {
+                    TransferProgress(
+                        $0.phase, bytesReceived: $0.bytesReceived, response: $0.response == nil ? nil : response)
+                },
+                end: end,
+                trace: Trace(
+                    name: shownName, id: id, duration: now, outcome: reason.code, stopReason: stopReason,
+                    attempts: attempts, events: state.events, droppedEvents: state.droppedEvents),
+                redaction: options.redaction,
+                secrets: CallSecrets(
+                    [asked].compactMap { $0 } + state.attempts.flatMap(\.messages) + (inner?.secrets.carriers ?? [])
+                        + [response].compactMap { $0 }),
+                date: options.clock.date))
     }
 }
 

@@ -42,7 +42,7 @@ struct DecodingDiagnosis {
             detail: Self.isSensitive(report.path, redaction) ? Redaction.placeholder : Excerpt.cut(words, to: 500))
     }
 
-    private init(
+    init(
         _ kind: DecodingFailure.Kind, path: String = "$", expected: String, found: String, excerpt: String? = nil,
         byteOffset: Int? = nil, detail: String
     ) {

@@ -21,53 +21,28 @@ public struct DecodingFailure: Error, Sendable {
     public static let depthLimit = JSONScan.depthLimit
 
     /// What was wrong.
-    public var kind: Kind { storage.kind }
+    public var kind: Kind { shared.value.diagnosis.kind }
     /// The place as a JSON path: `$.data.items[3].price`; `$` for the whole body.
-    public var path: String { storage.path }
+    public var path: String { shared.value.diagnosis.path }
     /// What was expected there: `a number (Double)`, `the key "title"`, `JSON (Book)`.
-    public var expected: String { storage.expected }
+    public var expected: String { shared.value.diagnosis.expected }
     /// What was found there: `string "9,50"`, `object with keys id, titel (similar: "titel")`, `nothing: the body is
     /// empty`. Values of sensitive keys are not shown. Empty for an error of the app's own
     /// decoding, such as in an interceptor.
-    public var found: String { storage.found }
+    public var found: String { shared.value.diagnosis.found }
     /// The text around the place, about 160 characters on one line. Nil when the body is empty or not text.
-    public var excerpt: String? { storage.excerpt }
+    public var excerpt: String? { shared.value.diagnosis.excerpt }
     /// The position of the value, or of the syntax error, in the body, from 0. Nil when the body is empty or a web
     /// page, or when the position is unknown.
-    public var byteOffset: Int? { storage.byteOffset }
+    public var byteOffset: Int? { shared.value.diagnosis.byteOffset }
     /// The text of the decoder's error, or of another error that was thrown. Empty when it had none.
-    public var detail: String { storage.detail }
+    public var detail: String { shared.value.diagnosis.detail }
     /// The error thrown: a `DecodingError`, or one of the app; nil for a web page or a wrong content type, and for a
     /// body that was not passed to a decoder. Its texts may contain secrets; ``Failure/error(as:)`` finds it.
-    public var underlying: (any Error)? { storage.underlying }
+    public var underlying: (any Error)? { shared.value.underlying }
 
     /// Everything behind one reference, because a failure that may contain it is copied in many places.
-    private let storage: Storage
-
-    private final class Storage: Sendable {
-        let kind: Kind
-        let path: String
-        let expected: String
-        let found: String
-        let excerpt: String?
-        let byteOffset: Int?
-        let detail: String
-        let underlying: (any Error)?
-
-        init(
-            kind: Kind, path: String, expected: String, found: String, excerpt: String?, byteOffset: Int?,
-            detail: String, underlying: (any Error)?
-        ) {
-            self.kind = kind
-            self.path = path
-            self.expected = expected
-            self.found = found
-            self.excerpt = excerpt
-            self.byteOffset = byteOffset
-            self.detail = detail
-            self.underlying = underlying
-        }
-    }
+    private let shared: Shared<(diagnosis: DecodingDiagnosis, underlying: (any Error)?)>
 
     /// Examines a body to find out why it could not be decoded.
     ///
@@ -98,10 +73,7 @@ public struct DecodingFailure: Error, Sendable {
     }
 
     private init(_ diagnosis: DecodingDiagnosis, _ underlying: (any Error)?) {
-        storage = Storage(
-            kind: diagnosis.kind, path: diagnosis.path, expected: diagnosis.expected, found: diagnosis.found,
-            excerpt: diagnosis.excerpt, byteOffset: diagnosis.byteOffset, detail: diagnosis.detail,
-            underlying: underlying)
+        shared = Shared((diagnosis, underlying))
     }
 
     /// The words of an error about a number whose place was found.
@@ -129,11 +101,10 @@ public struct DecodingFailure: Error, Sendable {
         let type = found.map {
             "content of type \(Redaction.current.text(Excerpt.cut(Excerpt.printable($0), to: 100)))"
         }
-        storage = Storage(
-            kind: isPage ? .html : .typeMismatch, path: "$",
-            expected: "content of type \(accepted.joined(separator: " or "))",
-            found: isPage ? seen.found : type ?? "content without a type", excerpt: seen.excerpt, byteOffset: nil,
-            detail: "", underlying: nil)
+        let diagnosis = DecodingDiagnosis(
+            isPage ? .html : .typeMismatch, expected: "content of type \(accepted.joined(separator: " or "))",
+            found: isPage ? seen.found : type ?? "content without a type", excerpt: seen.excerpt, detail: "")
+        self.init(diagnosis, nil)
     }
 
     /// One or two sentences for a developer.

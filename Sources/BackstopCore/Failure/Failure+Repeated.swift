@@ -5,20 +5,16 @@ extension Failure {
     ///   - attempts: The attempts of all calls.
     ///   - stopReason: Why the call was not made again.
     package func repeated(_ attempts: [Attempt], stopped stopReason: StopReason) -> Failure {
-        copy(attempts: attempts, stopReason: stopReason, values: values)
+        var parts = parts
+        (parts.attempts, parts.stopReason) = (attempts, stopReason)
+        return Failure(parts)
     }
 
     /// The same failure with other values of the call.
     package func replacing(_ values: CallValues) -> Failure {
-        copy(attempts: attempts, stopReason: stopReason, values: values)
-    }
-
-    private func copy(attempts: [Attempt], stopReason: StopReason, values: CallValues) -> Failure {
-        Failure(
-            reason: reason, underlying: underlying, attempts: attempts, stopReason: stopReason, values: values,
-            name: name, id: id, askedRequest: askedRequest, sentRequests: sentRequests, repeatSafety: repeatSafety,
-            receivedResponse: receivedResponse, progress: progress, end: end, trace: trace,
-            redaction: redaction, secrets: secrets, date: date)
+        var parts = parts
+        parts.values = values
+        return Failure(parts)
     }
 }
 

@@ -18,105 +18,72 @@
 /// ```
 public struct Failure: Error, Sendable {
     /// The reason, with its details.
-    public var reason: Reason { storage.reason }
+    public var reason: Reason { parts.reason }
     /// The error as first thrown.
-    public var underlying: any Error { storage.underlying }
+    public var underlying: any Error { parts.underlying }
     /// All attempts, in order. Empty only for a failure created by hand.
-    public var attempts: [Attempt] { storage.attempts }
+    public var attempts: [Attempt] { parts.attempts }
     /// Why no further attempt was made.
-    public var stopReason: StopReason { storage.stopReason }
+    public var stopReason: StopReason { parts.stopReason }
     /// The call's values.
-    public var values: CallValues { storage.values }
+    public var values: CallValues { parts.values }
     /// The call's name; empty when it has none.
-    public var name: String { storage.name }
+    public var name: String { parts.name }
     /// The call's number in this process; 0 for a failure created by hand.
-    public var id: UInt64 { storage.id }
+    public var id: UInt64 { parts.id }
     /// The request as the caller made it, before interceptors and redirects; nil when it could not be created. Use it
     /// to show what the app wanted, and ``sentRequest`` to see what was sent.
-    public var askedRequest: (any CallRequest)? { storage.askedRequest }
+    public var askedRequest: (any CallRequest)? { parts.askedRequest }
     /// Every request that the deciding attempt sent, in order, redirects included, at most 64. Empty when nothing was
     /// sent.
-    public var sentRequests: [any CallRequest] { storage.sentRequests }
+    public var sentRequests: [any CallRequest] { parts.sentRequests }
     /// The deciding response with its body bounded, or what had arrived of it; nil when none had begun.
     /// `failure.response` is the typed view for HTTP.
-    public var receivedResponse: (any CallResponse)? { storage.receivedResponse }
+    public var receivedResponse: (any CallResponse)? { parts.receivedResponse }
     /// The progress of the deciding attempt; nil when its response was complete, or when the transport does not report it.
-    public var progress: TransferProgress? { storage.progress }
+    public var progress: TransferProgress? { parts.progress }
     /// What was going on when the call failed.
-    var end: CallEnd { storage.end }
+    var end: CallEnd { parts.end }
     /// Whether everything the call sent, in all attempts, may be sent again.
-    package var repeatSafety: RepeatSafety { storage.repeatSafety }
+    package var repeatSafety: RepeatSafety { parts.repeatSafety }
     /// When it was created, since 1970-01-01 UTC, for dates that a server sends.
-    var date: Duration { storage.date }
+    var date: Duration { parts.date }
     /// The trace of the call.
-    public var trace: Trace { storage.trace }
+    public var trace: Trace { parts.trace }
     /// What the report hides.
-    var redaction: Redaction { storage.redaction.knowing(storage.secrets) }
+    var redaction: Redaction { parts.redaction.knowing(parts.secrets) }
     /// Finds the secrets of the call.
-    var secrets: CallSecrets { storage.secrets }
+    var secrets: CallSecrets { parts.secrets }
 
-    /// Everything behind one reference: a failure is passed on, kept and copied in many places, each of which would
-    /// retain and release every part.
-    private let storage: Storage
+    /// Everything behind one reference: a failure is passed on, kept and copied in many places.
+    private let shared: Shared<Parts>
 
-    private final class Storage: Sendable {
+    var parts: Parts { shared.value }
+
+    struct Parts: Sendable {
         let reason: Reason
         let underlying: any Error
-        let attempts: [Attempt]
-        let stopReason: StopReason
-        let values: CallValues
+        var attempts: [Attempt]
+        var stopReason: StopReason
+        var values: CallValues
         let name: String
         let id: UInt64
         let askedRequest: (any CallRequest)?
         let sentRequests: [any CallRequest]
+        let repeatSafety: RepeatSafety
         let receivedResponse: (any CallResponse)?
         let progress: TransferProgress?
         let end: CallEnd
-        let repeatSafety: RepeatSafety
-        let date: Duration
-        let trace: Trace
+        var trace: Trace
         let redaction: Redaction
         let secrets: CallSecrets
-
-        init(
-            reason: Reason, underlying: any Error, attempts: [Attempt], stopReason: StopReason, values: CallValues,
-            name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
-            repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
-            end: CallEnd, trace: Trace, redaction: Redaction, secrets: CallSecrets, date: Duration
-        ) {
-            self.reason = reason
-            self.underlying = underlying
-            self.attempts = attempts
-            self.stopReason = stopReason
-            self.values = values
-            self.name = name
-            self.id = id
-            self.askedRequest = askedRequest
-            self.sentRequests = sentRequests
-            self.receivedResponse = receivedResponse
-            self.progress = progress
-            self.end = end
-            self.repeatSafety = repeatSafety
-            self.date = date
-            self.secrets = secrets
-            var trace = trace
-            trace.redaction = redaction.knowing(secrets)
-            self.trace = trace
-            self.redaction = redaction
-        }
+        let date: Duration
     }
 
-    init(
-        reason: Reason, underlying: any Error, attempts: [Attempt], stopReason: StopReason, values: CallValues,
-        name: String, id: UInt64, askedRequest: (any CallRequest)?, sentRequests: [any CallRequest],
-        repeatSafety: RepeatSafety, receivedResponse: (any CallResponse)?, progress: TransferProgress?,
-        end: CallEnd, trace: Trace, redaction: Redaction, secrets: CallSecrets, date: Duration
-    ) {
-        storage = Storage(
-            reason: reason, underlying: underlying, attempts: attempts, stopReason: stopReason, values: values,
-            name: name, id: id, askedRequest: askedRequest, sentRequests: sentRequests, repeatSafety: repeatSafety,
-            receivedResponse: receivedResponse, progress: progress, end: end, trace: trace,
-            redaction: redaction, secrets: secrets, date: date)
+    init(_ parts: Parts) {
+        var parts = parts
+        parts.trace.redaction = parts.redaction.knowing(parts.secrets)
+        shared = Shared(parts)
     }
 
     /// Creates a failure, for previews and for tests of handlers.
@@ -154,19 +121,19 @@ public struct Failure: Error, Sendable {
         let inner = error as? Failure
         let received = response ?? (error as? StatusError)?.response ?? inner?.receivedResponse
         self.init(
-            reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopReason: stopReason,
-            values: values, name: name, id: 0, askedRequest: request ?? inner?.askedRequest,
-            sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
-            repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
-            receivedResponse: received,
-            progress: progress ?? inner?.progress, end: inner?.end ?? CallEnd(),
-            trace: Trace(
-                name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
-                outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),
-            redaction: .standard,
-            secrets: CallSecrets(
-                [request].compactMap { $0 } + [received].compactMap { $0 } + (inner?.secrets.carriers ?? [])),
-            date: inner?.date ?? SystemClock().date)
+            Parts(
+                reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopReason: stopReason,
+                values: values, name: name, id: 0, askedRequest: request ?? inner?.askedRequest,
+                sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
+                repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
+                receivedResponse: received, progress: progress ?? inner?.progress, end: inner?.end ?? CallEnd(),
+                trace: Trace(
+                    name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
+                    outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),
+                redaction: .standard,
+                secrets: CallSecrets(
+                    [request].compactMap { $0 } + [received].compactMap { $0 } + (inner?.secrets.carriers ?? [])),
+                date: inner?.date ?? SystemClock().date))
     }
 }
 

@@ -7,16 +7,16 @@
 /// ```
 public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
     /// What refused the request, or why, as a name for machines.
-    public var code: Code { parts.code }
+    public var code: Code { parts.value.code }
     /// Why it was rejected, in words.
-    public var detail: String { parts.detail }
+    public var detail: String { parts.value.detail }
     /// Whether the same call may be accepted later.
-    public var isTransient: Bool { parts.isTransient }
+    public var isTransient: Bool { parts.value.isTransient }
     /// How long until the same call may be accepted, from the moment of the rejection; nil when that is unknown.
     /// ``Failure/retryAfter`` has it too.
-    public var retryAfter: Duration? { parts.retryAfter }
+    public var retryAfter: Duration? { parts.value.retryAfter }
 
-    private let parts: Parts
+    private let parts: Shared<(code: Code, detail: String, isTransient: Bool, retryAfter: Duration?)>
 
     /// Makes the error.
     ///
@@ -26,21 +26,7 @@ public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertibl
     ///   - isTransient: Whether the same call may be accepted later. Default: as the code says.
     ///   - retryAfter: How long until then; nil when that is unknown.
     public init(_ code: Code, _ detail: String, isTransient: Bool? = nil, retryAfter: Duration? = nil) {
-        parts = Parts(code, detail, isTransient ?? code.isTransient, retryAfter)
-    }
-
-    private final class Parts: Sendable {
-        let code: Code
-        let detail: String
-        let isTransient: Bool
-        let retryAfter: Duration?
-
-        init(_ code: Code, _ detail: String, _ isTransient: Bool, _ retryAfter: Duration?) {
-            self.code = code
-            self.detail = detail
-            self.isTransient = isTransient
-            self.retryAfter = retryAfter
-        }
+        parts = Shared((code, detail, isTransient ?? code.isTransient, retryAfter))
     }
 
     /// Whether both have the same code, detail, transience and wait.

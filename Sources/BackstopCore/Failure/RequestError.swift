@@ -1,29 +1,17 @@
 /// The request could not be built, encoded or sent in full; no server has received it.
 public struct RequestError: Error, Sendable, FailureReasonConvertible, CustomStringConvertible {
     /// What is wrong.
-    public var code: Code { parts.code }
+    public var code: Code { parts.value.code }
     /// What is wrong, in words, with the given value.
-    public var detail: String { parts.detail }
+    public var detail: String { parts.value.detail }
     /// The underlying error; nil when there is none.
-    public var underlying: (any Error)? { parts.underlying }
+    public var underlying: (any Error)? { parts.value.underlying }
 
-    private let parts: Parts
+    private let parts: Shared<(code: Code, detail: String, underlying: (any Error)?)>
 
     /// Makes the error.
     public init(_ code: Code, _ detail: String, underlying: (any Error)? = nil) {
-        parts = Parts(code, detail, underlying)
-    }
-
-    private final class Parts: Sendable {
-        let code: Code
-        let detail: String
-        let underlying: (any Error)?
-
-        init(_ code: Code, _ detail: String, _ underlying: (any Error)?) {
-            self.code = code
-            self.detail = detail
-            self.underlying = underlying
-        }
+        parts = Shared((code, detail, underlying))
     }
 
     /// `.request` with this error.

@@ -4,29 +4,17 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     public static let transientCodes = Set(Facts.table.filter(\.isTransient).flatMap(\.codes))
 
     /// The status code.
-    public var code: Int { parts.code }
+    public var code: Int { parts.value.code }
     /// What else is wrong with the response; nil when it is only the status.
-    public var detail: String? { parts.detail }
+    public var detail: String? { parts.value.detail }
     /// The response as the interceptor saw it; nil for an error created without one.
-    public var response: (any CallResponse)? { parts.response }
+    public var response: (any CallResponse)? { parts.value.response }
 
-    private let parts: Parts
+    private let parts: Shared<(code: Int, detail: String?, response: (any CallResponse)?)>
 
     /// Makes the error.
     public init(_ code: Int, detail: String? = nil, response: (any CallResponse)? = nil) {
-        parts = Parts(code, detail, response)
-    }
-
-    private final class Parts: Sendable {
-        let code: Int
-        let detail: String?
-        let response: (any CallResponse)?
-
-        init(_ code: Int, _ detail: String?, _ response: (any CallResponse)?) {
-            self.code = code
-            self.detail = detail
-            self.response = response
-        }
+        parts = Shared((code, detail, response))
     }
 
     /// The same with the response body cut to a number of bytes.

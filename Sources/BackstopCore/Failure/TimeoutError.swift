@@ -1,25 +1,15 @@
 /// A time limit was reached.
 public struct TimeoutError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
     /// Which limit was reached.
-    public var kind: Kind { parts.kind }
+    public var kind: Kind { parts.value.kind }
     /// How long the limit was; nil when the transport did not say.
-    public var duration: Duration? { parts.duration }
+    public var duration: Duration? { parts.value.duration }
 
-    private let parts: Parts
+    private let parts: Shared<(kind: Kind, duration: Duration?)>
 
     /// Makes the error.
     public init(_ kind: Kind, after duration: Duration? = nil) {
-        parts = Parts(kind, duration)
-    }
-
-    private final class Parts: Sendable {
-        let kind: Kind
-        let duration: Duration?
-
-        init(_ kind: Kind, _ duration: Duration?) {
-            self.kind = kind
-            self.duration = duration
-        }
+        parts = Shared((kind, duration))
     }
 
     /// Whether both have the same kind and duration.

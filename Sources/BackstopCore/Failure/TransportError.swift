@@ -17,40 +17,27 @@ public struct TransportError: Error, Sendable, FailureReasonConvertible, CustomS
     }
 
     /// What went wrong.
-    public var code: Code { parts.code }
+    public var code: Code { parts.value.code }
     /// The phase of the exchange.
-    public var phase: Phase { parts.phase }
+    public var phase: Phase { parts.value.phase }
     /// The system's message, or more about the cause. May be empty.
-    public var detail: String { parts.detail }
+    public var detail: String { parts.value.detail }
     /// How many bytes of the body had arrived; nil when none had begun or the number is unknown.
-    public var bytesReceived: Int64? { parts.bytesReceived }
+    public var bytesReceived: Int64? { parts.value.bytesReceived }
     /// The underlying error; nil when there is none.
-    public var underlying: (any Error)? { parts.underlying }
+    public var underlying: (any Error)? { parts.value.underlying }
 
-    private let parts: Parts
+    private typealias Parts = (
+        code: Code, phase: Phase, detail: String, bytesReceived: Int64?, underlying: (any Error)?
+    )
+    private let parts: Shared<Parts>
 
     /// Makes the error.
     public init(
         _ code: Code, phase: Phase = .unknown, detail: String = "", bytesReceived: Int64? = nil,
         underlying: (any Error)? = nil
     ) {
-        parts = Parts(code, phase, detail, bytesReceived, underlying)
-    }
-
-    private final class Parts: Sendable {
-        let code: Code
-        let phase: Phase
-        let detail: String
-        let bytesReceived: Int64?
-        let underlying: (any Error)?
-
-        init(_ code: Code, _ phase: Phase, _ detail: String, _ bytesReceived: Int64?, _ underlying: (any Error)?) {
-            self.code = code
-            self.phase = phase
-            self.detail = detail
-            self.bytesReceived = bytesReceived
-            self.underlying = underlying
-        }
+        parts = Shared((code, phase, detail, bytesReceived, underlying))
     }
 
     /// `.transport` with this error.
