@@ -141,7 +141,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
             }
             return try await run(&copies, race, request, delay: delay, next: next)
         } onCancel: {
-            race.cancel()
+            race.end()
         }
     }
 
@@ -153,10 +153,8 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
         let context = copies.context
         start(copies.first, race, request, next: next)
         race.schedule(after: delay)
-        while true {
-            switch await race.event() {
-            case .cancelled:
-                throw CancellationError()
+        for await event in race.events {
+            switch event {
             case .due:
                 guard copies.failed == nil, isRepeatable(context), isPaid(request, copies, next: next) else {
                     continue
@@ -171,12 +169,12 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
                 copies.win(number)
                 return response
             case .ended(let number, .failure(let error)):
-                let isTransient = copies[number].candidate(failing: error, asking: request).isTransient
-                if let final = copies.fail(number, error, isTransient: isTransient) {
+                if let final = copies.fail(number, error, asking: request) {
                     throw final
                 }
             }
         }
+        throw CancellationError()
     }
 
     private func start(
@@ -258,11 +256,6 @@ private struct Copies {
         running = [first]
     }
 
-    /// The context of a request; that of the call when it has ended.
-    subscript(_ number: Int) -> CallContext {
-        running.first { $0.number == number }?.context ?? context
-    }
-
     /// How many copies, the first request aside, sent nothing. To be asked when nothing starts any more.
     var unsent: Int {
         refused + running.count { $0.number > 1 && $0.context.sentRequests.isEmpty }
@@ -291,11 +284,12 @@ private struct Copies {
     /// Records a failure.
     ///
     /// - Returns: The error that ends the race; nil when another copy may still succeed.
-    mutating func fail(_ number: Int, _ error: any Error, isTransient: Bool) -> (any Error)? {
+    mutating func fail(_ number: Int, _ error: any Error, asking request: any CallRequest) -> (any Error)? {
         guard let index = running.firstIndex(where: { $0.number == number }) else {
             return nil
         }
         let copy = running.remove(at: index)
+        let isTransient = copy.context.candidate(failing: error, asking: request).isTransient
         copy.context.closeAttempt(failing: error)
         // What was refused before it was sent says nothing about the call, be it a copy or, after one, the first request.
         let isRefusal = copy.context.sentRequests.isEmpty && (number > 1 || !copy.context.isUnsent)
