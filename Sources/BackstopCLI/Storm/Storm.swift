@@ -86,9 +86,7 @@
             ]
             let reasons = errors.map { Failure.Reason(classifying: $0, isCancelled: false) }
             candidates = zip(reasons, errors).map { reason, error in
-                RetryCandidate(
-                    reason: reason, error: error, attempt: 1, attempts: [], sentRequest: StormRequest(),
-                    receivedResponse: nil)
+                RetryCandidate(reason: reason, error: error, sentRequest: StormRequest())
             }
             outcomes = reasons.map { reason in
                 let candidate = CircuitCandidate(reason: reason, wasSent: true, duration: .seconds(settings.timeout))

@@ -73,6 +73,14 @@ extension Failure {
             String(code.prefix { $0 != "." })
         }
 
+        /// The status that was not accepted; nil for another reason.
+        package var statusCode: Int? {
+            if case .status(let error) = self {
+                return error.code
+            }
+            return nil
+        }
+
         /// The response that was checked; nil when the error has none.
         package var response: (any CallResponse)? {
             if case .status(let error) = self {

@@ -147,10 +147,7 @@ extension Failure {
 
     /// The status code of the response; nil when none arrived.
     public var statusCode: Int? {
-        if case .status(let error) = reason {
-            return error.code
-        }
-        return receivedResponse?.statusCode
+        reason.statusCode ?? receivedResponse?.statusCode
     }
 
     /// Whether the failure is transient: the same call could succeed later.

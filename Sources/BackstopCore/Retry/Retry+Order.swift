@@ -15,8 +15,7 @@ extension Retry {
             .retries { [policy] rejection in
                 policy.isRetryable(
                     RetryCandidate(
-                        reason: .rejected(rejection), error: rejection, attempt: 1, attempts: [],
-                        sentRequest: UnknownRequest(), receivedResponse: nil))
+                        reason: .rejected(rejection), error: rejection, sentRequest: UnknownRequest()))
             },
         ]
     }

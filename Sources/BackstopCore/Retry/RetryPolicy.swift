@@ -141,8 +141,8 @@ public struct RetryCandidate: Sendable {
 
     /// - Parameter isReadOnly: Nil for that of the request as last sent.
     package init(
-        reason: Failure.Reason, error: any Error, attempt: Int, attempts: [Attempt], sentRequest: any CallRequest,
-        receivedResponse: (any CallResponse)?, isReadOnly: Bool? = nil
+        reason: Failure.Reason, error: any Error, attempt: Int = 1, attempts: [Attempt] = [],
+        sentRequest: any CallRequest, receivedResponse: (any CallResponse)? = nil, isReadOnly: Bool? = nil
     ) {
         self.reason = reason
         self.error = error
@@ -155,10 +155,7 @@ public struct RetryCandidate: Sendable {
 
     /// The status of the response; nil when none arrived.
     public var statusCode: Int? {
-        if case .status(let error) = reason {
-            return error.code
-        }
-        return receivedResponse?.statusCode
+        reason.statusCode ?? receivedResponse?.statusCode
     }
 
     /// Whether Backstop considers the failure transient. That includes rejections after which the same call may be

@@ -46,10 +46,7 @@ public struct CircuitCandidate: Sendable {
 
     /// The status of the response; nil when none arrived.
     public var statusCode: Int? {
-        if case .status(let error) = reason {
-            return error.code
-        }
-        return receivedResponse?.statusCode
+        reason.statusCode ?? receivedResponse?.statusCode
     }
 
     /// What the failure says by default.

@@ -140,6 +140,7 @@ struct CallContextTests {
         // when
         _ = context.nextAttempt(after: ShopError(), waited: .zero, because: "test")
         // then
+        #expect(context.stopReason == nil)
         #expect(context.finish(failing: ShopError()).stopReason == .noRetry)
     }
 
