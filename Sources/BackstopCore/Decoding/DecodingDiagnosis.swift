@@ -1,13 +1,15 @@
 /// Compares a decoder's error with the body.
 struct DecodingDiagnosis {
     let kind: DecodingFailure.Kind
-    let path: String
+    var path = "$"
     let expected: String
     let found: String
-    let excerpt: String?
-    let byteOffset: Int?
+    var excerpt: String?
+    var byteOffset: Int?
     let detail: String
+}
 
+extension DecodingDiagnosis {
     init(
         _ report: DecoderReport, _ type: Any.Type, _ bytes: UnsafeRawBufferPointer, _ contentType: String?,
         _ redaction: Redaction = .current
@@ -18,16 +20,17 @@ struct DecodingDiagnosis {
         let words = Excerpt.cut(redaction.body(line, contentType: nil), to: 500)
         if JSONBytes(bytes).start == bytes.count {
             let found = bytes.isEmpty ? "nothing: the body is empty" : "nothing: the body is only white space"
-            self.init(.empty, expected: whole, found: found, detail: words)
+            self.init(kind: .empty, expected: whole, found: found, detail: words)
         } else if let page = HTMLPage(bytes, contentType: contentType, redaction: redaction) {
             let excerpt = BodyExcerpt(bytes, contentType, redaction).text(around: 0)
-            self.init(.html, expected: whole, found: page.description, excerpt: excerpt, detail: words)
+            self.init(kind: .html, expected: whole, found: page.description, excerpt: excerpt, detail: words)
         } else if report.concernsSyntax, let problem = report.problem(in: bytes) {
             self.init(problem, expected: whole, bytes, contentType, redaction, detail: words)
         } else if case .tooDeep = report.complaint {
             // JSON5, or another encoding, in which the place was not searched for.
             let excerpt = BodyExcerpt(bytes, contentType, redaction).text(around: 0)
-            self.init(.tooDeep, expected: whole, found: "JSON \(JSONScan.tooDeep)", excerpt: excerpt, detail: words)
+            self.init(
+                kind: .tooDeep, expected: whole, found: "JSON \(JSONScan.tooDeep)", excerpt: excerpt, detail: words)
         } else {
             self.init(report, type, in: bytes, contentType, redaction, detail: words)
         }
@@ -38,21 +41,8 @@ struct DecodingDiagnosis {
         let (kind, expected) = Self.expectation(of: report.complaint)
         let words = redaction.body(Excerpt.printable(Excerpt.cut(report.words, to: 2000)), contentType: nil)
         self.init(
-            kind, path: Self.text(of: report.path, redaction), expected: expected, found: "",
+            kind: kind, path: Self.text(of: report.path, redaction), expected: expected, found: "",
             detail: Self.isSensitive(report.path, redaction) ? Redaction.placeholder : Excerpt.cut(words, to: 500))
-    }
-
-    init(
-        _ kind: DecodingFailure.Kind, path: String = "$", expected: String, found: String, excerpt: String? = nil,
-        byteOffset: Int? = nil, detail: String
-    ) {
-        self.kind = kind
-        self.path = path
-        self.expected = expected
-        self.found = found
-        self.excerpt = excerpt
-        self.byteOffset = byteOffset
-        self.detail = detail
     }
 
     /// The body is not JSON.
@@ -75,7 +65,7 @@ struct DecodingDiagnosis {
             found = body.nature(faultAt: problem.offset) ?? "JSON with a syntax error at \(place): \(problem.message)"
         }
         self.init(
-            kind, expected: expected, found: found, excerpt: body.text(around: problem.offset),
+            kind: kind, expected: expected, found: found, excerpt: body.text(around: problem.offset),
             byteOffset: problem.offset, detail: detail)
     }
 
@@ -117,7 +107,7 @@ struct DecodingDiagnosis {
         case .typeMismatch, .missingValue: break
         }
         self.init(
-            kind, path: DecodingDiagnosis.text(of: report.path, redaction), expected: expected,
+            kind: kind, path: DecodingDiagnosis.text(of: report.path, redaction), expected: expected,
             found: found,
             excerpt: BodyExcerpt(bytes, contentType, redaction).text(around: located?.range.lowerBound ?? 0),
             byteOffset: isWholePath ? located?.range.lowerBound : nil,

@@ -102,7 +102,7 @@ public struct DecodingFailure: Error, Sendable {
             "content of type \(Redaction.current.text(Excerpt.cut(Excerpt.printable($0), to: 100)))"
         }
         let diagnosis = DecodingDiagnosis(
-            isPage ? .html : .typeMismatch, expected: "content of type \(accepted.joined(separator: " or "))",
+            kind: isPage ? .html : .typeMismatch, expected: "content of type \(accepted.joined(separator: " or "))",
             found: isPage ? seen.found : type ?? "content without a type", excerpt: seen.excerpt, detail: "")
         self.init(diagnosis, nil)
     }
