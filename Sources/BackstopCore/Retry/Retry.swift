@@ -196,11 +196,10 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         // create another key. If nothing was sent, the request itself decides, unless the transport knows that nothing
         // was.
         let inner = error as? Failure
-        if let inner, !inner.repeatSafety.isIdempotent || inner.repeatSafety.key != nil {
-            throw stop(.notIdempotent)
-        }
         let safety = context.repeatSafety(including: error)
-        guard safety.isIdempotent, !safety.isEmpty || request.isIdempotent || context.isUnsent else {
+        guard inner?.repeatSafety.key == nil, safety.isIdempotent,
+            !safety.isEmpty || request.isIdempotent || context.isUnsent
+        else {
             throw stop(.notIdempotent)
         }
         guard safety.isReplayable, request.isReplayable else {
