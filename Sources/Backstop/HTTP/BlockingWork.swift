@@ -10,29 +10,11 @@ struct BlockingWork: Sendable {
     ///
     /// - Throws: What the work throws. `CancellationError` at once when the task is cancelled; the work goes on.
     func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        // Who waits; nil once there is a result. Guarded by the lock.
-        let waiting = Lock<CheckedContinuation<Value, any Error>?>(nil)
-        let resume: @Sendable (Result<Value, any Error>) -> Void = { result in
-            let continuation = waiting.withLock { waiting in
-                defer { waiting = nil }
-                return waiting
+        let end = OneShot<Value, Void>()
+        return try await end.value {
+            queue.async {
+                end.end(with: Result { try work() })
             }
-            continuation?.resume(with: result)
-        }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                waiting.withLock { $0 = continuation }
-                // A cancellation before this found nobody waiting.
-                guard !Task.isCancelled else {
-                    resume(.failure(CancellationError()))
-                    return
-                }
-                queue.async {
-                    resume(Result { try work() })
-                }
-            }
-        } onCancel: {
-            resume(.failure(CancellationError()))
         }
     }
 }

@@ -15,30 +15,20 @@ extension Exchange {
         // Linux also delivers interim responses before the final one (RFC 9110, 15.2), all but 101, which is not
         // interim.
         guard head.statusCode == 101 || !(100..<200).contains(head.statusCode) else {
-            return state.withLock { state in
-                guard !state.isOver else {
-                    return false
-                }
-                state.progress.isAnnounced = true
-                return true
-            }
+            return state.update { $0.progress.isAnnounced = true } != nil
         }
         let hasBody = !isHead && head.statusCode != 304 && head.statusCode != 204
         let announced = head.expectedContentLength
         let limit = responseLimit
         let isTooLarge = hasBody && announced > Int64(limit)
         let problem = hasBody ? AnnouncedLength.problem(of: head) : nil
-        let isOver = state.withLock { state in
-            guard !state.isOver else {
-                return true
-            }
+        let goesOn: Void? = state.update { state in
             state.progress.head = head
             state.progress.bytesReceived = 0
             state.received = Data()
-            return false
         }
-        guard isTooLarge || problem != nil, !isOver else {
-            return !isOver
+        guard isTooLarge || problem != nil, goesOn != nil else {
+            return goesOn != nil
         }
         if let problem {
             finish(.failure(TransportError(.badResponse, phase: .receiving, detail: problem, bytesReceived: 0)))
@@ -56,11 +46,7 @@ extension Exchange {
     /// Handles a part of the body; false to stop the transfer.
     func receive(_ data: Data) -> Bool {
         let limit = responseLimit
-        let (isOver, received) = state.withLock { state in
-            guard !state.isOver else {
-                state.bytesAfterEnd += data.count
-                return (true, Int64(state.bytesAfterEnd))
-            }
+        let received = state.update { state in
             state.progress.bytesReceived += Int64(data.count)
             if state.progress.bytesReceived <= Int64(limit) {
                 if state.received.isEmpty {
@@ -69,11 +55,14 @@ extension Exchange {
                     state.received.append(data)
                 }
             }
-            return (false, state.progress.bytesReceived)
+            return state.progress.bytesReceived
         }
-        guard !isOver else {
+        guard let received else {
             // The body of a redirect may be small enough to keep the connection.
-            return received <= 65_536
+            return state.withLock { state in
+                state.bytesAfterEnd += data.count
+                return state.bytesAfterEnd <= 65_536
+            }
         }
         guard received > Int64(limit) else {
             return true
@@ -89,31 +78,21 @@ extension Exchange {
     /// Handles a redirect.
     func redirect(_ response: HTTPURLResponse) -> RedirectAnswer {
         guard returnsRedirects else {
-            state.withLock { state in
-                if !state.isOver {
-                    state.progress.head = response
-                }
-            }
+            state.update { $0.progress.head = response }
             finish(.success(Reply(head: response, content: Data())))
             return .leave
         }
-        return state.withLock { state in
-            guard !state.isOver else {
-                return .leave
-            }
+        return state.update { state in
             #if canImport(FoundationNetworking)
                 state.isEnding = true
             #endif
             return .answer
-        }
+        } ?? .leave
     }
 
     /// Handles the progress of the request body.
     func didSend(_ sent: Int64, of total: Int64) {
-        state.withLock { state in
-            guard !state.isOver else {
-                return
-            }
+        state.update { state in
             state.progress.bytesSent = sent
             if total > 0 {
                 state.progress.bytesToSend = total
@@ -127,11 +106,11 @@ extension Exchange {
     /// - Returns: Whether there is a place to give back.
     func waitForConnectivity() -> Bool {
         let now = clock.now
-        let note = state.withLock { state in
-            state.waitsSince = state.isOver ? state.waitsSince : state.waitsSince ?? now
+        let note = state.update { state in
+            state.waitsSince = state.waitsSince ?? now
             return state.note
         }
-        note?("connectivity", "waiting for connectivity")
+        note??("connectivity", "waiting for connectivity")
         return leavePlace()
     }
 
@@ -152,11 +131,11 @@ extension Exchange {
     ///
     /// - Parameter hasBegun: Whether it began to send a request; nil when that is not known.
     func measured(hasBegun: Bool?, _ text: String) {
-        let note = state.withLock { state in
-            state.progress.hasBegun = state.isOver ? state.progress.hasBegun : hasBegun
+        let note = state.update { state in
+            state.progress.hasBegun = hasBegun
             return state.note
         }
-        note?("network", text)
+        note??("network", text)
     }
 
     /// Handles the events of a body that is read while it is sent.
@@ -170,11 +149,7 @@ extension Exchange {
                 self?.end(with: error)
             #endif
         } ended: { [weak self] count in
-            self?.state.withLock { state in
-                if !state.isOver {
-                    state.progress.bytesToSend = count
-                }
-            }
+            self?.state.update { $0.progress.bytesToSend = count }
         }
     }
 
@@ -185,13 +160,9 @@ extension Exchange {
             finish(.failure(error))
             return
         }
-        let (head, content) = state.withLock { state in
-            // Linux reports the head of a redirect without a target only here.
-            if !state.isOver, state.progress.head == nil {
-                state.progress.head = response as? HTTPURLResponse
-            }
-            return (state.progress.head, state.received)
-        }
+        // Linux reports the head of a redirect without a target only here.
+        state.update { $0.progress.head = $0.progress.head ?? response as? HTTPURLResponse }
+        let (head, content) = state.withLock { ($0.progress.head, $0.received) }
         guard let head else {
             finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "The response is not HTTP")))
             return
@@ -207,11 +178,11 @@ extension Exchange {
     ///
     /// - Returns: Nil when there is no body, or when the exchange is over.
     func newBodyStream() -> InputStream? {
-        let (outgoing, content, isAsked, isOver) = state.withLock { state in
+        let asked = state.update { state in
             defer { state.isContentAsked = true }
-            return (state.outgoing, state.content, state.isContentAsked, state.isOver)
+            return (state.outgoing, state.content, state.isContentAsked)
         }
-        guard let outgoing, !isOver, !outgoing.body.isNone else {
+        guard let (outgoing, content, isAsked) = asked, let outgoing, !outgoing.body.isNone else {
             return nil
         }
         if let content, !isAsked {
@@ -238,11 +209,8 @@ extension Exchange {
         old?.cancel()
         old?.taskEnded()
         let content = OpenBody(chunks, events: contentEvents)
-        let isOver = state.withLock { state in
-            state.content = content
-            return state.isOver
-        }
-        if isOver {
+        state.withLock { $0.content = content }
+        if state.isOver {
             content.cancel()
         }
         return content

@@ -15,12 +15,7 @@
 
         /// Everything that changes during the exchange.
         struct State {
-            var continuation: CheckedContinuation<HTTP.Response, any Error>?
             var task: HTTPClient.Task<Void>?
-            /// There is a result; any other is ignored.
-            var isOver = false
-            /// The result, if it came before the continuation.
-            var early: Result<HTTP.Response, any Error>?
             var timer: LimitTimer?
             /// When the last byte came or went, if the time without one is limited.
             var lastActivity: Duration?
@@ -44,7 +39,7 @@
         private let takesRedirects: Bool
         private let multiplexes: @Sendable () -> Void
         /// The state of the exchange, guarded by the lock.
-        private let state = Lock(State())
+        private let state = OneShot<HTTP.Response, State>(State())
 
         init(
             url: URL, body: OutgoingBody, responseLimit: Int, isHead: Bool, decodes: Bool, takesRedirects: Bool,
@@ -63,12 +58,8 @@
         func run(
             _ request: HTTPClient.Request, on client: HTTPClient, loop: any EventLoop
         ) async throws -> HTTP.Response {
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    if begin(continuation) {
-                        start(request, on: client, loop: loop)
-                    }
-                }
+            try await state.value {
+                start(request, on: client, loop: loop)
             } onCancel: {
                 end(with: CancellationError())
             }
@@ -114,13 +105,7 @@
             let timer = LimitTimer(after: duration, clock: Self.clock) { [weak self] in
                 self?.checkActivity(limit: limit)
             }
-            let isOver = state.withLock { state in
-                if !state.isOver {
-                    state.timer = timer
-                }
-                return state.isOver
-            }
-            if isOver {
+            if state.update({ $0.timer = timer }) == nil {
                 timer.cancel()
             }
         }
@@ -137,19 +122,6 @@
             }
         }
 
-        private func begin(_ continuation: CheckedContinuation<HTTP.Response, any Error>) -> Bool {
-            let early = state.withLock { state in
-                if state.early == nil {
-                    state.continuation = continuation
-                }
-                return state.early
-            }
-            if let early {
-                continuation.resume(with: early)
-            }
-            return early == nil
-        }
-
         private func start(_ request: HTTPClient.Request, on client: HTTPClient, loop: any EventLoop) {
             var request = request
             request.body = body.body(on: loop)
@@ -157,13 +129,7 @@
             let task = client.execute(
                 request: request, delegate: self,
                 eventLoop: takesRedirects && body.upload != nil ? .delegateAndChannel(on: loop) : .delegate(on: loop))
-            let isOver = state.withLock { state in
-                if !state.isOver {
-                    state.task = task
-                }
-                return state.isOver
-            }
-            if isOver {
+            if state.update({ $0.task = task }) == nil {
                 task.fail(reason: HTTPClientError.cancelled)
             } else if takesRedirects {
                 // Only a client of the app can be shut down, and then the delegate is never called.
@@ -176,24 +142,18 @@
         /// - Returns: The task, if it is still running.
         @discardableResult
         private func finish(_ result: Result<HTTP.Response, any Error>) -> HTTPClient.Task<Void>? {
-            let (isFirst, continuation, task) = state.withLock { state in
-                guard !state.isOver else {
-                    return (false, CheckedContinuation<HTTP.Response, any Error>?.none, HTTPClient.Task<Void>?.none)
-                }
-                state.isOver = true
-                if state.continuation == nil {
-                    state.early = result
-                }
-                defer {
-                    state.continuation = nil
-                    state.task = nil
-                }
-                return (true, state.continuation, state.task)
+            guard
+                let (task, resume) = state.end(
+                    with: result,
+                    { state in
+                        defer { state.task = nil }
+                        return state.task
+                    })
+            else {
+                return nil
             }
-            if isFirst {
-                body.upload?.stop()
-            }
-            continuation?.resume(with: result)
+            body.upload?.stop()
+            resume()
             return task
         }
     }
@@ -335,17 +295,13 @@
             guard takesRedirects, hasContent(head), announcedLength(of: head) == nil else {
                 return
             }
-            let idle: LimitTimer?? = state.withLock { state in
-                guard state.endsUpload, !state.isOver else {
-                    return .none
-                }
-                state.endsInSilence = true
-                state.lastActivity = Self.clock.now
-                defer { state.timer = nil }
-                return .some(state.timer)
+            let ends = state.update { state in
+                state.endsInSilence = state.endsUpload
+                state.lastActivity = state.endsUpload ? Self.clock.now : state.lastActivity
+                return state.endsUpload
             }
-            if let idle {
-                idle?.cancel()
+            if ends == true {
+                stopTimer()
                 watch(for: Self.longestPause, limit: Self.longestPause)
             }
         }
@@ -355,10 +311,7 @@
         private static let longestPause = Duration.seconds(1)
 
         private func update(_ change: (inout State) -> Void) {
-            state.withLock { state in
-                guard !state.isOver else {
-                    return
-                }
+            state.update { state in
                 change(&state)
                 if state.lastActivity != nil {
                     state.lastActivity = Self.clock.now

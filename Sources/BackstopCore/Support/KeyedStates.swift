@@ -60,6 +60,8 @@ package struct KeyedStates<State: KeyedState> {
     private static var examined: Int { 8 }
 
     private var entries: [String: Entry] = [:]
+    /// The one without a key; nil before its first use. It is not counted, and never forgotten.
+    private var shared: Entry?
     private var newest: Entry?
     private var oldest: Entry?
     private let limit: Int
@@ -75,20 +77,31 @@ package struct KeyedStates<State: KeyedState> {
         self.lifetime = lifetime
     }
 
-    /// How many there are.
+    /// How many keys there are.
     package var count: Int { entries.count }
 
-    /// All entries, in no order.
-    package var all: Dictionary<String, Entry>.Values { entries.values }
+    /// The entries of all keys, in no order.
+    package var keyed: Dictionary<String, Entry>.Values { entries.values }
 
-    /// The entry of a key, if there is one; that is no use of it.
-    package func existing(_ key: String) -> Entry? {
-        entries[KeyText.bounded(key)]
+    /// All entries.
+    package var all: [Entry] { (shared.map { [$0] } ?? []) + entries.values }
+
+    /// The entry of a key, or of none, if there is one; that is no use of it.
+    package func existing(_ key: String?) -> Entry? {
+        key.map { entries[KeyText.bounded($0)] } ?? shared
     }
 
-    /// The entry of a key, created if there is none.
-    package mutating func entry(for key: String, now: Duration, make: () -> State) -> Entry {
-        let key = KeyText.bounded(key)
+    /// The entry of a key, or of none, created if there is none.
+    package mutating func entry(for key: String?, now: Duration, make: () -> State) -> Entry {
+        guard let key else {
+            let entry = shared ?? Entry(key: "", state: make(), now: now)
+            shared = entry
+            return entry
+        }
+        return entry(ofBounded: KeyText.bounded(key), now: now, make: make)
+    }
+
+    private mutating func entry(ofBounded key: String, now: Duration, make: () -> State) -> Entry {
         // Most calls are like the one before.
         if let newest, newest.key == key {
             newest.lastUse = max(newest.lastUse, now)

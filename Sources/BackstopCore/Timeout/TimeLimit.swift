@@ -10,15 +10,39 @@ package func withTimeLimit<Value: Sendable>(
     guard limit > .zero else {
         throw timeout
     }
-    let race = Race<Value>()
-    return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-            race.begin(continuation)
-            race.limit(by: LimitTimer(after: limit, clock: clock) { race.finish(.failure(timeout)) })
-            race.run(operation)
+    let race = OneShot<Value, (timer: LimitTimer?, operation: Task<Void, Never>?)>((nil, nil))
+    let finish: @Sendable (Result<Value, any Error>) -> Void = { result in
+        let end = race.end(with: result) { state in
+            defer { state = (nil, nil) }
+            return state
+        }
+        end?.rest.timer?.cancel()
+        end?.rest.operation?.cancel()
+        end?.resume()
+    }
+    return try await race.value {
+        let timer = LimitTimer(after: limit, clock: clock) { finish(.failure(timeout)) }
+        if race.update({ $0.timer = timer }) == nil {
+            timer.cancel()
+        }
+        // Not on the spot (`Task.immediate`), which would spare a change of threads: an operation that blocks before it
+        // first suspends would hold up the caller beyond every limit.
+        let task = Task {
+            // The race may have ended before this task had its turn.
+            guard !race.isOver else {
+                return
+            }
+            do {
+                finish(.success(try await operation()))
+            } catch {
+                finish(.failure(error))
+            }
+        }
+        if race.update({ $0.operation = task }) == nil {
+            task.cancel()
         }
     } onCancel: {
-        race.finish(.failure(CancellationError()))
+        finish(.failure(CancellationError()))
     }
 }
 
@@ -50,89 +74,5 @@ package enum LimitTimer: Sendable {
         case .scheduled(let ticket): LimitScheduler.shared.cancel(ticket)
         case .task(let task): task.cancel()
         }
-    }
-}
-
-/// The result of the first to finish; the others are cancelled.
-private final class Race<Value: Sendable>: Sendable {
-    struct State {
-        var continuation: CheckedContinuation<Value, any Error>?
-        var isOver = false
-        /// The result, if it came before the continuation.
-        var early: Result<Value, any Error>?
-        var operation: Task<Void, Never>?
-        var timer: LimitTimer?
-    }
-
-    /// Continuation, result, operation and timer, guarded by the lock.
-    private let state = Lock(State())
-
-    func begin(_ continuation: CheckedContinuation<Value, any Error>) {
-        let early = state.withLock { state -> Result<Value, any Error>? in
-            guard state.isOver else {
-                state.continuation = continuation
-                return nil
-            }
-            defer { state.early = nil }
-            return state.early
-        }
-        if let early {
-            continuation.resume(with: early)
-        }
-    }
-
-    func limit(by timer: LimitTimer) {
-        let isOver = state.withLock { state in
-            if !state.isOver {
-                state.timer = timer
-            }
-            return state.isOver
-        }
-        if isOver {
-            timer.cancel()
-        }
-    }
-
-    /// Starts the operation in a task of its own, unless the race is over.
-    ///
-    /// Not on the spot (`Task.immediate`), which would spare a change of threads: an operation that blocks before it
-    /// first suspends would hold up the caller beyond every limit.
-    func run(_ operation: @escaping @Sendable () async throws -> Value) {
-        // Created and stored under one lock: the end of the race finds the task and cancels it before the caller resumes.
-        state.withLock { state in
-            guard !state.isOver else {
-                return
-            }
-            state.operation = Task {
-                do {
-                    // The race may have ended before this task had its turn.
-                    try Task.checkCancellation()
-                    self.finish(.success(try await operation()))
-                } catch {
-                    self.finish(.failure(error))
-                }
-            }
-        }
-    }
-
-    func finish(_ result: Result<Value, any Error>) {
-        let (continuation, operation, timer) = state.withLock { state in
-            guard !state.isOver else {
-                return (CheckedContinuation<Value, any Error>?.none, Task<Void, Never>?.none, LimitTimer?.none)
-            }
-            state.isOver = true
-            if state.continuation == nil {
-                state.early = result
-            }
-            defer {
-                state.continuation = nil
-                state.operation = nil
-                state.timer = nil
-            }
-            return (state.continuation, state.operation, state.timer)
-        }
-        timer?.cancel()
-        operation?.cancel()
-        continuation?.resume(with: result)
     }
 }

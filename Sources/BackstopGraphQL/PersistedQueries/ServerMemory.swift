@@ -9,7 +9,7 @@ final class ServerMemory: Sendable {
         let hash: String
     }
 
-    fileprivate struct State {
+    private struct State {
         /// How often the memory was cleared.
         var generation: UInt64 = 0
         var unsupported = BoundedSet<String>(limit: 1000)
@@ -20,21 +20,9 @@ final class ServerMemory: Sendable {
         var known = BoundedSet<Key>(limit: 10_000)
         /// Documents whose hash is that of their text, so that it is computed once.
         var checked = BoundedSet<GraphQL.Document>(limit: 1000)
-        /// The operations whose first call is in progress, with the numbers of the waiting calls.
-        var pending: [Key: Set<UInt64>] = [:]
-        /// The waiting calls, by number.
-        var waiters: [UInt64: Waiter] = [:]
-        var lastWaiter: UInt64 = 0
-    }
-
-    /// A call that waits for the first one of its operation. It is told whether to compete again for the first place;
-    /// otherwise it continues alone.
-    fileprivate enum Waiter {
-        /// About to wait.
-        case enlisted
-        case waiting(CheckedContinuation<Bool, Never>)
-        /// Told before it waited.
-        case told(Bool)
+        /// The operations whose first call is in progress, with the calls that wait for it: they are told whether to
+        /// compete again for the first place, and otherwise continue alone.
+        var pending: [Key: [ObjectIdentifier: OneShot<Bool, Void>]] = [:]
     }
 
     /// The whole state, guarded by the lock.
@@ -120,7 +108,7 @@ final class ServerMemory: Sendable {
             guard state.pending[key] == nil else {
                 return false
             }
-            state.pending[key] = []
+            state.pending[key] = [:]
             return true
         }
     }
@@ -141,15 +129,14 @@ final class ServerMemory: Sendable {
     }
 
     private func settle(_ key: Key, isKnown: Bool, looksAgain: Bool) {
-        let continuations = state.withLock { state in
+        let waiting = state.withLock { state in
             if isKnown {
                 state.known.insert(key)
             }
-            let numbers = state.pending.removeValue(forKey: key) ?? []
-            return numbers.compactMap { state.tell($0, looksAgain) }
+            return state.pending.removeValue(forKey: key) ?? [:]
         }
-        for continuation in continuations {
-            continuation.resume(returning: looksAgain)
+        for turn in waiting.values {
+            turn.end(with: .success(looksAgain))
         }
     }
 
@@ -161,77 +148,26 @@ final class ServerMemory: Sendable {
         guard patience > .zero else {
             return false
         }
-        // The number exists before the timer, which may fire before the wait itself.
-        guard let number = state.withLock({ $0.enlist(for: key) }) else {
+        let turn = OneShot<Bool, Void>()
+        let id = ObjectIdentifier(turn)
+        let waits = state.withLock { state in
+            state.pending[key]?[id] = turn
+            return state.pending[key] != nil
+        }
+        guard waits else {
             return true
         }
-        let timer = Task {
-            try await clock.waitForLimit(patience)
-            giveUp(number, of: key)
+        defer {
+            state.withLock { _ = $0.pending[key]?.removeValue(forKey: id) }
         }
-        defer { timer.cancel() }
-        let looksAgain = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let told = state.withLock { $0.attach(continuation, to: number) }
-                if let told {
-                    continuation.resume(returning: told)
-                }
-            }
-        } onCancel: {
-            giveUp(number, of: key)
-        }
+        let looksAgain = try await turn.value(within: patience, clock: clock, or: .success(false))
         try Task.checkCancellation()
         return looksAgain
-    }
-
-    private func giveUp(_ number: UInt64, of key: Key) {
-        let continuation = state.withLock { state in
-            state.pending[key]?.remove(number)
-            return state.tell(number, false)
-        }
-        continuation?.resume(returning: false)
-    }
-}
-
-extension ServerMemory.State {
-    /// The number of a new waiter; nil when there is nothing to wait for.
-    fileprivate mutating func enlist(for key: ServerMemory.Key) -> UInt64? {
-        guard pending[key] != nil else {
-            return nil
-        }
-        lastWaiter += 1
-        pending[key]?.insert(lastWaiter)
-        waiters[lastWaiter] = .enlisted
-        return lastWaiter
-    }
-
-    /// Suspends a waiter, or returns what it was already told.
-    fileprivate mutating func attach(_ continuation: CheckedContinuation<Bool, Never>, to number: UInt64) -> Bool? {
-        if case .told(let looksAgain) = waiters[number] {
-            waiters[number] = nil
-            return looksAgain
-        }
-        waiters[number] = .waiting(continuation)
-        return nil
-    }
-
-    /// Tells a waiter that the wait is over; returns the continuation to resume.
-    fileprivate mutating func tell(_ number: UInt64, _ looksAgain: Bool) -> CheckedContinuation<Bool, Never>? {
-        switch waiters[number] {
-        case .waiting(let continuation):
-            waiters[number] = nil
-            return continuation
-        case .enlisted:
-            waiters[number] = .told(looksAgain)
-            return nil
-        case .told, nil:
-            return nil
-        }
     }
 }
 
 /// A set that is cleared when full, so that hostile input cannot make it grow.
-fileprivate struct BoundedSet<Element: Hashable> {
+private struct BoundedSet<Element: Hashable> {
     private var elements: Set<Element> = []
     private let limit: Int
 

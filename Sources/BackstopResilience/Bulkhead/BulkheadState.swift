@@ -66,14 +66,8 @@ package struct BulkheadState<Waiter> {
         return .waits(displacing: displaced)
     }
 
-    /// Changes what is kept about a waiting call.
-    ///
-    /// - Returns: Whether it waits.
-    package mutating func update(_ number: UInt64, _ change: (inout Waiter) -> Void) -> Bool {
-        queue.update(number, change)
-    }
-
     /// Takes a call out of the queue; nil when it does not wait there any more.
+    @discardableResult
     package mutating func giveUp(_ number: UInt64) -> Waiter? {
         queue.remove(number)
     }

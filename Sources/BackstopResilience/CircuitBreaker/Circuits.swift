@@ -14,8 +14,6 @@ final class Circuits: Sendable {
 
     fileprivate struct State {
         var byKey: KeyedStates<Circuit>
-        /// The one circuit of calls without a key.
-        let shared: Entry
         /// Whether every call is rejected, whatever its key.
         var isIsolated = false
         /// The changes that were not told yet, in order.
@@ -34,10 +32,7 @@ final class Circuits: Sendable {
     init(_ policy: CircuitBreakerPolicy, limit: Int, lifetime: Duration, log: (any LogSink)?) {
         self.policy = policy
         self.log = log
-        state = Lock(
-            State(
-                byKey: KeyedStates(limit: limit, lifetime: lifetime),
-                shared: Entry(key: "", state: Circuit(policy), now: .zero)))
+        state = Lock(State(byKey: KeyedStates(limit: limit, lifetime: lifetime)))
     }
 
     /// Lets a call through.
@@ -174,7 +169,7 @@ extension Circuits {
                 return .isolated
             }
             guard let key else {
-                return state.byKey.all.reduce(state.shared.state.state) { $0.worse($1.state.state) }
+                return state.byKey.all.reduce(.closed) { $0.worse($1.state.state) }
             }
             return state.byKey.existing(key)?.state.state ?? .closed
         }
@@ -183,13 +178,13 @@ extension Circuits {
     /// The states of all keys.
     var all: [String: CircuitState] {
         state.withLock { state in
-            Dictionary(state.byKey.all.map { ($0.key, state.isIsolated ? .isolated : $0.state.state) }) { $1 }
+            Dictionary(state.byKey.keyed.map { ($0.key, state.isIsolated ? .isolated : $0.state.state) }) { $1 }
         }
     }
 
     /// How many calls run, of all keys.
     var running: Int {
-        state.withLock { $0.byKey.all.reduce($0.shared.state.running) { $0 + $1.state.running } }
+        state.withLock { $0.byKey.all.reduce(0) { $0 + $1.state.running } }
     }
 
     /// Rejects all calls of a key, or all calls.
@@ -197,7 +192,8 @@ extension Circuits {
         state.withLock { state in
             guard let key, isKeyed else {
                 state.isIsolated = true
-                state.append(state.shared, state.shared.state.isolate())
+                let shared = state.entry(for: nil, now: .zero, policy)
+                state.append(shared, shared.state.isolate())
                 return
             }
             let entry = state.entry(for: key, now: .zero, policy)
@@ -211,7 +207,6 @@ extension Circuits {
         state.withLock { state in
             guard let key, isKeyed else {
                 state.isIsolated = false
-                state.append(state.shared, state.shared.state.reset())
                 for entry in state.byKey.all {
                     state.append(entry, entry.state.reset())
                 }
@@ -278,10 +273,7 @@ extension Circuits {
 
 extension Circuits.State {
     mutating func entry(for key: String?, now: Duration, _ policy: CircuitBreakerPolicy) -> Circuits.Entry {
-        guard let key else {
-            return shared
-        }
-        return byKey.entry(for: key, now: now) { Circuit(policy) }
+        byKey.entry(for: key, now: now) { Circuit(policy) }
     }
 
     mutating func append(_ change: CircuitTransition?) {

@@ -4,14 +4,8 @@ internal import Backstop
 final class RateLimiterLines: Sendable {
     typealias Entry = KeyedEntry<Line>
 
-    /// How a wait ended.
-    enum End: Sendable {
-        case token(Entry)
-        case tooLate(Duration)
-        case cancelled
-    }
-
-    typealias Waiter = CheckedContinuation<End, Never>
+    /// A call in a line. What ends its wait may come at any time; who gives it a token finds out.
+    typealias Waiter = OneShot<Void, Void>
 
     /// A state, and the timer for its next token.
     struct Line: KeyedState {
@@ -27,10 +21,8 @@ final class RateLimiterLines: Sendable {
         }
     }
 
-    fileprivate struct State {
+    private struct State {
         var byKey: KeyedStates<Line>
-        /// The one line of calls without a key; nil before the first.
-        var shared: Entry?
         var lastNumber: UInt64 = 0
     }
 
@@ -47,11 +39,15 @@ final class RateLimiterLines: Sendable {
         state = Lock(State(byKey: KeyedStates(limit: keys, lifetime: lifetime)))
     }
 
+    private func make(at now: Duration) -> Line {
+        Line(state: RateLimiterState(rate, now: now))
+    }
+
     /// Takes a token if there is one; nil otherwise.
     func enter(_ key: String?, context: CallContext) -> Entry? {
         let now = context.clock.now
         let (entry, isOver) = state.withLock { state -> (Entry?, Bool) in
-            let entry = state.entry(for: key, now: now, rate)
+            let entry = state.byKey.entry(for: key, now: now) { make(at: now) }
             guard entry.state.state.enter(now: now) else {
                 return (nil, false)
             }
@@ -68,72 +64,79 @@ final class RateLimiterLines: Sendable {
     /// - Throws: ``RejectionError`` with `.rateLimit`, `CancellationError` when the task was cancelled; no token is then
     ///   taken.
     func wait(_ key: String?, context: CallContext) async throws -> Entry {
+        try Task.checkCancellation()
         let clock = context.clock
         let start = clock.now
         // A wait that would end at the deadline is not begun.
         let instant = Duration(secondsComponent: 0, attosecondsComponent: 1)
         let rest = context.deadline.map { $0.subtracting(start) - instant }
-        let number = state.withLock { state in
+        let turn = Waiter()
+        let (entry, number, admission) = state.withLock { state in
             state.lastNumber += 1
-            return state.lastNumber
+            let entry = state.byKey.entry(for: key, now: start) { make(at: start) }
+            let admission = entry.state.state.enterOrWait(
+                turn, number: state.lastNumber, now: start, patience: min(maximumWait, rest ?? maximumWait))
+            if case .waits = admission, entry.state.timer == nil {
+                setTimer(entry, now: start, clock)
+            }
+            return (entry, state.lastNumber, admission)
         }
-        let end = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                join(key, number, continuation, now: start, patience: min(maximumWait, rest ?? maximumWait), context)
+        switch admission {
+        case .goes: break
+        case .refused(let wait): throw refused(entry, for: wait, at: start)
+        case .waits:
+            context.note("rateLimiter", "waits for its turn: \(text)")
+            context.hold(
+                Hold("waiting for its turn in RateLimiter", detail: text, advice: "Allow more calls in RateLimiter"))
+            defer {
+                context.endHold()
             }
-        } onCancel: {
-            leave(key, number)
+            do {
+                try await turn.value()
+            } catch {
+                state.withLock { _ in
+                    entry.state.state.giveUp(number)
+                    return entry.state.takeIdleTimer()
+                }?.cancel()
+                throw error
+            }
         }
-        context.endHold()
-        switch end {
-        case .token(let entry):
-            guard !Task.isCancelled else {
-                // The token came at the moment of the cancellation, and goes to the next.
-                giveBack(entry, clock: clock)
-                throw CancellationError()
-            }
-            let now = clock.now
-            if state.withLock({ _ in log.admit(&entry.state.refusals, of: entry.key, at: now) }) {
-                log.write()
-            }
-            context.note("rateLimiter", "waited \((now - start).text): \(text)")
-            return entry
-        case .tooLate(let wait):
-            let isTooLong = wait > maximumWait
-            let reason =
-                "\(text), and the next may start in \(wait.text)"
-                + (isTooLong ? "" : ", after the deadline of the call")
-            state.withLock { state in
-                let entry = state.entry(for: key, now: start, rate)
-                log.refuse(&entry.state.refusals, of: entry.key, reason, at: start)
-            }
-            log.write()
-            throw RejectionError(.rateLimit, reason, retryAfter: wait)
-        case .cancelled:
+        guard !Task.isCancelled else {
+            // The token came at the moment of the cancellation, and goes to the next.
+            giveBack(entry, clock: clock)
             throw CancellationError()
         }
+        let now = clock.now
+        if state.withLock({ _ in log.admit(&entry.state.refusals, of: entry.key, at: now) }) {
+            log.write()
+        }
+        context.note("rateLimiter", "waited \((now - start).text): \(text)")
+        return entry
+    }
+
+    private func refused(_ entry: Entry, for wait: Duration, at now: Duration) -> RejectionError {
+        let reason =
+            "\(text), and the next may start in \(wait.text)"
+            + (wait > maximumWait ? "" : ", after the deadline of the call")
+        state.withLock { _ in log.refuse(&entry.state.refusals, of: entry.key, reason, at: now) }
+        log.write()
+        return RejectionError(.rateLimit, reason, retryAfter: wait)
     }
 
     /// Puts a token back that was not used, for a waiting call if there is one.
     func giveBack(_ entry: Entry, clock: any CallClock) {
-        let now = clock.now
-        let granted = state.withLock { _ in
-            entry.state.state.giveBack()
-            return entry.state.state.grant(now: now)
-        }
-        tell(granted, of: entry)
-        stopIfIdle(entry)
+        giveOut(1, of: entry, now: clock.now)
     }
 
     /// How many calls wait.
     func waiting(_ key: String?) -> Int {
-        state.withLock { $0.existing(key)?.state.state.waiting ?? 0 }
+        state.withLock { $0.byKey.existing(key)?.state.state.waiting ?? 0 }
     }
 
     /// How many keys, waiting calls and timers there are.
     var total: (keys: Int, waiting: Int, timers: Int) {
         state.withLock { state in
-            let entries = Array(state.byKey.all) + [state.shared].compactMap { $0 }
+            let entries = state.byKey.all
             return (
                 state.byKey.count, entries.reduce(0) { $0 + $1.state.state.waiting },
                 entries.count { $0.state.timer != nil }
@@ -143,55 +146,12 @@ final class RateLimiterLines: Sendable {
 
     /// How many whole tokens there are.
     func tokens(_ key: String?, at now: Duration) -> Int {
-        state.withLock { $0.existing(key)?.state.state.tokens(at: now) ?? rate.burst }
+        state.withLock { $0.byKey.existing(key)?.state.state.tokens(at: now) ?? rate.burst }
     }
 
     private var text: String {
         "\(rate.count == 1 ? "1 call" : "\(rate.count) calls") per \(rate.period.text) "
             + (rate.count == 1 ? "is allowed" : "are allowed")
-    }
-
-    /// Joins the line, unless there is a token or it would come too late.
-    private func join(
-        _ key: String?, _ number: UInt64, _ continuation: Waiter, now: Duration, patience: Duration,
-        _ context: CallContext
-    ) {
-        // A cancellation sets the flag before its handler takes the lock, so one of the two sees the other.
-        let end = state.withLock { state -> End? in
-            guard !Task.isCancelled else {
-                return .cancelled
-            }
-            let entry = state.entry(for: key, now: now, rate)
-            switch entry.state.state.enterOrWait(continuation, number: number, now: now, patience: patience) {
-            case .goes: return .token(entry)
-            case .refused(let wait): return .tooLate(wait)
-            case .waits:
-                if entry.state.timer == nil {
-                    setTimer(entry, now: now, context.clock)
-                }
-                return nil
-            }
-        }
-        if let end {
-            continuation.resume(returning: end)
-            return
-        }
-        // Before the call resumes: it does so only after this closure.
-        context.note("rateLimiter", "waits for its turn: \(text)")
-        context.hold(
-            Hold("waiting for its turn in RateLimiter", detail: text, advice: "Allow more calls in RateLimiter"))
-    }
-
-    /// Ends the wait of a cancelled call, if it still waits.
-    private func leave(_ key: String?, _ number: UInt64) {
-        let (waiter, timer) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
-            guard let entry = state.existing(key), let waiter = entry.state.state.giveUp(number) else {
-                return (nil, nil)
-            }
-            return (waiter, entry.state.takeIdleTimer())
-        }
-        timer?.cancel()
-        waiter?.resume(returning: .cancelled)
     }
 
     /// Starts the timer for the next token; under the lock.
@@ -213,25 +173,28 @@ final class RateLimiterLines: Sendable {
     /// Gives out the tokens that have come.
     private func fire(_ entry: Entry, _ number: UInt64, _ clock: any CallClock) {
         let now = clock.now
-        let granted = state.withLock { _ -> [Waiter] in
-            guard entry.state.timerNumber == number, entry.state.timer != nil else {
-                return []
+        giveOut(0, of: entry, now: now)
+        state.withLock { _ in
+            if entry.state.timerNumber == number, entry.state.timer != nil {
+                setTimer(entry, now: now, clock)
             }
-            let granted = entry.state.state.grant(now: now)
-            setTimer(entry, now: now, clock)
-            return granted
-        }
-        tell(granted, of: entry)
-    }
-
-    private func tell(_ granted: [Waiter], of entry: Entry) {
-        for waiter in granted {
-            waiter.resume(returning: .token(entry))
         }
     }
 
-    private func stopIfIdle(_ entry: Entry) {
-        state.withLock { _ in entry.state.takeIdleTimer() }?.cancel()
+    /// Gives those who wait the tokens that have come, and some that were not used.
+    private func giveOut(_ unused: Int, of entry: Entry, now: Duration) {
+        var unused = unused
+        repeat {
+            let (granted, timer) = state.withLock { _ in
+                for _ in 0..<unused {
+                    entry.state.state.giveBack()
+                }
+                return (entry.state.state.grant(now: now), entry.state.takeIdleTimer())
+            }
+            timer?.cancel()
+            // The wait of some may have ended at this moment.
+            unused = granted.count { !$0.end(with: .success(())) }
+        } while unused > 0
     }
 }
 
@@ -245,24 +208,5 @@ extension RateLimiterLines.Line {
             timer = nil
         }
         return timer
-    }
-}
-
-extension RateLimiterLines.State {
-    mutating func entry(for key: String?, now: Duration, _ rate: TokenBucket.Rate) -> RateLimiterLines.Entry {
-        if let key {
-            return byKey.entry(for: key, now: now) { RateLimiterLines.Line(state: RateLimiterState(rate, now: now)) }
-        }
-        if let shared {
-            return shared
-        }
-        let made = RateLimiterLines.Entry(
-            key: "", state: RateLimiterLines.Line(state: RateLimiterState(rate, now: now)), now: now)
-        shared = made
-        return made
-    }
-
-    func existing(_ key: String?) -> RateLimiterLines.Entry? {
-        key.map { byKey.existing($0) } ?? shared
     }
 }

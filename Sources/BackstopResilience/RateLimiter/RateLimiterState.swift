@@ -73,6 +73,7 @@ package struct RateLimiterState<Waiter> {
     }
 
     /// Takes a call out of the line; nil when it does not wait there any more.
+    @discardableResult
     package mutating func giveUp(_ number: UInt64) -> Waiter? {
         line.remove(number)
     }

@@ -334,11 +334,16 @@ struct DeadlineTests {
     private struct Endless: CallClock {
         let never = Gate()
         let ended = Gate()
+        let waiting = Lock(0)
         var now: Duration { .zero }
         var date: Duration { .zero }
         func sleep(for duration: Duration) async throws {}
         func waitForLimit(_ duration: Duration) async throws {
-            defer { ended.open() }
+            waiting.withLock { $0 += 1 }
+            defer {
+                waiting.withLock { $0 -= 1 }
+                ended.open()
+            }
             try await never.passUnlessCancelled()
         }
     }
@@ -356,6 +361,9 @@ struct DeadlineTests {
             return await chain.result(Ask(), options: .with(endless))
         }.value
         // then
-        await endless.ended.pass()
+        if !isCancelled {
+            await endless.ended.pass()
+        }
+        #expect(endless.waiting.withLock { $0 } == 0)
     }
 }

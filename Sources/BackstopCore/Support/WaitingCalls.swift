@@ -1,5 +1,3 @@
-internal import Backstop
-
 /// Calls that wait, in the order in which they came. Every operation has constant cost.
 package struct WaitingCalls<Waiter> {
     private struct Place {
@@ -60,17 +58,5 @@ package struct WaitingCalls<Waiter> {
             last = place.before
         }
         return place.waiter
-    }
-
-    /// Changes what is kept about a call.
-    ///
-    /// - Returns: Whether it waits.
-    package mutating func update(_ number: UInt64, _ change: (inout Waiter) -> Void) -> Bool {
-        guard var place = places[number] else {
-            return false
-        }
-        change(&place.waiter)
-        places[number] = place
-        return true
     }
 }
