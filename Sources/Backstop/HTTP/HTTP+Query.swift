@@ -30,7 +30,7 @@ extension HTTP {
         /// let request = try HTTP.Request(.get, "books", query: HTTP.Query(filters))
         /// ```
         public init<Value: HTTP.QueryValue>(_ items: [String: Value?]) {
-            for (name, value) in items.sorted(by: { $0.key < $1.key }) {
+            for (name, value) in items.ordered(by: { $0.key < $1.key }) {
                 add(value, for: name)
             }
         }

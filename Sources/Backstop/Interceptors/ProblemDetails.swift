@@ -71,7 +71,7 @@ public struct ProblemDetails: APIError, Hashable {
         var more = type == "about:blank" ? [] : ["type: \(type)"]
         more += instance.map { ["instance: \($0)"] } ?? []
         more += status.map { ["status: \($0)"] } ?? []
-        more += extensions.sorted { $0.key < $1.key }.prefix(20).map { "\"\($0.key)\": \(Self.text(of: $0.value))" }
+        more += extensions.ordered { $0.key < $1.key }.prefix(20).map { "\"\($0.key)\": \(Self.text(of: $0.value))" }
         return more.isEmpty ? text : "\(text) (\(more.joined(separator: ", ")))"
     }
 
@@ -117,7 +117,7 @@ extension ProblemDetails: CustomStringConvertible, CustomReflectable {
             children: [
                 "problem": description, "status": status as Any,
                 "instance": instance.map { Redaction.shown($0) } as Any,
-                "extensions": extensions.keys.sorted(),
+                "extensions": extensions.keys.ordered(by: <),
             ], displayStyle: .struct)
     }
 }

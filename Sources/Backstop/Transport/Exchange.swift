@@ -16,7 +16,7 @@ final class Exchange: Sendable {
     }
 
     /// Everything that changes during the exchange.
-    struct State {
+    final class State {
         var task: URLSessionTask?
         /// On Linux: the session itself is about to end the task, and must not be interrupted.
         var isEnding = false
@@ -62,7 +62,7 @@ final class Exchange: Sendable {
         self.responseLimit = responseLimit
         self.isHead = isHead
         self.returnsRedirects = returnsRedirects
-        var state = State()
+        let state = State()
         state.progress.hasContent = hasContent
         state.note = note
         self.state = OneShot(state)

@@ -43,13 +43,11 @@ enum LibcurlErrorText {
         ("weird server reply", .badResponse, .receiving),  // the same since libcurl 8
     ]
 
-    /// The codes shared by several causes on Linux.
-    private static let vague: Set<URLError.Code> = [.unknown, .badServerResponse]
-
     static func meaning(
         of text: String, code: URLError.Code
     ) -> (code: TransportError.Code, phase: TransportError.Phase)? {
-        guard vague.contains(code) else {
+        // The codes shared by several causes on Linux.
+        guard code == .unknown || code == .badServerResponse else {
             return nil
         }
         let text = text.lowercased()

@@ -197,19 +197,19 @@ package struct OutgoingRequest: Sendable {
     /// The session frames the body: a wrong length would corrupt the connection.
     static func fields(of headers: HTTP.Headers) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
-        var positions: [HTTP.Headers.Name: Int] = [:]
+        var names: [HTTP.Headers.Name] = []
         for field in headers.fields where !framing.contains(field.name) {
-            if let position = positions[field.name] {
+            if let position = names.firstIndex(of: field.name) {
                 fields[position].value += (field.name == .cookie ? "; " : ", ") + field.value
             } else {
-                positions[field.name] = fields.count
+                names.append(field.name)
                 fields.append((field.name.text, field.value))
             }
         }
         return fields
     }
 
-    private static let framing: Set<HTTP.Headers.Name> = [.contentLength, "Transfer-Encoding"]
+    private static let framing: [HTTP.Headers.Name] = [.contentLength, "Transfer-Encoding"]
 
     /// The headers of a session's configuration.
     static func headers(_ fields: [AnyHashable: Any]) -> HTTP.Headers {

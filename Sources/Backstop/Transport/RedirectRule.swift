@@ -227,14 +227,16 @@ package struct RedirectRule: Sendable {
         if let refusesIPv6, isIPv6 {
             return refusesIPv6
         }
-        guard isIPv6 || !host.utf8.contains(where: Self.notInHosts.contains) else {
+        guard isIPv6 || !host.utf8.contains(where: Self.isInNoHost) else {
             return "whose host is malformed"
         }
         return nil
     }
 
     /// The ASCII characters invalid in a host (RFC 3986, 3.2.2); others are encoded before it is sent.
-    private static let notInHosts = Set((0...0x20).map { UInt8($0) } + Array("\"#%/:<>?@[\\]^`{|}\u{7F}".utf8))
+    private static func isInNoHost(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || "\"#%/:<>?@[\\]^`{|}\u{7F}".utf8.contains(byte)
+    }
 
     /// Removes what another origin must not see, and `Host`, which names the old one; true when there was a secret.
     static func removeCredentials(from headers: inout HTTP.Headers, _ redaction: Redaction) -> Bool {
@@ -257,7 +259,7 @@ package struct RedirectRule: Sendable {
     }
 
     /// Names that sound like secrets but prove nothing: useful to the other origin, useless to a thief.
-    private static let correlation: Set<HTTP.Headers.Name> = [
+    private static let correlation: [HTTP.Headers.Name] = [
         .idempotencyKey,  // without it, the other origin cannot tell a repetition (draft-ietf-httpapi-idempotency-key)
         "X-Idempotency-Key",  // the same, as it was called before
         "Idempotency-Token",  // the same, as some services call it

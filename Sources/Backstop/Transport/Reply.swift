@@ -29,9 +29,8 @@ struct Reply: Sendable {
                 #endif
             }
         }
-        pairs.sort { $0.0 < $1.0 }
         var headers = HTTP.Headers()
-        for (name, value) in pairs {
+        for (name, value) in pairs.ordered(by: { $0.0 < $1.0 }) {
             guard HTTP.Headers.Name(name) == .setCookie else {
                 headers.addReceived(value, for: name)
                 continue

@@ -10,7 +10,7 @@ internal import Foundation
 /// A task reads the sequence, one chunk ahead of the thread, from the first request on. It ends with the sequence or
 /// with ``cancel()``, whichever is first.
 final class StreamChunks: BlockingChunks {
-    private struct State {
+    private final class State {
         /// What was read and not yet handed out.
         var chunk: Data?
         /// How the sequence ended; nil while it goes on.
@@ -25,7 +25,7 @@ final class StreamChunks: BlockingChunks {
         var task: Task<Void, Never>?
 
         /// Notes that the thread no longer waits; whether it did.
-        mutating func stopWaiting() -> Bool {
+        func stopWaiting() -> Bool {
             defer { isConsumerWaiting = false }
             return isConsumerWaiting
         }
@@ -156,10 +156,10 @@ final class StreamChunks: BlockingChunks {
         }
     }
 
-    private func put(_ change: (inout State) -> Void) {
+    private func put(_ change: (State) -> Void) {
         let isWaiting = state.withLock { state in
             if !state.isCancelled {
-                change(&state)
+                change(state)
             }
             return state.stopWaiting()
         }

@@ -37,11 +37,12 @@ public struct OrderIssue: Sendable, Hashable, CustomStringConvertible {
     /// - Returns: The issues, errors first, then by position; empty when order and settings are right.
     public static func issues(in profiles: [InterceptorProfile], rules: [OrderRule] = []) -> [OrderIssue] {
         var found: [OrderIssue] = []
-        var seen: Set<OrderRule> = []
-        for rule in profiles.flatMap(\.role.orderRules) + rules where seen.insert(rule).inserted {
+        var seen: [OrderRule] = []
+        for rule in profiles.flatMap(\.role.orderRules) + rules where !seen.contains(rule) {
+            seen.append(rule)
             found += rule.issues(in: profiles)
         }
-        return found.sorted { left, right in
+        return found.ordered { left, right in
             if left.rule.severity != right.rule.severity {
                 return left.rule.severity == .error
             }

@@ -492,7 +492,7 @@ struct SecretScan {
         var result: [UInt8] = []
         result.reserveCapacity(part.count)
         var copied = part.lowerBound
-        for secret in secrets.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        for secret in secrets.ordered(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             let range = secret.range.clamped(to: part)
             guard range.upperBound > copied, !range.isEmpty else { continue }
             // Parts of one secret get one mark.

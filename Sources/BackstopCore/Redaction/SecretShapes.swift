@@ -23,7 +23,7 @@ enum SecretShapes {
 
     /// For each byte, whether a key, a token or a scheme begins with it.
     private static let begins: [Bool] = {
-        let first = Set(prefixes.map { $0.text[0] } + [webToken[0]] + Array("Bb".utf8))
+        let first = prefixes.map { $0.text[0] } + [webToken[0]] + Array("Bb".utf8)
         return (0...UInt8.max).map(first.contains)
     }()
 

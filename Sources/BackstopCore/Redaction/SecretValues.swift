@@ -41,7 +41,7 @@ final class SecretValues: Sendable {
             nodes[node].isEnd = true
         }
         // By depth: what a node falls back to is complete before it.
-        for node in nodes.indices.sorted(by: { nodes[$0].depth < nodes[$1].depth }) where nodes[node].depth > 1 {
+        for node in nodes.indices.ordered(by: { nodes[$0].depth < nodes[$1].depth }) where nodes[node].depth > 1 {
             var candidate = nodes[nodes[node].parent].fallback
             while candidate != 0, edges[candidate << 8 | Int(nodes[node].byte)] == nil {
                 candidate = nodes[candidate].fallback

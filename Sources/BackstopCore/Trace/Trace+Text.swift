@@ -50,7 +50,7 @@ extension Trace {
                     label: "attempt \(attempt.number)", kind: attempt.result == .ok ? .good : .bad,
                     start: attempt.start, duration: attempt.duration, text: attempt.result.description))
             let inside = events.filter { $0.attempt == attempt.number }
-            rows += inside.filter { $0.kind == .interceptor }.sorted { ($0.depth ?? 0) < ($1.depth ?? 0) }.map {
+            rows += inside.filter { $0.kind == .interceptor }.ordered { ($0.depth ?? 0) < ($1.depth ?? 0) }.map {
                 event in
                 Row(
                     label: "  " + String(repeating: " ", count: event.depth ?? 0) + event.name, kind: .interceptor,
