@@ -13,6 +13,7 @@ package struct OutgoingRequest: Sendable {
     let body: HTTP.Body
     /// Whether it may be sent only once.
     private let isOnce: Bool
+    private let priority: Double
 
     /// Converts a request.
     ///
@@ -28,6 +29,7 @@ package struct OutgoingRequest: Sendable {
             try Self.checkContent(of: request.method)
         }
         isOnce = !request.isIdempotent
+        priority = network.priority
         var head = URLRequest(url: try Self.checked(request.url))
         head.httpMethod = request.method.name
         head.timeoutInterval = timeout
@@ -43,9 +45,7 @@ package struct OutgoingRequest: Sendable {
             head.allowsExpensiveNetworkAccess = network.allowsExpensiveNetworkAccess
             head.allowsConstrainedNetworkAccess = network.allowsConstrainedNetworkAccess
             head.assumesHTTP3Capable = network.assumesHTTP3
-            if network.isBackground {
-                head.networkServiceType = .background
-            }
+            head.networkServiceType = network.serviceType.ofRequests
         #endif
         self.head = head
     }
@@ -128,6 +128,15 @@ package struct OutgoingRequest: Sendable {
     ///
     /// - Parameter content: The opened body; nil when it is in memory or empty.
     func makeTask(in session: URLSession, content: OpenBody?) -> URLSessionTask {
+        let task = newTask(in: session, content: content)
+        #if !canImport(FoundationNetworking)
+            // https://developer.apple.com/documentation/foundation/urlsessiontask/priority
+            task.priority = Float(priority)
+        #endif
+        return task
+    }
+
+    private func newTask(in session: URLSession, content: OpenBody?) -> URLSessionTask {
         var request = head
         guard let content else {
             if let data = body.data, !data.isEmpty {

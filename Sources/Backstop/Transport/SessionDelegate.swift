@@ -140,10 +140,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
                 ExchangeTiming.text(
                     protocolName: last.networkProtocolName, isReused: last.isReusedConnection,
                     [
-                        ("DNS", last.domainLookupStartDate, last.domainLookupEndDate),
-                        ("connect", last.connectStartDate, last.connectEndDate),
-                        ("TLS", last.secureConnectionStartDate, last.secureConnectionEndDate),
-                        ("first byte", last.requestStartDate, last.responseStartDate),
+                        ("DNS", ExchangeTiming.time(last.domainLookupStartDate, last.domainLookupEndDate)),
+                        ("connect", ExchangeTiming.time(last.connectStartDate, last.connectEndDate)),
+                        ("TLS", ExchangeTiming.time(last.secureConnectionStartDate, last.secureConnectionEndDate)),
+                        ("first byte", ExchangeTiming.time(last.requestStartDate, last.responseStartDate)),
                     ]))
             if last.networkProtocolName == "h2" || last.networkProtocolName == "h3" {
                 limiter.allowMany(at: exchange.origin)
