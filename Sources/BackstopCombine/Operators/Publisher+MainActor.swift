@@ -49,5 +49,14 @@
         ) -> Publishers.FlatMap<Next, Self> where Next.Failure == Failure {
             Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
         }
+
+        /// Goes on with a publisher that never fails, such as that of `asResult()`, which is made wherever the call runs.
+        public func flatMap<Next: Publisher>(
+            maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping @Sendable (Output) -> Next
+        ) -> Publishers.FlatMap<Publishers.SetFailureType<Next, Failure>, Self> where Next.Failure == Never {
+            Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers) {
+                transform($0).setFailureType(to: Failure.self)
+            }
+        }
     }
 #endif

@@ -4,6 +4,13 @@
     import BackstopTesting
     import Testing
 
+    // As in an app: it is by this import that the compiler checks at run time where a closure is called.
+    #if canImport(Combine)
+        import Combine
+    #else
+        import OpenCombine
+    #endif
+
     @Suite("A pipeline in code of the main actor", .limited)
     @MainActor
     struct MainActorTests {
@@ -28,6 +35,13 @@
                     }
             }
 
+            /// Goes on with a publisher that never fails.
+            func other(_ client: Client) -> AnyPublisher<Result<Book, Failure>, Failure> {
+                client.publisher(for: BookEndpoint())
+                    .flatMap { _ in client.publisher(for: BookEndpoint()).asResult() }
+                    .eraseToAnyPublisher()
+            }
+
             func lengths(_ client: Client) -> AnyPublisher<Int, Failure> {
                 client.publisher(for: BookEndpoint())
                     .compactMap { book in book.title.isEmpty ? nil : book.title.count }
@@ -43,6 +57,16 @@
             shelf.load(try rig.client()) { end.yield() }
             for await _ in ends { break }
             #expect(shelf.titles == ["Dune", "Dune"])
+        }
+
+        @Test("goes on where the call runs, also with a publisher that never fails")
+        func neverFailing() async throws {
+            let rig = Rig(.json(200, Book.json), .json(200, Book.json))
+            let recorder = Recorder<Result<Book, Failure>, Failure>()
+            Shelf().other(try rig.client()).subscribe(recorder)
+            recorder.request(.unlimited)
+            await recorder.waitForEnd()
+            #expect(recorder.values.map { try? $0.get().title } == ["Dune"])
         }
 
         @Test("leaves out what its own compactMap leaves out, without leaving the call's thread")
