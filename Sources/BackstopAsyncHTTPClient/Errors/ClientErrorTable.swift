@@ -9,6 +9,11 @@
     internal import NIOPosix
     internal import NIOSSL
 
+    #if canImport(Network)
+        internal import Darwin
+        internal import Network
+    #endif
+
     /// Turns an error of async-http-client, SwiftNIO and what they are built on into one of Backstop's.
     enum ClientErrorTable {
         /// What an error means.
@@ -91,6 +96,13 @@
             case is NIOHTTPDecompression.DecompressionError: .transport(.badResponse, .receiving)  // not gzip, deflate
             case is NIOHTTPDecompression.ExtraDecompressionError: .transport(.badResponse, .receiving)  // cut, or more
             case is EventLoopError: .transport(.system)  // the event loops were shut down
+            #if canImport(Network)
+                // From a client of the app.
+                case let error as HTTPClient.NWPOSIXError: meaning(ofErrno: error.errorCode.rawValue)
+                case NWError.posix(let code): meaning(ofErrno: code.rawValue)
+                case is HTTPClient.NWTLSError, NWError.tls: .transport(.tls, .connecting)
+                case NWError.dns: .transport(.dns, .connecting)
+            #endif
             default: meaning(ofHidden: String(reflecting: type(of: error)))
             }
         }

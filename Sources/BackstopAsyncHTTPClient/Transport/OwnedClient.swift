@@ -2,6 +2,7 @@
     internal import AsyncHTTPClient
     internal import NIOCore
     internal import NIOHTTPCompression
+    internal import NIOPosix
 
     /// A client, and who shuts it down.
     ///
@@ -40,7 +41,9 @@
             requests.install(in: &own)
             certificateRequests = requests
             usesProxy = configuration.proxy != nil
-            client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: own)
+            // Not the default one, which on Apple platforms is Network.framework's: it traps on client certificates, waits
+            // where a connection is refused, and has errors of its own.
+            client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: own)
             isBorrowed = false
         }
 

@@ -24,8 +24,8 @@
             var numbers = seed.numbers
             let received = Notes<String>()
             let server = try await HastyServer.start(received)
-            let disturbance = Disturbance(of: HTTPClient.defaultEventLoopGroup)
-            let app = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup)
+            let disturbance = Disturbance(of: MultiThreadedEventLoopGroup.singleton)
+            let app = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
             let transport =
                 try owner == .app
                 ? AsyncHTTPClientTransport(app, idleTimeout: .seconds(120))

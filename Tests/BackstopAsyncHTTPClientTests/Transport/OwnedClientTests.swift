@@ -1,0 +1,16 @@
+#if AsyncHTTPClient
+    import AsyncHTTPClient
+    import NIOPosix
+    import Testing
+
+    @testable import BackstopAsyncHTTPClient
+
+    @Suite("A client of the transport's own")
+    struct OwnedClientTests {
+        @Test("runs on sockets on every system, with the same TLS and the same errors")
+        func sockets() {
+            let owned = OwnedClient(HTTPClient.Configuration(), decodedLimit: 1, connectionsPerHost: 1)
+            #expect(owned.client.eventLoopGroup === MultiThreadedEventLoopGroup.singleton)
+        }
+    }
+#endif
