@@ -46,7 +46,7 @@ extension Client {
     /// Runs an endpoint, which sees the client's encoder and decoder; observers are not told of a failure.
     ///
     /// - Parameter call: Where the call stands among those that may be repeated; nil for a single run.
-    package func run<E: Endpoint>(_ endpoint: E, as call: (any RepeatableCall)? = nil) async throws(Failure)
+    package func run<E: Endpoint>(_ endpoint: E, as call: RepeatedCall? = nil) async throws(Failure)
         -> E.Content
     {
         let coding = JSONCoding(options.values)
@@ -60,7 +60,7 @@ extension Client {
     /// Apart, because a call with standard coding needs none of its memory while it waits.
     @inline(never)
     private func run<E: Endpoint>(
-        _ endpoint: E, as call: (any RepeatableCall)?, with coding: JSONCoding
+        _ endpoint: E, as call: RepeatedCall?, with coding: JSONCoding
     ) async throws(Failure) -> E.Content {
         let result = await JSONCoding.$current.withValue(coding) { () async -> Result<E.Content, Failure> in
             do throws(Failure) {
@@ -73,8 +73,7 @@ extension Client {
     }
 
     /// Runs an endpoint through the chain; errors become a failure here, once.
-    private func runOnce<E: Endpoint>(_ endpoint: E, as call: (any RepeatableCall)?) async throws(Failure) -> E.Content
-    {
+    private func runOnce<E: Endpoint>(_ endpoint: E, as call: RepeatedCall?) async throws(Failure) -> E.Content {
         var context = CallContext(
             options: options, subject: ContentReader(endpoint, origin: origin), retryLedger: retryLedger)
         var asked: HTTP.Request?
@@ -92,7 +91,7 @@ extension Client {
     /// Makes the request of a call.
     @inline(never)
     private func begin(
-        _ endpoint: some Endpoint, as call: (any RepeatableCall)?, asked: inout HTTP.Request?,
+        _ endpoint: some Endpoint, as call: RepeatedCall?, asked: inout HTTP.Request?,
         _ context: inout CallContext
     ) throws -> HTTP.Request {
         var request = try makeRequest(endpoint)

@@ -1,79 +1,174 @@
 internal import BackstopCore
 
-/// A call that may be made several times.
-package protocol RepeatableCall: Sendable {
-    /// Looks at the request, and may give it the key that it had before.
+/// A call that a handler, or an operator of a publisher, may make again.
+///
+/// Endpoints and interceptors may make another idempotency key for each request; for the server, that would be a second
+/// order. So a repeated request gets the key that it was sent with before, which interceptors must not change, but only if
+/// it is the same request: a key never goes to another order. What counts is what is asked (method, URL, body), not in
+/// which order calls are made.
+package final class RepeatedCall: Sendable {
+    /// What makes the requests of a call: an endpoint, whether its request is made once or several times.
+    package final class Maker: Sendable {
+        package init() {}
+    }
+
+    /// A request with a key.
+    package struct Entry: Sendable {
+        fileprivate let maker: Maker?
+        fileprivate let identity: RequestIdentity
+        /// The key of the endpoint; nil if an interceptor has added one.
+        fileprivate let own: String?
+        /// The key that the request was sent with.
+        package let key: String
+    }
+
+    /// Requests that were made before and not yet made again.
+    package final class Pool: Sendable {
+        /// How many are kept; of more, the oldest are forgotten.
+        package static let limit = 1000
+
+        /// Guarded by its lock.
+        private let entries: Lock<[Entry]>
+
+        package init(_ entries: [Entry] = []) {
+            self.entries = Lock(entries)
+        }
+
+        package func add(_ new: [Entry]) {
+            entries.withLock { $0 = ($0 + new).suffix(Self.limit) }
+        }
+
+        package func takeAll() -> [Entry] {
+            entries.withLock { entries in
+                defer { entries = [] }
+                return entries
+            }
+        }
+
+        fileprivate func contains(_ fits: (Entry) -> Bool) -> Bool {
+            entries.withLock { $0.contains(where: fits) }
+        }
+
+        /// Removes the first entry that fits.
+        fileprivate func take(_ fits: (Entry) -> Bool) -> Entry? {
+            entries.withLock { entries in
+                entries.firstIndex(where: fits).map { entries.remove(at: $0) }
+            }
+        }
+    }
+
+    private struct State {
+        var identity: RequestIdentity?
+        /// The key of the endpoint.
+        var own: String?
+        /// The key that the request was last sent with, or will be.
+        var key: String?
+        /// Whether the request as asked for may be sent again; nil before it was made.
+        var asked: RepeatSafety?
+        /// Whether everything that was sent may be; nil before the end.
+        var sent: RepeatSafety?
+    }
+
+    private let maker: Maker?
+    private let pools: [Pool]
+    /// Guarded by its lock.
+    private let state = Lock(State())
+
+    /// Makes a call.
+    ///
+    /// - Parameters:
+    ///   - maker: What makes its request. Default: nil, the call itself is made again.
+    ///   - pools: Where requests that were made before are looked up. Default: none, only what this call has asked for.
+    package init(by maker: Maker? = nil, in pools: [Pool] = []) {
+        self.maker = maker
+        self.pools = pools
+    }
+
+    /// What was asked for; nil before the request was made.
+    package var identity: RequestIdentity? {
+        state.withLock { $0.identity }
+    }
+
+    /// The request, if it has a key.
+    package var entry: Entry? {
+        let state = state.withLock { $0 }
+        guard let identity = state.identity, let key = state.key else {
+            return nil
+        }
+        return Entry(maker: maker, identity: identity, own: state.own, key: key)
+    }
+
+    /// Whether it may be made again without repeating its effect, as far as it is known.
+    package var isRepeatable: Bool {
+        let state = state.withLock { $0 }
+        guard let sent = state.sent else {
+            return state.asked.map { $0.isIdempotent && $0.isReplayable } ?? true
+        }
+        return sent.isEmpty || sent.isIdempotent && sent.isReplayable
+    }
+
+    /// Looks at the request, and gives it the key that it had before.
     ///
     /// - Parameter again: Makes the request once more, to see whether its key stays.
     /// - Returns: The key that interceptors must not change; nil for none.
-    /// - Throws: A `RejectionError` when the endpoint asks for something else with a new key: for the server that is
-    ///   another order, beside the one that was to be repeated.
-    func begin(_ request: inout HTTP.Request, again: () throws -> HTTP.Request) throws -> String?
-
-    /// Records what was sent.
-    func end(_ sent: RepeatSafety)
-}
-
-extension RejectionError {
-    /// That a request to be repeated has become another one, with a key that says nothing.
-    package static func unknownOrder(_ method: HTTP.Method) -> RejectionError {
-        RejectionError(
-            .idempotencyKey,
-            "\(method) was to be repeated, but the endpoint now asks for something else, with a new Idempotency-Key. "
-                + "Store the key in the endpoint, so that it says which order it is.")
-    }
-}
-
-/// A call that a handler may repeat.
-///
-/// An endpoint may make another idempotency key in each request; for the server, that would be a second order. So the
-/// repeated request gets the key of the last one, but only if both ask for the same: a key never goes to another order.
-final class RepeatedCall: RepeatableCall {
-    /// What was asked for last, and the key that it was sent with: an interceptor may have added one. Guarded by its lock.
-    private let last = Lock<(asked: HTTP.Request, key: String?)?>(nil)
-
+    /// - Throws: A `RejectionError` when the endpoint asks for something else, and no key of its own says which order that
+    ///   is: for the server it would be another one, beside the one that was to be repeated.
     func begin(_ request: inout HTTP.Request, again: () throws -> HTTP.Request) throws -> String? {
-        let key = try key(for: request, again: again)
+        let earlier = entry.map { [Pool([$0])] } ?? pools
+        // A call that is made again itself keeps its body anyway.
+        let identity = RequestIdentity(request, keepsBody: pools.isEmpty)
+        let own = request.idempotencyKey
+        let key = request.dependsOnKey ? try key(of: request, identity, in: earlier, again: again) : nil
         if let key {
             request.headers[.idempotencyKey] = key
         }
-        last.withLock { [request] in $0 = (request, request.idempotencyKey) }
+        let asked = RepeatSafety([request])
+        state.withLock { $0 = State(identity: identity, own: own, key: key ?? own, asked: asked) }
         return key
     }
 
+    /// Records what was sent.
     func end(_ sent: RepeatSafety) {
-        if let key = sent.key {
-            last.withLock { $0?.key = key }
+        state.withLock { state in
+            state.sent = sent
+            state.key = sent.key ?? state.key
         }
     }
 
-    private func key(for request: HTTP.Request, again: () throws -> HTTP.Request) throws -> String? {
-        guard let last = last.withLock({ $0 }), let key = last.key, request.dependsOnKey else {
+    private func key(
+        of request: HTTP.Request, _ identity: RequestIdentity, in pools: [Pool], again: () throws -> HTTP.Request
+    ) throws -> String? {
+        let own = request.idempotencyKey
+        func take(_ fits: (Entry) -> Bool) -> String? {
+            for pool in pools {
+                if let entry = pool.take(fits) {
+                    return entry.key
+                }
+            }
             return nil
         }
-        let own = request.idempotencyKey
-        if own == key || own != nil && own == last.asked.idempotencyKey || Self.isSame(request, last.asked, own) {
+        func isMine(_ entry: Entry) -> Bool { entry.maker === maker }
+        // The bytes of a stream are unknown, so that a key of the endpoint may say otherwise.
+        func isSame(_ entry: Entry) -> Bool { entry.identity == identity && (identity.isWhole || own == nil) }
+        if let own, let key = take({ $0.own == own || $0.key == own }) {
             return key
         }
-        // A key that stays is the endpoint's own, so this is another order. One that changes does not say which it is.
-        if let own, try again().idempotencyKey != own {
-            throw RejectionError.unknownOrder(request.method)
+        if let key = take({ isMine($0) && isSame($0) }) {
+            return key
         }
-        return nil
-    }
-
-    /// Whether two requests ask for the same: with streams, whose bytes are unknown, if the new one has no key of its
-    /// own that says otherwise.
-    private static func isSame(_ one: HTTP.Request, _ other: HTTP.Request, _ own: String?) -> Bool {
-        guard one.method == other.method, one.url == other.url else {
-            return false
+        guard pools.contains(where: { $0.contains { isMine($0) || $0.identity.hasTarget(of: identity) } }) else {
+            return nil
         }
-        if let data = one.body.data {
-            return data == other.body.data
+        // A key that stays is the endpoint's own, so this is another order. Another one does not say which it is.
+        if let own, try again().idempotencyKey == own {
+            return nil
         }
-        if let file = one.body.file {
-            return file == other.body.file
+        if let key = take(isSame) {
+            return key
         }
-        return own == nil && other.body.data == nil && other.body.file == nil
+        throw RejectionError(
+            .idempotencyKey,
+            "\(request.method) was to be repeated, but the endpoint now asks for something else, without an "
+                + "Idempotency-Key that stays. Store the key in the endpoint, so that it says which order it is.")
     }
 }

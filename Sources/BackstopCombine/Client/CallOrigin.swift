@@ -23,14 +23,14 @@
         /// The default handlers of the test that made the call; nil for the registered ones.
         let defaults: DefaultHandlers.Registration?
         /// What the call asks for, made again or not.
-        let call: KeptCall
+        let call: RepeatedCall
         /// Those of the client, without its scopes.
         private let rest: FailureHandling
         private let home: Weak<HandlingHome>
         /// Guarded by its lock.
         private let state = Lock(State())
 
-        init(_ client: Client, call: KeptCall, defaults: DefaultHandlers.Registration?) {
+        init(_ client: Client, call: RepeatedCall, defaults: DefaultHandlers.Registration?) {
             clock = client.options.clock
             random = client.options.random
             let limits = client.chain.interceptors.compactMap { ($0 as? HTTP.Deadline)?.limit }

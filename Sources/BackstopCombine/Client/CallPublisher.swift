@@ -17,7 +17,7 @@
 
         private let call: @Sendable (CallOrigin, _ deadline: Duration?) async throws(Failure) -> Output
         private let client: Client
-        private let maker = KeptCall.Maker()
+        private let maker = RepeatedCall.Maker()
         private let defaults = DefaultHandlers.replacing
 
         init<E: Endpoint>(_ endpoint: E, of client: Client) where E.Content == Output {
@@ -46,7 +46,7 @@
 
         @concurrent
         private static func leavingActor<E: Endpoint>(
-            _ endpoint: E, _ client: Client, _ call: KeptCall
+            _ endpoint: E, _ client: Client, _ call: RepeatedCall
         ) async throws(Failure) -> E.Content {
             try await client.run(endpoint, as: call)
         }

@@ -5,7 +5,6 @@ struct KeyChangedError: Error, FailureReasonConvertible {
         .rejected(
             RejectionError(
                 .idempotencyKey,
-                "The request was already sent with a different Idempotency-Key or none, and would take effect again. "
-                    + "Set the key outside Retry, so that all attempts have the same."))
+                "The request was already sent with a different Idempotency-Key or none, and would take effect again."))
     }
 }

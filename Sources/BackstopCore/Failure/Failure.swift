@@ -172,12 +172,22 @@ extension Failure {
 
     /// The same, whatever the cause is.
     var isSafeToRepeat: Bool {
-        let sent = repeatSafety
-        let asked = askedRequest.map { RepeatSafety([$0]) } ?? RepeatSafety()
-        guard sent.isIdempotent, isReplayable else {
-            return false
+        isIdempotent && isReplayable && (repeatSafety.key == nil || repeatSafety.key == askedRequest?.idempotencyKey)
+    }
+
+    /// Whether every request that was sent may be sent twice, if each keeps its key.
+    var isIdempotent: Bool {
+        repeatSafety.isEmpty ? askedRequest?.isIdempotent ?? true : repeatSafety.isIdempotent
+    }
+
+    /// Whether anything would be sent if the call was repeated: not where the body was read and cannot be read again, nor
+    /// where the request would be a second order.
+    var canBeRepeated: Bool {
+        switch reason {
+        case .rejected(let error) where error.code == .idempotencyKey: false
+        case .request: isReplayable
+        default: repeatSafety.isEmpty || isReplayable
         }
-        return sent.isEmpty ? asked.isIdempotent : sent.key == nil || sent.key == asked.key
     }
 
     /// Whether every request, in every attempt, only reads.

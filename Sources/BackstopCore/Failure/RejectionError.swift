@@ -133,7 +133,7 @@ extension RejectionError.Code {
     public static let idempotencyKey = Self(
         row: "idempotencyKey",
         explanation: "The request would have been sent as a second order, with a different idempotency key.",
-        nextStep: "Set the key in the endpoint, or in an interceptor outside Retry.",
+        nextStep: "Set the key in the endpoint, or in an interceptor outside Retry that keeps one that is there.",
         message: .request)
 
     /// A circuit breaker is open: the service has failed too often.

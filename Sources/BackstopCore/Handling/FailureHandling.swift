@@ -49,8 +49,9 @@ public struct FailureHandling: Sendable {
 
     /// Whether the running handler can still repeat the call.
     ///
-    /// It is false once the call was repeated ``maximumHandlerRetries`` times, and after a callback received a final
-    /// failure; `.retry` then counts as `.unhandled`. Check it before a handler offers "Try again":
+    /// It is false once the call was repeated ``maximumHandlerRetries`` times, after a callback received a final failure,
+    /// and where nothing would be sent: a body that was read once, a second order (`rejected.idempotencyKey`). `.retry`
+    /// then counts as `.unhandled`. Check it before a handler offers "Try again":
     ///
     /// ```swift
     /// let alert = Otherwise { failure in
@@ -142,7 +143,7 @@ public struct FailureHandling: Sendable {
             await observe(failure, .cancelled)
             return .cancelled
         }
-        let mayRetry = isRepeatable && retries < maximumHandlerRetries
+        let mayRetry = isRepeatable && failure.canBeRepeated && retries < maximumHandlerRetries
         let (resolution, name) = await Self.$hasRetried.withValue(retries > 0) {
             await ask(own, about: failure, mayRetry: mayRetry)
         }

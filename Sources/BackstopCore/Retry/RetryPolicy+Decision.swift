@@ -71,7 +71,8 @@ extension RetryPolicy {
 
     /// What follows a call that failed, when it would be repeated as a whole, from outside its chain.
     ///
-    /// The rules are those of ``Failure/isRetryable``, but this policy judges the cause.
+    /// The rules are those of ``Failure/isRetryable``, but this policy judges the cause, and a key of an interceptor counts
+    /// if it stays.
     ///
     /// - Parameters:
     ///   - failure: The failure of the call.
@@ -99,7 +100,7 @@ extension RetryPolicy {
         guard failure.isReplayable else {
             return .stop(.notReplayable)
         }
-        guard failure.isSafeToRepeat else {
+        guard failure.isIdempotent else {
             return .stop(.notIdempotent)
         }
         guard failure.repeatSafety.key.map(keepsKey) ?? true else {

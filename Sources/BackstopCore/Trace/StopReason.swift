@@ -41,12 +41,13 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     public static let notIdempotent = StopReason(
         "notIdempotent", "the request is not idempotent, so a retry could repeat its effect")
 
-    /// An interceptor inside retry set a different idempotency key for the next attempt, which was not sent: for the
-    /// server, it would have been a second order. Set the key in the endpoint, or in an interceptor outside retry.
+    /// An interceptor set a different idempotency key for a request that was to be sent again, and was not: for the
+    /// server, it would have been a second order. Set the key in the endpoint, or in an interceptor outside retry that
+    /// keeps one that is there.
     public static let idempotencyKeyChanged = StopReason(
         "idempotencyKeyChanged",
-        "an interceptor inside Retry set a different Idempotency-Key for the next attempt, which would be a second "
-            + "order; set the key in the endpoint, or in an interceptor outside Retry")
+        "an interceptor set a different Idempotency-Key for the repeated request, which would be a second order; set the "
+            + "key in the endpoint, or in an interceptor outside Retry that keeps one that is there")
 
     /// The call would have been repeated from outside its chain, where its key is not known to stay.
     package static let idempotencyKeyUnknown = StopReason(

@@ -159,6 +159,59 @@
             #expect(seen(rig) == ["Dune: key 1", "Dune: key 1"])
         }
 
+        /// An order to which an interceptor gives a key, as it stands outside or inside of what keeps one.
+        private func client(_ rig: Rig, keeps: Bool) throws -> Client {
+            let count = Count()
+            return try rig.client().withChain { chain in
+                chain.prepending(
+                    ClosureInterceptor { request, _, next in
+                        var request = request
+                        if !keeps || request.headers[.idempotencyKey] == nil {
+                            request.headers[.idempotencyKey] = "key \(count.next())"
+                        }
+                        return try await next(request)
+                    })
+            }
+        }
+
+        @Test(
+            "keep the key that an interceptor gave them, or go out once",
+            arguments: [true, false], ["handler", "retry", "anew", "changed", "hop"])
+        func interceptorKey(keeps: Bool, how: String) async throws {
+            let rig = Rig(.status(503).repeated())
+            let client = try client(rig, keeps: keeps)
+            let count = Count()
+            let canRetry = RecordingLog()
+            let order = HTTP.Call(.post, "orders", body: .text("Dune"))
+            let anew = Deferred {
+                client.publisher(for: .post("orders", body: .text(how == "changed" ? "\(count.next())" : "Dune")))
+            }
+            let publisher: AnyPublisher<HTTP.Response, BackstopCore.Failure> =
+                switch how {
+                case "anew", "changed": anew.eraseToAnyPublisher()
+                case "hop": client.publisher(for: order).subscribe(on: Hop()).eraseToAnyPublisher()
+                default: client.publisher(for: order).eraseToAnyPublisher()
+                }
+            if how == "retry" {
+                _ = await run(publisher.retry(.standard))
+            } else {
+                _ = await run(
+                    publisher.handleFailures {
+                        Otherwise { _ -> BackstopCore.Verdict in
+                            canRetry.write(LogEntry(.info, "\(FailureHandling.canRetry)"))
+                            return .retry
+                        }
+                    })
+            }
+            let keys = rig.transport.requests.map { $0.headers[.idempotencyKey] }
+            switch (how, keeps) {
+            case ("handler", true), ("anew", true): #expect(keys == Array(repeating: "key 1", count: 4))
+            case ("retry", true): #expect(keys == Array(repeating: "key 1", count: 3))
+            default: #expect(keys == ["key 1"])
+            }
+            #expect(how == "retry" || canRetry.entries.last?.message == "false")
+        }
+
         @Test("go out once if the order has changed and its key says nothing")
         func changed() async throws {
             let rig = Rig(.status(503).repeated())

@@ -271,31 +271,80 @@ struct PerformCallbackTests {
         #expect(outcome.failure?.code == (sent.count == 1 ? "rejected.idempotencyKey" : nil))
     }
 
+    /// An order without a key.
+    private struct Bare: Endpoint {
+        var key: String?
+        /// Whether its body is another one whenever it is made, as with a time in it.
+        var changes = false
+        let number = Counter()
+
+        func makeRequest() throws -> HTTP.Request {
+            var request = try HTTP.Request.json(.post, "orders", ["at": changes ? number.increment() : 0])
+            request.headers[.idempotencyKey] = key
+            return request
+        }
+
+        func content(from response: HTTP.Response) throws -> Int { response.status }
+    }
+
     @Test(
         "sends an order anew under the key that an interceptor gave it, or not at all",
-        arguments: [(true, ["key 1", "key 1"], nil), (false, ["key 1"], "rejected.idempotencyKey")])
-    func interceptorKey(keeps: Bool, sent: [String], code: String?) async throws {
+        arguments: [
+            (Bare(), true, ["key 1", "key 1", "key 1"]), (Bare(), false, ["key 1"]),
+            (Bare(changes: true), true, ["key 1"]), (Bare(key: "own", changes: true), false, ["key 1"]),
+        ])
+    private func interceptorKey(order: Bare, keeps: Bool, sent: [String]) async throws {
         // given
-        let rig = Rig(.status(503), .status(200))
-        let number = Counter()
+        let rig = Rig(.status(503), .status(503), .status(200))
         let client = try rig.client {
-            ClosureInterceptor { request, _, next in
-                var request = request
-                if !keeps || request.headers[.idempotencyKey] == nil {
-                    request.headers[.idempotencyKey] = "key \(number.increment())"
-                }
-                return try await next(request)
-            }
+            AddingKey(keeps: keeps)
             Retry(attempts: 1)
             StatusValidation()
         }
+        let canRetry = Notes<Bool>()
         // when
-        let outcome = await client.perform(.post("orders", json: ["book": 1])) { failure in
-            failure.statusCode == 503 ? .retry : .unhandled
+        let outcome = await client.perform(order) { failure in
+            canRetry.add(FailureHandling.canRetry)
+            return .retry
         }
         // then
         #expect(rig.transport.requests.map { $0.headers[.idempotencyKey] } == sent)
-        #expect(outcome.failure?.code == code)
+        #expect(outcome.failure?.code == (sent.count == 1 ? "rejected.idempotencyKey" : nil))
+        #expect(canRetry.all == (sent.count == 1 ? [true, false] : [true, true]))
+        #expect(outcome.failure?.report.contains("inside Retry") != true)
+    }
+
+    private struct AddingKey: HTTP.Interceptor {
+        var keeps: Bool
+        let number = Counter()
+
+        func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
+            var request = request
+            if !keeps || request.headers[.idempotencyKey] == nil {
+                request.headers[.idempotencyKey] = "key \(number.increment())"
+            }
+            return try await next(request)
+        }
+    }
+
+    @Test("offers no repetition of a body that was read once, but one of a call that was refused unsent")
+    func readOnce() async throws {
+        // given
+        let rig = Rig(.status(503))
+        let sending = try rig.client { StatusValidation() }
+        let refusing = try rig.client {
+            ClosureInterceptor { _, _, _ in throw RejectionError(.limit, "1 call is running") }
+        }
+        let canRetry = Notes<Bool>()
+        // when
+        for client in [sending, refusing] {
+            let chunks = AsyncStream<Data> { $0.finish() }
+            await client.perform(.put("files/1", body: .stream(once: chunks))) { _ in
+                canRetry.add(FailureHandling.canRetry)
+            }
+        }
+        // then
+        #expect(canRetry.all == [false, true])
     }
 
     @Test("sends a POST with a blank key once", arguments: ["", " ", "\t "])

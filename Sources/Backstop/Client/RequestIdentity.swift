@@ -1,25 +1,26 @@
-internal import Backstop
 internal import Foundation
 
 /// What a request asks for, without its headers: two requests that are equal ask for the same.
 ///
-/// A body in memory counts by its bytes, of which only a hash is kept; a file by its path; a stream not at all.
-struct RequestIdentity: Sendable, Hashable {
+/// A body in memory counts by its bytes, a file by its path, a stream not at all.
+package struct RequestIdentity: Sendable, Hashable {
     private let method: HTTP.Method
     private let url: URL
     private let body: Body
 
     private enum Body: Sendable, Hashable {
-        case data(count: Int, hash: Int)
+        case data(Data)
+        case hash(Int, count: Int)
         case file(URL)
         case stream
     }
 
-    init(_ request: HTTP.Request) {
+    /// - Parameter keepsBody: Whether to compare bytes, and not their hash.
+    init(_ request: HTTP.Request, keepsBody: Bool) {
         method = request.method
         url = request.url
         if let data = request.body.data {
-            body = .data(count: data.count, hash: Self.hash(of: data))
+            body = keepsBody ? .data(data) : .hash(Self.hash(of: data), count: data.count)
         } else {
             body = request.body.file.map { .file($0) } ?? .stream
         }
@@ -28,6 +29,11 @@ struct RequestIdentity: Sendable, Hashable {
     /// Whether two that are equal certainly ask for the same: not with a stream, whose bytes are unknown.
     var isWhole: Bool {
         body != .stream
+    }
+
+    /// Whether both have the same method and URL.
+    func hasTarget(of other: RequestIdentity) -> Bool {
+        method == other.method && url == other.url
     }
 
     /// The hash of all bytes; that of `Data` covers only the first.
