@@ -1,21 +1,11 @@
 import Backstop
+import BackstopAuthentication  // for values.account
 import Foundation
-
-enum AccountKey: CallKey {
-    static let defaultValue: String? = nil
-}
-
-extension CallValues {
-    /// The account of the call; nil when nobody is signed in, so nothing is cached.
-    nonisolated var account: String? {
-        get { self[AccountKey.self] }
-        set { self[AccountKey.self] = newValue }
-    }
-}
 
 /// Answers a GET from memory while the last response is fresh, and whenever the service cannot be reached.
 ///
-/// All headers that a request has here tell responses apart, and so does the account.
+/// All headers that a request has here tell responses apart, and so does the account. For a call without an account,
+/// nothing is kept.
 actor MemoryCache: HTTP.Interceptor {
     private struct Key: Hashable {
         let account: String
