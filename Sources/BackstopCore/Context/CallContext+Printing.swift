@@ -4,9 +4,9 @@ extension CallOptions {
         Self.shown(name, redaction: redaction)
     }
 
-    /// A name as others may see it.
+    /// A name as others may see it: on one line, and bounded.
     package static func shown(_ name: String, redaction: Redaction) -> String {
-        redaction.forOthers.text(name)
+        Excerpt.cut(redaction.forOthers.text(Excerpt.printable(Excerpt.cut(name, to: 1000))), to: 200)
     }
 }
 
@@ -34,7 +34,8 @@ extension CallOptions: CustomStringConvertible, CustomReflectable {
 extension CallContext: CustomStringConvertible, CustomReflectable {
     /// The call's number and name, and the attempt.
     public var description: String {
-        "call #\(id)" + (name.isEmpty ? "" : " \(redaction.forOthers.text(name))") + ", attempt \(attempt)"
+        "call #\(id)" + (name.isEmpty ? "" : " \(CallOptions.shown(name, redaction: redaction))")
+            + ", attempt \(attempt)"
     }
 
     /// The same, for dumps.

@@ -16,7 +16,9 @@ extension Failure {
         case .transport(let error):
             error.explanation
         case .timeout(let error):
-            error.kind.sentence(error.duration)
+            // Of a request that the operation made for itself.
+            isOfOperation && error.kind.isOnSilence
+                ? "The operation reached a time limit of its own." : error.kind.sentence(error.duration)
         case .status(let error):
             "The server answered \(error.code)\(StatusError.reasonPhrase(of: error.code).map { " \($0)" } ?? "")"
                 + (error.detail.map { ": \($0)" } ?? ".")

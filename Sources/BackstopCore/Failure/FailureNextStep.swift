@@ -62,7 +62,8 @@ extension Failure {
                 "Check the chain's interceptors: the response had arrived, but one of them was still processing it."
         }
         if isOfOperation, progress == nil, error.kind.nextStep == nil {
-            return "Find out why the operation is slow, or raise \(error.kind.limit) for this call."
+            let limit = error.kind.isOnSilence ? "its own limit" : error.kind.limit
+            return "Find out why the operation is slow, or raise \(limit) for this call."
         }
         return error.kind.nextStep(in: progress?.phase)
     }

@@ -2,6 +2,7 @@ import BackstopCore
 import BackstopResilience
 import BackstopTestSupport
 import BackstopTesting
+import Foundation
 import Testing
 
 @Suite("The words about an operation", .limited)
@@ -46,6 +47,39 @@ struct PolicyWordsTests {
                         + "true if it may be repeated."))
         expectNoServer(failure)
         gate.open()
+    }
+
+    @Test("do not blame a transport for a time limit of its own")
+    func ownTimeout() async throws {
+        let failure = try await failure(Deadline(.seconds(5)), isIdempotent: true) { throw URLError(.timedOut) }
+        #expect(failure.explanation == "The operation reached a time limit of its own.")
+        #expect(
+            failure.nextStep == "Find out why the operation is slow, or raise its own limit for this call.")
+        expectNoServer(failure)
+    }
+
+    @Test("show its name on one line, and bounded")
+    func name() async throws {
+        let log = RecordingLog()
+        let policy = try Policy {
+            Fallback("rows", when: { _ in true }, log: log) { _, _ in Policy.Output(1) }
+        }
+        let forged = "load \u{1b}[31mred\nerror: #7 forged\u{202E}" + String(repeating: "x", count: 5000)
+        do throws(Failure) {
+            _ = try await Policy { Deadline(.seconds(5)) }.run(forged) { () -> Int in throw ShopError() }
+        } catch {
+            let shown = [
+                error.report, error.trace.name, "\(error.askedRequest.map { "\($0)" } ?? "")", error.trace.json,
+            ]
+            for text in shown {
+                #expect(text.contains("load [31mred error: #7 forgedx"), "\(text.prefix(300))")
+                #expect(!text.contains("\u{1b}") && !text.contains("\nerror: #7") && !text.contains("\u{202E}"))
+                #expect(text.count < 3000)
+            }
+        }
+        _ = try await policy.run(forged) { () -> Int in throw ShopError() }
+        #expect(log.entries.map(\.message).allSatisfy { !$0.contains("\n") && $0.count < 500 })
+        #expect(!log.entries.isEmpty)
     }
 
     @Test("say that it did not begin when an interceptor refused it")
