@@ -1,3 +1,4 @@
+internal import BackstopCore
 internal import Foundation
 
 /// What was measured of a request, as a line of the trace.
@@ -6,11 +7,19 @@ package enum ExchangeTiming {
     package static func text(
         protocolName: String?, isReused: Bool = false, _ steps: [(name: String, time: Duration?)]
     ) -> String {
-        let times = steps.compactMap { step in
-            step.time.map { "\(step.name) \(Int(min(max(0, $0.seconds), 1e6) * 1000)) ms" }
+        // Without interpolation, because every request does this.
+        var text = protocolName ?? "no connection"
+        if isReused {
+            text += ", kept connection"
         }
-        return ([protocolName ?? "no connection"] + (isReused ? ["kept connection"] : []) + times)
-            .joined(separator: ", ")
+        for case (let name, let time?) in steps {
+            text += ", "
+            text += name
+            text += " "
+            text += String(Int(min(max(0, time.milliseconds), 1e9)))
+            text += " ms"
+        }
+        return text
     }
 
     /// The time between two events, where the session has both.

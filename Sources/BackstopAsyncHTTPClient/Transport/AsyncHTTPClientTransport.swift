@@ -109,17 +109,23 @@
         ///   - allowsInsecureRedirects: See ``allowsInsecureRedirects``. Default: false.
         ///   - idleTimeout: See ``idleTimeout``. Default: 60 s.
         ///   - connectionsPerHost: See ``connectionsPerHost``. Default: 8.
+        ///   - isPinned: Whether a server may have this key: its `SubjectPublicKeyInfo` in DER (RFC 7469, 2.4). Called for
+        ///     each connection over TLS, whose certificate is valid, on an event loop: do not block. A refused key is
+        ///     `transport.certificate`. Default: nil, any key.
         /// - Throws: `ConfigurationError` when a value is out of its range.
         public convenience init(
             configuration: HTTPClient.Configuration = AsyncHTTPClientTransport.standardConfiguration,
             responseLimit: Int = 64 << 20, maximumRedirects: Int = 20, allowsInsecureRedirects: Bool = false,
-            idleTimeout: Duration = .seconds(60), connectionsPerHost: Int = 8
+            idleTimeout: Duration = .seconds(60), connectionsPerHost: Int = 8,
+            isPinned: (@Sendable (_ key: [UInt8]) -> Bool)? = nil
         ) throws(ConfigurationError) {
             try Self.check(
                 responseLimit: responseLimit, maximumRedirects: maximumRedirects, idleTimeout: idleTimeout,
                 connectionsPerHost: connectionsPerHost)
             self.init(
-                OwnedClient(configuration, decodedLimit: responseLimit, connectionsPerHost: connectionsPerHost),
+                OwnedClient(
+                    configuration, decodedLimit: responseLimit, connectionsPerHost: connectionsPerHost,
+                    isPinned: isPinned),
                 responseLimit: responseLimit, maximumRedirects: maximumRedirects,
                 allowsInsecureRedirects: allowsInsecureRedirects, idleTimeout: idleTimeout,
                 connectionsPerHost: connectionsPerHost)
@@ -278,6 +284,7 @@
             defer {
                 loops.giveBack(loop)
                 exchange.stopTimer()
+                context.note("network", exchange.timing)
                 time.pause(clock: context.clock)
             }
             do {

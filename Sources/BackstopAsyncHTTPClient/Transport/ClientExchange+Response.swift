@@ -32,6 +32,11 @@
             }
         }
 
+        /// The name of the protocol as in TLS (RFC 7301, 6).
+        static func protocolName(of version: HTTPVersion) -> String {
+            version == .http2 ? "h2" : "http/" + name(of: version)
+        }
+
         /// The response as Backstop has it.
         static func response(
             _ head: HTTPResponseHead, _ content: Data, trailers: [(name: String, value: String)], url: URL

@@ -21,12 +21,22 @@
             var lastActivity: Duration?
             /// The progress; it does not change after the end, so that a failure shows nothing later.
             var progress = ClientProgress()
+            let start = ClientExchange.clock.now
+            /// When the head of the request was sent.
+            var sent: Duration?
+            /// When the head of the response came.
+            var answered: Duration?
             var content = Data()
             var trailers: [(name: String, value: String)] = []
             /// Whether the response began before the request was sent, and ends the upload.
             var endsUpload = false
             /// Whether the response is complete after a silence, because the library does not report its end.
             var endsInSilence = false
+
+            mutating func setHead(_ head: HTTPResponseHead) {
+                progress.head = head
+                answered = ClientExchange.clock.now
+            }
         }
 
         private let url: URL
@@ -78,6 +88,17 @@
             }
             let response = Self.response(head, content, trailers: [], url: url).bounded(to: 65_536)
             return TransferProgress(.receiving, bytesReceived: progress.bytesReceived, response: response)
+        }
+
+        /// What was measured, as a line of the trace.
+        var timing: String {
+            let (start, sent, answered, head) = state.withLock { ($0.start, $0.sent, $0.answered, $0.progress.head) }
+            return ExchangeTiming.text(
+                protocolName: head.map { Self.protocolName(of: $0.version) } ?? (sent == nil ? nil : "no response"),
+                [
+                    ("connection", sent.map { $0 - start }),
+                    ("first byte", sent.flatMap { sent in answered.map { $0 - sent } }),
+                ])
         }
 
         /// Stops the transfer, and resumes the caller at once.
@@ -161,7 +182,10 @@
     /// The library's events.
     extension ClientExchange {
         func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
-            update { $0.progress.phase = self.body.isNone ? .waiting : .sending }
+            update { state in
+                state.sent = Self.clock.now
+                state.progress.phase = self.body.isNone ? .waiting : .sending
+            }
         }
 
         func didSendRequestPart(task: HTTPClient.Task<Void>, _ part: IOData) {
@@ -180,7 +204,7 @@
                 update { $0.endsUpload = self.body.upload != nil && $0.progress.phase == .sending }
             }
             if takesRedirects, Self.redirects.contains(Int(head.status.code)), head.headers.contains(name: "Location") {
-                update { $0.progress.head = head }
+                update { $0.setHead(head) }
                 finish(.success(Self.response(head, Data(), trailers: [], url: url)))
                 task.fail(reason: HTTPClientError.cancelled)
             }
@@ -195,7 +219,7 @@
             }
             let announced = announcedLength(of: head)
             update { state in
-                state.progress.head = head
+                state.setHead(head)
                 state.progress.bytesReceived = 0
                 if let announced, announced <= self.responseLimit {
                     // What a server only announces costs little.

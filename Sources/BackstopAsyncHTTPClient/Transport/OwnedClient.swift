@@ -21,7 +21,12 @@
         let usesProxy: Bool
 
         /// Makes a client whose redirects, time limits and repetitions are left to the transport.
-        init(_ configuration: HTTPClient.Configuration, decodedLimit: Int, connectionsPerHost: Int) {
+        ///
+        /// - Parameter isPinned: Whether a server may have a key; nil for any.
+        init(
+            _ configuration: HTTPClient.Configuration, decodedLimit: Int, connectionsPerHost: Int,
+            isPinned: (@Sendable ([UInt8]) -> Bool)? = nil
+        ) {
             var own = AsyncHTTPClientTransport.hardened(configuration)
             own.redirectConfiguration = .disallow
             // The transport watches the time itself, so that it can tell whose limit it was.
@@ -41,8 +46,11 @@
             requests.install(in: &own)
             certificateRequests = requests
             usesProxy = configuration.proxy != nil
+            if let isPinned {
+                KeyCheck.install(isPinned, in: &own)
+            }
             // Not the default one, which on Apple platforms is Network.framework's: it traps on client certificates, waits
-            // where a connection is refused, and has errors of its own.
+            // where a connection is refused, shows no key, and has errors of its own.
             client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: own)
             isBorrowed = false
         }

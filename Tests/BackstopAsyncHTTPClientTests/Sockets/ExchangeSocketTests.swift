@@ -3,6 +3,7 @@
     import BackstopAsyncHTTPClient
     import BackstopFaultServer
     import BackstopTestSupport
+    import BackstopTesting
     import Foundation
     import NIOCore
     import NIOHTTP1
@@ -41,6 +42,29 @@
                 #expect(response.httpVersion == "1.1")
                 #expect(response.url?.absoluteString == server.target("/echo?a=1&b=%20"))
             }
+        }
+
+        @Test("tells in the trace the protocol, and the times until the connection and the first byte")
+        func timing() async throws {
+            let server = try RawServer.start(sending: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            let context = CallContext()
+            _ = try await fetch(server.origin, context: context)
+            #expect(context.networkNotes.count == 1)
+            #expect(
+                context.networkNotes.first?.wholeMatch(of: /http\/1\.1, connection \d+ ms, first byte \d+ ms/) != nil)
+        }
+
+        @Test("tells in the trace how far an exchange came that failed")
+        func failedTiming() async throws {
+            let silent = try WireServer { _ = try $0.readSome() }
+            defer { silent.stop() }
+            let lost = CallContext()
+            _ = try? await fetch(silent.origin, context: lost)
+            #expect(lost.networkNotes.first?.wholeMatch(of: /no response, connection \d+ ms/) != nil)
+            let port = try ClosedPort.refusing()
+            let refused = CallContext()
+            _ = try? await fetch(port.origin, context: refused)
+            #expect(refused.networkNotes == ["no connection"])
         }
 
         @Test("keeps the order and the repetition of the fields of a response, whatever the case of their names")

@@ -13,8 +13,10 @@
         @Test("speaks HTTP/2 where the server offers it, and reads its trailers")
         func http2() async throws {
             try await TLSServer.run { server in
-                let response = try await fetch(server.origin + "/", by: .trusting())
+                let context = CallContext()
+                let response = try await fetch(server.origin + "/", by: .trusting(), context: context)
                 #expect(response.httpVersion == "2")
+                #expect(context.networkNotes.first?.hasPrefix("h2, connection ") == true)
                 #expect(response.body == Data("ok".utf8))
                 #expect(response.trailers["X-Sum"] == "7")
             }

@@ -59,6 +59,13 @@
             HTTP.Request(method, target, headers: headers, body: body), context: context)
     }
 
+    extension CallContext {
+        /// What the transport measured, a line for each request.
+        var networkNotes: [String] {
+            trace.events.filter { $0.name == "network" }.map(\.text)
+        }
+    }
+
     /// The failure that a call ends with; the test fails when there is none.
     func failed<Value>(_ call: () async throws -> Value) async throws -> Failure {
         do {

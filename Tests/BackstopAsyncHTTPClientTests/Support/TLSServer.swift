@@ -129,7 +129,8 @@
         /// A transport that trusts the issuer of these tests.
         static func trusting(
             clientCertificate: Bool = false, allowsInsecureRedirects: Bool = false,
-            _ change: (inout HTTPClient.Configuration) -> Void = { _ in }
+            _ change: (inout HTTPClient.Configuration) -> Void = { _ in },
+            isPinned: (@Sendable ([UInt8]) -> Bool)? = nil
         ) throws -> AsyncHTTPClientTransport {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = try .tests
@@ -143,7 +144,7 @@
             configuration.tlsConfiguration = tls
             change(&configuration)
             return try AsyncHTTPClientTransport(
-                configuration: configuration, allowsInsecureRedirects: allowsInsecureRedirects)
+                configuration: configuration, allowsInsecureRedirects: allowsInsecureRedirects, isPinned: isPinned)
         }
     }
 #endif
