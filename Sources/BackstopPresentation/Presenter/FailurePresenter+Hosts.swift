@@ -39,11 +39,14 @@ extension FailurePresenter {
     }
 
     /// Whether a screen reader is to be told of something: once, in however many windows it stands.
-    package func isNews(_ shown: PresentedFailure) -> Bool {
-        guard queue[shown.id] != nil else {
+    ///
+    /// - Parameter count: How many equal failures there were when it was drawn.
+    package func isNews(_ id: PresentedFailure.ID, count: Int) -> Bool {
+        guard queue[id] != nil, spoken[id, default: 0] < count else {
             return false
         }
-        return spoken.updateValue(shown.count, forKey: shown.id).map { $0 < shown.count } ?? true
+        spoken[id] = count
+        return true
     }
 
     private func change<Result>(_ change: (inout PresentationHosts) -> Result) -> Result {

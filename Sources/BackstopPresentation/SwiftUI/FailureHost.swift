@@ -47,7 +47,7 @@
                     host.map(presenter.endHost)
                     host = nil
                 }
-                .onChange(of: phase) { phase in
+                .onNew(phase) { phase in
                     if let host { presenter.moveHost(host, toBackground: phase == .background) }
                 }
                 .task(id: Turn(wanted: drawn.alert?.id, shown: stage.shown?.id, isLeaving: stage.isLeaving)) {

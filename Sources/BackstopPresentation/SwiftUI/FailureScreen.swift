@@ -29,10 +29,13 @@
             .accessibilityAddTraits(.isModal)
             .escapes(shown, of: presenter)
             .onAppear {
-                if presenter.isNews(shown) {
+                if presenter.isNews(shown.id, count: shown.count) {
                     Announcement.screenChanged(to: shown.presentation.spokenText)
                 }
                 isFocused = true
+            }
+            .onNew(shown.count) { count in
+                presenter.speak(shown.presentation.spokenText, for: shown.id, count: count)
             }
             .onDisappear { Announcement.screenChanged(to: nil) }
         }

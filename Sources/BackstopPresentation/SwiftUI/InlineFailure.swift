@@ -19,7 +19,7 @@
                 }
             }
             .onAppear { registration.register(fields, at: presenter) }
-            .onChange(of: fields) { fields in registration.register(fields, at: presenter) }
+            .onNew(fields) { fields in registration.register(fields, at: presenter) }
         }
 
         private func message(_ shown: PresentedFailure) -> some View {
@@ -31,7 +31,7 @@
             }
             .font(.footnote)
             .accessibilityElement(children: .ignore)
-            .accessibilityLabel(Text("\(presenter.policy.texts.text("label.problem")): \(text)"))
+            .accessibilityLabel(Text(verbatim: "\(presenter.policy.texts.text("label.problem")): \(text)"))
             .announced(shown, by: presenter, text)
         }
     }

@@ -15,15 +15,23 @@
                 controller?.presentedViewController
             }
 
-            /// Whether a sheet or a cover is above the host. Alerts and popovers leave it to be seen.
+            /// Whether a sheet or a cover is above the host. Alerts, menus and popovers leave it to be seen.
             var isCovered: Bool {
-                guard let presented, !presented.isBeingDismissed else {
+                guard let presented, !presented.isBeingDismissed,
+                    !(presented is UIAlertController), !presented.isMenu
+                else {
                     return false
                 }
                 #if !os(tvOS)
-                    if presented.modalPresentationStyle == .popover { return false }
+                    // In a compact window it is a sheet, unless its delegate keeps it as it is, with the style `none`:
+                    // https://developer.apple.com/documentation/uikit/uimodalpresentationstyle/popover
+                    if presented.modalPresentationStyle == .popover, let window = controller?.view.window {
+                        let style = presented.presentationController?
+                            .adaptivePresentationStyle(for: window.traitCollection)
+                        return style != UIModalPresentationStyle.none
+                    }
                 #endif
-                return !(presented is UIAlertController)
+                return true
             }
 
             /// Whether nothing at all is above the host, not even an alert.
@@ -46,6 +54,8 @@
 
                 func makeUIViewController(context: Context) -> UIViewController {
                     let controller = UIViewController()
+                    // Or it would take touches from what is below.
+                    controller.view.isUserInteractionEnabled = false
                     surroundings.controller = controller
                     return controller
                 }

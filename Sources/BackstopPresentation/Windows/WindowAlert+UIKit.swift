@@ -21,14 +21,15 @@
             controller?.presentingViewController == nil
         }
 
-        /// - Returns: Whether it is shown. UIKit presents nothing while something else comes or goes.
+        /// - Returns: Whether it is shown. UIKit presents nothing while something else comes or goes, and a menu takes along
+        ///   what is above it.
         func show(
             _ presentation: Presentation, _ text: String, in window: UIWindow,
             choose: @escaping @MainActor (PresentationAction) -> Void
         ) -> Bool {
             var top = window.rootViewController
             while let next = top?.presentedViewController { top = next }
-            guard let top, !top.isBeingDismissed, !top.isBeingPresented else {
+            guard let top, !top.isBeingDismissed, !top.isBeingPresented, !top.isMenu else {
                 return false
             }
             let alert = UIAlertController(title: presentation.message.title, message: text, preferredStyle: .alert)
@@ -64,28 +65,36 @@
     }
 
     extension UIHostingController {
-        /// Puts the view at the top of a window, as high as its content.
         func pin(to window: UIWindow) {
-            sizingOptions = .intrinsicContentSize
             view.backgroundColor = .clear
-            view.translatesAutoresizingMaskIntoConstraints = false
+            view.autoresizingMask = [.flexibleWidth, .flexibleBottomMargin]
             window.addSubview(view)
-            NSLayoutConstraint.activate([
-                view.topAnchor.constraint(equalTo: window.safeAreaLayoutGuide.topAnchor),
-                view.leadingAnchor.constraint(equalTo: window.safeAreaLayoutGuide.leadingAnchor),
-                view.trailingAnchor.constraint(equalTo: window.safeAreaLayoutGuide.trailingAnchor),
-            ])
+            raise(in: window)
         }
 
-        /// What is presented later is put above it.
+        /// Puts the view at the top of a window, above what is presented, as high as the content is at this width. The
+        /// intrinsic size is that of no width at all:
+        /// https://developer.apple.com/documentation/swiftui/uihostingcontrollersizingoptions
         func raise(in window: UIWindow) {
+            let room = window.safeAreaLayoutGuide.layoutFrame
+            view.frame = CGRect(
+                x: room.minX, y: room.minY, width: room.width, height: sizeThatFits(in: room.size).height)
             window.bringSubviewToFront(view)
         }
     }
 
+    extension UIViewController {
+        /// Whether UIKit shows a menu in it, for which there is no public type.
+        var isMenu: Bool {
+            String(describing: type(of: self)).contains("ContextMenu")
+        }
+    }
+
     extension UIWindow {
+        /// Whether its scene is in the background, or gone.
+        /// https://developer.apple.com/documentation/uikit/uiscene/activationstate-swift.enum
         var isInBackground: Bool {
-            windowScene?.activationState == .background
+            ![.foregroundActive, .foregroundInactive].contains(windowScene?.activationState)
         }
     }
 #endif

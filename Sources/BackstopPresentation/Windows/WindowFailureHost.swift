@@ -40,7 +40,7 @@
             self.presenter = presenter
             self.window = window
             host = presenter.beginHost(level: 0)
-            banners = WindowBanners.Controller(rootView: WindowBanners(presenter: presenter, host: host))
+            banners = WindowBanners.Controller(rootView: WindowBanners(banners: [], presenter: presenter))
             banners.pin(to: window)
             following = Task { [weak self, states = presenter.states] in
                 for await _ in states {
@@ -67,6 +67,8 @@
                 return presenter.endHost(host)
             }
             presenter.moveHost(host, toBackground: window.isInBackground)
+            banners.rootView = WindowBanners(
+                banners: presenter.draws(host) ? presenter.state.banners : [], presenter: presenter)
             banners.raise(in: window)
             if stage.shown != nil, alert.isGone {
                 stage.close()  // A deep link closed all that was presented, and told nobody.
@@ -117,11 +119,11 @@
 
     /// The banners of a window.
     struct WindowBanners: View {
-        @ObservedObject var presenter: FailurePresenter
-        let host: Int
+        let banners: [PresentedFailure]
+        let presenter: FailurePresenter
 
         var body: some View {
-            FailureBanners(banners: presenter.draws(host) ? presenter.state.banners : [], presenter: presenter)
+            FailureBanners(banners: banners, presenter: presenter)
         }
     }
 #endif

@@ -2,6 +2,10 @@ internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
+#if canImport(Darwin)
+    internal import Darwin
+#endif
+
 extension TransportConformance.Case {
     /// What a server can cost.
     static let memory: [Self] = [
@@ -42,12 +46,18 @@ extension TransportConformance.Case {
 
 /// The memory of this process.
 private enum ProcessMemory {
-    /// The bytes that are in physical memory; 0 where the system does not say so in a file.
+    /// The bytes in physical memory; on Apple platforms, at most until now.
     static var resident: Int {
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
-            return 0
-        }
-        let words = text.split(separator: " ")
-        return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 : 0
+        #if canImport(Darwin)
+            // getrusage(2): there in bytes
+            var usage = rusage()
+            return getrusage(RUSAGE_SELF, &usage) == 0 ? Int(usage.ru_maxrss) : 0
+        #else
+            guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+                return 0
+            }
+            let words = text.split(separator: " ")
+            return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 : 0
+        #endif
     }
 }
