@@ -1,4 +1,5 @@
 import Backstop
+import BackstopAuthentication
 import BackstopTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import Backstop
+import BackstopFaultServer
 import BackstopTestSupport
 import BackstopTesting
 import Foundation
