@@ -1,11 +1,16 @@
 internal import BackstopCore
 
 extension FailurePresenter {
-    /// Shows a failure that no call waits for, part by part.
+    /// Shows a failure that no call waits for, part by part. What is about the input replaces what an earlier call of the
+    /// name was told about it.
     ///
     /// - Returns: Whether there was room for any of it.
     func tell(_ presentation: Presentation, _ failure: Failure) -> Bool {
-        parts(of: presentation, failure).map { show($0, failure, waiter: nil) }.contains(true)
+        let isShown = parts(of: presentation, failure).map { show($0, failure, waiter: nil) }.contains(true)
+        if presentation.kind == .inline {
+            end(queue.removeInlines(of: failure.name, before: failure.id))
+        }
+        return isShown
     }
 
     /// Shows a failure.

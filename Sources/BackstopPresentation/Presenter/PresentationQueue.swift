@@ -103,7 +103,7 @@ struct PresentationQueue {
             }
             return (id, [])
         }
-        guard let decided = makeRoom(for: key, callID: report.callID) else {
+        guard let decided = makeRoom(for: key) else {
             return nil
         }
         lastID += 1
@@ -117,9 +117,9 @@ struct PresentationQueue {
     /// Makes room for one more of its kind.
     ///
     /// Nobody may be kept from a decision, so one that a call waits for gives its place to no other: a new one then finds
-    /// no room. A banner that only tells something takes that of the oldest such one, and what stands at a field or at
-    /// the form that of an earlier submission: of a call of the same name before.
-    private mutating func makeRoom(for key: Key, callID: UInt64) -> Decided? {
+    /// no room. A banner that only tells something takes that of the oldest such one, and what stands at a field that of
+    /// other words about it.
+    private mutating func makeRoom(for key: Key) -> Decided? {
         let same = entries.filter { $0.key.kind == key.kind }
         switch key.kind {
         case .ignore:
@@ -130,10 +130,7 @@ struct PresentationQueue {
             return same.count < limits.banners ? [] : same.first(where: \.isTold).map { remove($0.id, .handled) }
         case .inline:
             let outdated =
-                same.first {
-                    $0.key.place == key.place && $0.key.call == key.call
-                        && ($0.key.field == key.field || $0.latestCall != callID)
-                }
+                same.first { $0.key.place == key.place && $0.key.call == key.call && $0.key.field == key.field }
                 ?? (same.count < limits.inlines ? nil : same.first)
             return outdated.map { remove($0.id, .handled) } ?? []
         }
@@ -162,6 +159,12 @@ struct PresentationQueue {
             return []
         }
         return entries.remove(at: index).waiters.map { ($0.id, verdict) }
+    }
+
+    /// Takes away what stands at fields and at the form of earlier calls of this name.
+    mutating func removeInlines(of call: String, before callID: UInt64) -> Decided {
+        entries.filter { $0.key.kind == .inline && $0.key.call == call && $0.latestCall < callID }
+            .flatMap { remove($0.id, .handled) }
     }
 
     /// Notes whether what is shown can be seen. While it cannot, what goes away by time waits.

@@ -79,6 +79,31 @@ struct FieldTests {
         #expect(text?.contains("must be a positive integer") == true && text?.contains("'green'") == true)
     }
 
+    @Test("replaces what the call before was refused for, also at other fields and where no view shows the new one")
+    func otherFields() async throws {
+        let presenter = presenter(detailed, fields: "age", "profile/color", "name")
+        let name = ##"{"type":"about:blank","title":"Bad.","errors":[{"detail":"is taken","pointer":"#/name"}]}"##
+        presenter.present(try await failure(Self.rfc))
+        presenter.present(try await failure(name))
+        #expect(presenter.state.inlines.map(\.presentation.field) == ["name"])
+
+        presenter.present(try await failure(name.replacingOccurrences(of: "name", with: "zip")))
+        #expect(presenter.state.inlines.isEmpty && presenter.state.modals.count == 1)
+    }
+
+    @Test("leaves what is about the input while a call fails for another reason, or is an earlier or another one")
+    func otherReasons() async throws {
+        let presenter = presenter(plain, fields: "age", "profile/color")
+        let earlier = try await failure(#"{"title":"Bad.","errors":{"age":["Too old."]}}"#)
+        presenter.present(try await failure(Self.rfc))
+        presenter.present(try await failure(#"{"title":"Down."}"#, status: 500))
+        presenter.present(Failure(StatusError(422), name: "another"))
+        #expect(presenter.state.inlines.map(\.presentation.field) == ["age", "profile/color"])
+
+        presenter.present(earlier)
+        #expect(presenter.state.inline("profile/color") != nil)
+    }
+
     @Test("arrives in the shape of ASP.NET, whatever the case of the names")
     func aspNet() async throws {
         let presenter = presenter(detailed, fields: "age", "profile.color")
