@@ -1,34 +1,34 @@
-import Backstop
-import BackstopFaultServer
-import BackstopTestSupport
-import BackstopTesting
-import Foundation
-import Testing
+#if Demo
+    import Backstop
+    import BackstopFaultServer
+    import BackstopTestSupport
+    import BackstopTesting
+    import Foundation
+    import Testing
 
-@Suite("The transport of Docs/Transports.md", .sockets)
-struct PlainTransportTests {
-    @Test("stands there word for word") func shown() throws {
-        let path = "Tests/GuideTests/Support/PlainTransport.swift"
-        let file = try String(contentsOf: Guide.package.appendingPathComponent(path), encoding: .utf8)
-        let blocks = try Guide("Docs/Transports.md").blocks.filter { $0.comment == "file: PlainTransport.swift" }
-        #expect(blocks.map(\.text) == [file])
-    }
+    @Suite("The transport of Docs/Transports.md", .sockets)
+    struct PlainTransportTests {
+        @Test("stands there word for word") func shown() throws {
+            let path = "Tests/GuideTests/Support/PlainTransport.swift"
+            let file = try String(contentsOf: Guide.package.appendingPathComponent(path), encoding: .utf8)
+            let blocks = try Guide("Docs/Transports.md").blocks.filter { $0.comment == "file: PlainTransport.swift" }
+            #expect(blocks.map(\.text) == [file])
+        }
 
-    /// Bodies of every kind, whole or not at all.
-    private static let bodies = TransportConformance.cases.filter {
-        [
-            "requests.data", "requests.file", "requests.emptyFile", "requests.sizedStream", "requests.longStream",
-            "requests.shortStream", "requests.failingStream",
-        ].contains($0.id)
-    }
+        /// Bodies of every kind, whole or not at all.
+        private static let bodies = TransportConformance.cases.filter {
+            [
+                "requests.data", "requests.file", "requests.emptyFile", "requests.sizedStream", "requests.longStream",
+                "requests.shortStream", "requests.failingStream",
+            ].contains($0.id)
+        }
 
-    @Test("sends bodies of every kind, and none in part", arguments: bodies)
-    func body(rule: TransportConformance.Case) async throws {
-        try #require(Self.bodies.count == 7)
-        try await rule.run { PlainTransport() }
-    }
+        @Test("sends bodies of every kind, and none in part", arguments: bodies)
+        func body(rule: TransportConformance.Case) async throws {
+            try #require(Self.bodies.count == 7)
+            try await rule.run { PlainTransport() }
+        }
 
-    #if Demo
         @Test("says what a body is whose request does not") func contentType() async throws {
             try await withServer { server in
                 let client = try Client.standard(
@@ -45,5 +45,5 @@ struct PlainTransportTests {
                     ])
             }
         }
-    #endif
-}
+    }
+#endif
