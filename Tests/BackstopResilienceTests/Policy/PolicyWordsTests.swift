@@ -65,9 +65,9 @@ struct PolicyWordsTests {
             Fallback("rows", when: { _ in true }, log: log) { _, _ in Policy.Output(1) }
         }
         let forged = "load \u{1b}[31mred\nerror: #7 forged\u{202E}" + String(repeating: "x", count: 5000)
-        let limited = try Policy { Deadline(.seconds(5)) }
+        let plain = try Policy { Deadline(.seconds(5)) }
         do throws(Failure) {
-            _ = try await limited.run(forged) { () -> Int in throw ShopError() }
+            _ = try await plain.run(forged) { () -> Int in throw ShopError() }
         } catch {
             let shown = [
                 error.report, error.trace.name, "\(error.askedRequest.map { "\($0)" } ?? "")", error.trace.json,
