@@ -113,10 +113,12 @@ extension Client {
     ///     is sent.
     /// - Returns: The task, for cancelling it; the closure then receives `.cancelled`, unless the call was already
     ///   over.
+    @_disfavoredOverload
     @discardableResult
     public func perform<E: Endpoint>(
         _ endpoint: E, completion: @escaping @MainActor (Outcome<E.Content>) async -> Void
     ) -> Task<Void, Never> {
+        // The second choice: a closure without a label that fits a failure as well is a guess.
         perform(endpoint, on: MainActor.shared, completion: { _, outcome in await completion(outcome) })
     }
 

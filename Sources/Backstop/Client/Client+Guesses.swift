@@ -46,6 +46,23 @@ extension Client {
         try await get(target, query: query, headers: headers)
     }
 
+    /// In code without async, a closure has a label.
+    @available(
+        *, deprecated,
+        message: "it runs after a failure only: write onSuccess: and onFailure:, or completion: for every outcome"
+    )
+    @discardableResult
+    public func perform<E: Endpoint>(
+        _ endpoint: E, handle: @escaping @MainActor (Failure) async -> Void
+    ) -> Task<Void, Never> {
+        perform(
+            endpoint, onSuccess: { _ in },
+            onFailure: { failure in
+                await handle(failure)
+                return true
+            })
+    }
+
     /// JSON of mixed types is a `JSONValue`.
     @available(*, unavailable, message: "[String: Any] cannot be encoded: write json: [...] as JSONValue")
     public func post<Value: Decodable & Sendable>(

@@ -35,8 +35,9 @@ extension Client {
         await perform(endpoint, own: [.init("call", resolve: handle)])
     }
 
-    // Without these two, `await client.perform(endpoint) { error in print(error) }` is the completion of
-    // `perform(_:completion:)`, which also runs on success. `On` says why one has the parameter `returning`.
+    // Without these, `await client.perform(endpoint) { error in print(error) }` is the completion of
+    // `perform(_:completion:)`, which also runs on success. `On` says why some have the parameter `returning`; `always`
+    // makes one the third choice, for content that is a `Bool`.
 
     /// Makes a call with its own handler, after which a failure counts as handled.
     @concurrent
@@ -57,6 +58,16 @@ extension Client {
         _ endpoint: E, returning _: Bool.Type = Bool.self, handle: @escaping @Sendable (Failure) async -> Bool
     ) async -> Outcome<E.Content> {
         await perform(endpoint) { failure -> Resolution<E.Content> in await handle(failure) ? .handled : .unhandled }
+    }
+
+    /// Makes a call with its own handler, which returns a value in the place of the content.
+    @concurrent
+    @discardableResult
+    public func perform<E: Endpoint>(
+        _ endpoint: E, returning _: E.Content.Type = E.Content.self, always _: Bool = true,
+        handle: @escaping @Sendable (Failure) async -> E.Content
+    ) async -> Outcome<E.Content> {
+        await perform(endpoint) { failure -> Resolution<E.Content> in .value(await handle(failure)) }
     }
 
     /// Makes a call with its own handlers, which are asked first, in order.

@@ -209,7 +209,8 @@ public struct OAuthTokens: Decodable, Sendable, Hashable {
     ///   - account: Whose they are. Default: not named.
     ///   - date: Now, as the time since 1970-01-01 UTC. Default: the system's date.
     public func tokenSet(account: String? = nil, date: Duration = SystemClock().date) -> TokenSet {
-        TokenSet(access: accessToken, refresh: refreshToken, expiry: lifetime.map { date + $0 }, account: account)
+        TokenSet(
+            access: accessToken, refresh: refreshToken, expirySince1970: lifetime.map { date + $0 }, account: account)
     }
 }
 

@@ -26,11 +26,20 @@ public struct TokenSet: Sendable, Hashable, Codable {
     ///   - refresh: The refresh token. Default: none.
     ///   - expiry: When the access token expires, as the time since 1970-01-01 UTC. Default: unknown.
     ///   - account: Whose tokens these are. Default: not named.
-    public init(access: String, refresh: String? = nil, expiry: Duration? = nil, account: String? = nil) {
+    public init(access: String, refresh: String? = nil, expirySince1970 expiry: Duration? = nil, account: String? = nil)
+    {
         self.access = access
         self.refresh = refresh
         self.expiry = expiry
         self.account = account
+    }
+
+    /// A span and a moment have different labels.
+    @available(
+        *, deprecated, message: "for how long it is valid from now on is lifetime:, a moment is expirySince1970:"
+    )
+    public init(access: String, refresh: String? = nil, expiry: Duration, account: String? = nil) {
+        self.init(access: access, refresh: refresh, expirySince1970: expiry, account: account)
     }
 
     /// Makes a set of tokens that has just been issued.
@@ -45,7 +54,7 @@ public struct TokenSet: Sendable, Hashable, Codable {
         access: String, refresh: String? = nil, lifetime: Duration, account: String? = nil,
         date: Duration = SystemClock().date
     ) {
-        self.init(access: access, refresh: refresh, expiry: date + lifetime, account: account)
+        self.init(access: access, refresh: refresh, expirySince1970: date + lifetime, account: account)
     }
 }
 

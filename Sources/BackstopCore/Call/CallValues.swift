@@ -43,6 +43,17 @@ public struct CallValues: Sendable {
         }
     }
 
+    /// A value has a key with a type.
+    @available(
+        *, unavailable,
+        message:
+            "declare a key: enum TenantKey: CallKey { static let defaultValue: String? = nil }, for values[TenantKey.self]"
+    )
+    public subscript(name: String) -> String? {
+        get { nil }
+        set {}
+    }
+
     /// Apart from the subscript, because what a cast needs is looked up at run time, even where nothing was set.
     @inline(never)
     private static func value<Key: CallKey>(_ stored: any Sendable, of key: Key.Type) -> Key.Value {

@@ -115,6 +115,27 @@ extension Failure {
             }
         }
 
+        /// The error of this type that was thrown, or stands in it; the first such one of an error that consists of several.
+        func error<E: Error>(as type: E.Type, thrown: any Error) -> E? {
+            if case .service(let error) = self {
+                let parts = (error as? any CompositeError)?.parts ?? []
+                if let typed = error as? E ?? parts.lazy.compactMap({ $0 as? E }).first {
+                    return typed
+                }
+            }
+            if let typed = thrown as? E {
+                return typed
+            }
+            // A transport wraps the system's error: a URLError, for example.
+            return switch self {
+            case .transport(let error): error.underlying as? E
+            case .request(let error): error.underlying as? E
+            // The error thrown by an app's own `init(from:)`, or by the decoder.
+            case .decoding(let error): error as? E ?? error.underlying as? E
+            default: nil
+            }
+        }
+
         /// A code chosen by a server or an app, made fit for a log line. A long one may be a token, even if it has only
         /// letters, digits and dots.
         private static func bounded(_ code: String) -> String {

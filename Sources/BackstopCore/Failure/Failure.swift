@@ -226,23 +226,7 @@ extension Failure {
     /// ```
     /// - Returns: Nil when it is another error.
     public func error<E: Error>(as type: E.Type) -> E? {
-        if case .service(let error) = reason {
-            let parts = (error as? any CompositeError)?.parts ?? []
-            if let typed = error as? E ?? parts.lazy.compactMap({ $0 as? E }).first {
-                return typed
-            }
-        }
-        if let typed = underlying as? E ?? self as? E {
-            return typed
-        }
-        // A transport wraps the system's error: a URLError, for example.
-        return switch reason {
-        case .transport(let error): error.underlying as? E
-        case .request(let error): error.underlying as? E
-        // The error thrown by an app's own `init(from:)`, or by the decoder.
-        case .decoding(let error): error as? E ?? error.underlying as? E
-        default: nil
-        }
+        self as? E ?? reason.error(as: type, thrown: underlying)
     }
 }
 

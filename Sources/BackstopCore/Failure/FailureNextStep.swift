@@ -114,6 +114,9 @@ extension Failure {
             return
                 "Check the new token, which was refused like the old one: its audience, its scopes, the server's clock."
         }
+        if code == 401, end.remarks.contains(where: { $0.label == "renewal" }) {
+            return "Let the person sign in again: no new token was issued."
+        }
         return StatusError.Facts.of(code).nextStep
     }
 }

@@ -123,8 +123,13 @@ public struct RetryPolicy: Sendable {
 public struct RetryCandidate: Sendable {
     /// The reason for the failure.
     public let reason: Failure.Reason
-    /// The error, as it was thrown.
-    public let error: any Error
+    /// The error, as it was thrown; ``error(as:)`` finds one inside it.
+    public let underlying: any Error
+    /// The error inside of a transport's is found by its type.
+    @available(
+        *, unavailable, message: "write error(as: URLError.self) != nil, which finds it in a transport's error too"
+    )
+    public var error: any Error { underlying }
     /// The number of the attempt that failed, from 1.
     public let attempt: Int
     /// The attempts of the call so far, this one included, with their durations, waits and results.
@@ -145,12 +150,22 @@ public struct RetryCandidate: Sendable {
         sentRequest: any CallRequest, receivedResponse: (any CallResponse)? = nil, isReadOnly: Bool? = nil
     ) {
         self.reason = reason
-        self.error = error
+        underlying = error
         self.attempt = attempt
         self.attempts = attempts
         self.sentRequest = sentRequest
         self.receivedResponse = receivedResponse
         self.isReadOnly = isReadOnly ?? sentRequest.isReadOnly
+    }
+
+    /// The error, if it is of this type, as in ``Failure/error(as:)``: a `URLError` in a transport's error too.
+    ///
+    /// ```swift
+    /// struct Busy: Error {}
+    /// let policy = try RetryPolicy { $0.error(as: Busy.self) != nil }
+    /// ```
+    public func error<E: Error>(as type: E.Type) -> E? {
+        reason.error(as: type, thrown: underlying)
     }
 
     /// The status of the response; nil when none arrived.

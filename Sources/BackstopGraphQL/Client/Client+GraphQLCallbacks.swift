@@ -75,6 +75,7 @@ extension Client {
     ///   - completion: Receives the outcome, once the scopes and the registered defaults have decided and nothing more
     ///     is sent.
     /// - Returns: The task, for cancelling it.
+    @_disfavoredOverload
     @discardableResult
     public func perform<Operation: GraphQL.Operation>(
         _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil,
@@ -83,6 +84,20 @@ extension Client {
     ) -> Task<Void, Never> {
         let prepared = prepared(operation, cachePolicy, options)
         return prepared.client.perform(prepared.endpoint, completion: completion)
+    }
+
+    /// In code without async, a closure has a label.
+    @available(
+        *, deprecated,
+        message: "it runs after a failure only: write onSuccess: and onFailure:, or completion: for every outcome"
+    )
+    @discardableResult
+    public func perform<Operation: GraphQL.Operation>(
+        _ operation: Operation, cachePolicy: GraphQL.CachePolicy? = nil, options: GraphQL.Options? = nil,
+        handle: @escaping @MainActor (Failure) async -> Void
+    ) -> Task<Void, Never> {
+        let prepared = prepared(operation, cachePolicy, options)
+        return prepared.client.perform(prepared.endpoint, handle: handle)
     }
 
     /// Makes a GraphQL call from code without async; the closure receives the outcome on an actor, exactly once.

@@ -16,7 +16,7 @@ extension BearerAuthenticationTests {
         tokens.expiry = .seconds(100)
         let credentials = try credentials(tokens)
         let client = try client(service, credentials, options: options)
-        login.answer(.success(TokenSet(access: "new", expiry: .seconds(200))))
+        login.answer(.success(TokenSet(access: "new", expirySince1970: .seconds(200))))
 
         _ = try await client.get("books")
         await clock.advance(by: .seconds(69))

@@ -283,7 +283,7 @@ struct BearerAuthenticationTests {
     @Test("no token is in any text of a failure, a trace, a log or a dump") func secrets() async throws {
         let sink = RecordingLog()
         let service = ScriptedTransport(.status(401).repeated())
-        let tokens = TokenSet(access: "hunter2", refresh: "hunter2-r", expiry: .seconds(9e9), account: "ann")
+        let tokens = TokenSet(access: "hunter2", refresh: "hunter2-r", expirySince1970: .seconds(9e9), account: "ann")
         let credentials = try Credentials(tokens) { old in
             throw RejectionError("custom", "server said: refresh \(old.refresh ?? "") is bad")
         }

@@ -270,7 +270,7 @@ struct BearerPromisesTests {
         let service = ScriptedTransport(.status(200).repeated())
         let asked = Lock<[Duration]>([])
         let credentials = try Credentials(
-            TokenSet(access: "old", expiry: .seconds(100)), refreshMargin: .seconds(20)
+            TokenSet(access: "old", expirySince1970: .seconds(100)), refreshMargin: .seconds(20)
         ) { [clock] _ in
             asked.withLock { $0.append(clock.now) }
             throw TransportError(.lost)
@@ -315,7 +315,8 @@ struct BearerPromisesTests {
         let service = ScriptedTransport(.status(401), .status(200).repeated(3))
         let client = try client(service, credentials())
         await clock.advance(by: .seconds(50))
-        login.answer(.success(TokenSet(access: "new", expiry: .seconds(50))), .success(TokenSet(access: "unasked")))
+        login.answer(
+            .success(TokenSet(access: "new", expirySince1970: .seconds(50))), .success(TokenSet(access: "unasked")))
 
         for _ in 1...3 { _ = try await client.get("books") }
 

@@ -90,6 +90,7 @@ struct OAuthTests {
             let failure = try #require(await Self.failure(client))
             #expect(failure.code == "status.401")
             #expect(failure.report.contains("\n  renewal:  \(words): \(status) invalid_grant\n"))
+            #expect(failure.report.contains("\n  next:     Let the person sign in again: no new token was issued."))
             #expect(!failure.report.contains("hunter2"))
         }
 
@@ -140,7 +141,7 @@ struct OAuthTests {
     func expired() async throws {
         let login = ScriptedTransport(.json(400, #"{"error":"invalid_grant"}"#))
         let (client, credentials) = try clients(ScriptedTransport(.status(401)), login)
-        try await credentials.signIn(TokenSet(access: "old", refresh: "r", expiry: .zero))
+        try await credentials.signIn(TokenSet(access: "old", refresh: "r", expirySince1970: .zero))
 
         let failure = try #require(await Self.failure(client))
 

@@ -286,7 +286,7 @@ private final class CredentialsRun {
     }
 
     private func tokens(_ lifetime: Duration?, account: String?) -> TokenSet {
-        TokenSet(access: "token\(lastToken)", expiry: lifetime.map { clock.date + $0 }, account: account)
+        TokenSet(access: "token\(lastToken)", expirySince1970: lifetime.map { clock.date + $0 }, account: account)
     }
 
     private func begin() {

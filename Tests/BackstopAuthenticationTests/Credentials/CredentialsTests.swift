@@ -14,7 +14,7 @@ struct CredentialsTests {
         let clock = ManualClock()
         let (answers, source) = AsyncStream<Result<TokenSet, Refused>>.makeStream()
         let refreshes = Lock(0)
-        let credentials = try Credentials(TokenSet(access: "old", expiry: .seconds(100))) { _ in
+        let credentials = try Credentials(TokenSet(access: "old", expirySince1970: .seconds(100))) { _ in
             refreshes.withLock { $0 += 1 }
             for await answer in answers {
                 return try answer.get()

@@ -152,7 +152,7 @@ struct FailureMatrixClientTests {
             }
             func save(_ tokens: TokenSet?) { Issue.record("saved") }
         }
-        for tokens in [TokenSet(access: "a", refresh: "r", expiry: .seconds(1)), nil] {
+        for tokens in [TokenSet(access: "a", refresh: "r", expirySince1970: .seconds(1)), nil] {
             let credentials = try Credentials(tokens, store: Store()) { _ in
                 Issue.record("refreshed")
                 return nil

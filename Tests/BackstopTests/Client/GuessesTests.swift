@@ -90,6 +90,21 @@ struct GuessesTests {
         #expect(value.value == .dune)
     }
 
+    @Test("gives a value for every failure")
+    func values() async throws {
+        struct Ping: EmptyEndpoint {
+            func makeRequest() throws -> HTTP.Request { try HTTP.Request(.get, "ping") }
+        }
+        let client = try Rig(.status(404).repeated()).standard()
+        let notes = Notes<String>()
+        #expect(await client.perform(.get("books", as: [Book].self)) { _ in [] }.value == [])
+        #expect(await client.perform(.get("books/1", as: Book?.self)) { _ in .dune }.value == Book.dune)
+        // For content that is a Bool, it is whether the failure was handled.
+        #expect(await client.perform(.get("open", as: Bool.self)) { error in error.isOffline }.handledBy == nil)
+        #expect(await client.perform(Ping()) { error in notes.add(error.code) }.handledBy == "call")
+        #expect(notes.all == ["status.404"])
+    }
+
     @Test("takes a closure without a label for the completion, on an actor as on the main actor")
     func completion() async throws {
         actor Box {
@@ -102,6 +117,12 @@ struct GuessesTests {
         await client.perform(BookEndpoint(), on: box) { box, outcome in box.add(outcome) }.value
         await client.perform(BookEndpoint(), on: box, onSuccess: { box, book in box.add(.value(book)) }).value
         #expect(await box.outcomes == ["Dune", "Dune"])
+        let titles = Notes<String?>()
+        func start() -> Task<Void, Never> {
+            client.perform(BookEndpoint()) { outcome in titles.add(outcome.value?.title) }
+        }
+        await start().value
+        #expect(titles.all == ["Dune"])
     }
 
     @Test("gets a text as it is, and a string of JSON as its value")

@@ -36,6 +36,25 @@ struct RetryDecisionTests {
         #expect(rig.transport.requests.count == (signs ? 2 : 1))
     }
 
+    @Test("the decision finds the system's error in the transport's")
+    func systemError() async throws {
+        // given
+        let lost = TransportError(.lost, underlying: URLError(.networkConnectionLost))
+        let rig = Rig(.failure(lost), .status(200))
+        let policy = try RetryPolicy { candidate in
+            candidate.error(as: URLError.self)?.code == .networkConnectionLost
+                && candidate.error(as: TransportError.self) != nil && candidate.error(as: StatusError.self) == nil
+        }
+        let client = try rig.client {
+            Retry(policy)
+            StatusValidation()
+        }
+        // when
+        _ = try await client.get("books") as HTTP.Response
+        // then
+        #expect(rig.transport.requests.count == 2)
+    }
+
     @Test("a Retry-After that is a date counts from the moment of the failure, and never backwards")
     func dates() async throws {
         // given: 1994-11-06 08:49:37 UTC is 784,111,777 s after 1970
