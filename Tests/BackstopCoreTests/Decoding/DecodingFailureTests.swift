@@ -76,10 +76,48 @@ struct DecodingFailureTests {
     func date() throws {
         let failure = try Self.failure(#"{"items":[{"title":"A","price":1,"date":"05.03.2024"}]}"#)
         #expect(failure.kind == .corrupted)
-        // JSONDecoder names the object and not the key in this one case.
-        #expect(failure.path == "$.items[0]")
-        #expect(failure.explanation.contains(" should be an object whose dates are in ISO 8601, but is an object "))
         #expect(Failure(failure).report.contains("next:     Have the server send dates such as 2026-01-31T10:00:00Z"))
+    }
+
+    /// The errors that Foundation gives for one body, before iOS 17 and macOS 14 and since: the words, how much of the path
+    /// it has, and what is told.
+    private static let errors: [(body: String, words: String, depth: Int, told: String)] = [
+        (#"{"a":[{"d":"x"}]}"#, isoWords, 3, #"$.a[0].d should be a date in ISO 8601, but is the string "x"."#),
+        (
+            #"{"a":[{"d":"x"}]}"#, isoWords, 2,
+            "$.a[0] should be an object whose dates are in ISO 8601, but is an object with the key d."
+        ),
+        (#"{"a":["x"]}"#, isoWords, 1, "$.a should be an array whose dates are in ISO 8601, but is an array of 1."),
+        (
+            #"{"a":[{"d":300}]}"#, "Parsed JSON number <300> does not fit in UInt8.", 3,
+            "$.a[0].d should be a number that fits its type, but is the number 300."
+        ),
+        (
+            #"{"a":[{"d":300}]}"#, "Number 300 is not representable in Swift.", 3,
+            "$.a[0].d should be a number that fits its type, but is the number 300."
+        ),
+        (
+            #"{"a":[{"d":300}]}"#, "Number 300 is not representable in Swift.", 0,
+            "$ should be JSON whose numbers fit their types, but is an object with the key a."
+        ),
+    ]
+
+    private static let isoWords = "Expected date string to be ISO8601-formatted."
+
+    @Test("an older Foundation's error is told as today's", arguments: errors)
+    func foundations(body: String, words: String, depth: Int, told: String) {
+        struct Step: CodingKey {
+            var stringValue: String
+            var intValue: Int?
+            init(stringValue: String) { self.stringValue = stringValue }
+            init(intValue: Int) { (stringValue, self.intValue) = ("Index \(intValue)", intValue) }
+        }
+        let path = [Step(stringValue: "a"), Step(intValue: 0), Step(stringValue: "d")].prefix(depth)
+        let error = DecodingError.dataCorrupted(.init(codingPath: Array(path), debugDescription: words))
+        let failure = DecodingFailure(
+            error, decoding: Shelf.self, from: Array(body.utf8), contentType: "application/json")
+        // The decoder's words may follow.
+        #expect(failure.explanation.hasPrefix("The content could not be read: " + told), "\(failure.explanation)")
     }
 
     @Test("an unknown case is corrupted, with the value that is not known")
