@@ -79,6 +79,7 @@ extension Client {
         var asked: HTTP.Request?
         do {
             let request = try begin(endpoint, as: call, asked: &asked, &context)
+            call?.follow(context)
             defer { call?.end(context.repeatSafety) }
             return try finish(context, try await chain.send(request, context: context), of: endpoint)
         } catch {

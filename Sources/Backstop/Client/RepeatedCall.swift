@@ -67,6 +67,8 @@ package final class RepeatedCall: Sendable {
         var asked: RepeatSafety?
         /// Whether everything that was sent may be; nil before the end.
         var sent: RepeatSafety?
+        /// The call while it runs: a key that an interceptor has given counts before the call has ended.
+        var context: CallContext?
     }
 
     private let maker: Maker?
@@ -92,7 +94,7 @@ package final class RepeatedCall: Sendable {
     /// The request, if it has a key.
     package var entry: Entry? {
         let state = state.withLock { $0 }
-        guard let identity = state.identity, let key = state.key else {
+        guard let identity = state.identity, let key = state.context?.repeatSafety.key ?? state.key else {
             return nil
         }
         return Entry(maker: maker, identity: identity, own: state.own, key: key)
@@ -127,12 +129,20 @@ package final class RepeatedCall: Sendable {
         return key
     }
 
+    /// Looks at what a running call sends.
+    func follow(_ context: CallContext) {
+        state.withLock { $0.context = context }
+    }
+
     /// Records what was sent.
     func end(_ sent: RepeatSafety) {
-        state.withLock { state in
+        let context = state.withLock { state in
             state.sent = sent
             state.key = sent.key ?? state.key
+            defer { state.context = nil }
+            return state.context
         }
+        withExtendedLifetime(context) {}
     }
 
     private func key(
@@ -163,7 +173,8 @@ package final class RepeatedCall: Sendable {
         if let own, try again().idempotencyKey == own {
             return nil
         }
-        if let key = take(isSame) {
+        // That of another endpoint with the same body; which stream it was nobody knows.
+        if identity.isWhole, let key = take(isSame) {
             return key
         }
         throw RejectionError(

@@ -67,13 +67,9 @@ package final class ConnectionLimiter: Sendable {
         guard let number else {
             return
         }
-        do {
-            let error = TimeoutError(.connection, after: patience)
-            try await turn.value(within: patience, clock: clock, or: .failure(error))
-        } catch {
-            _ = state.withLock { $0.lines[origin]?.waiting.remove(number) }
-            throw error
-        }
+        try await turn.value(
+            within: patience, clock: clock, or: .failure(TimeoutError(.connection, after: patience)),
+            leaving: { _ = self.state.withLock { $0.lines[origin]?.waiting.remove(number) } })
     }
 
     /// Releases a place, to the next in line if there is one.

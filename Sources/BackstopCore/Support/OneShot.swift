@@ -86,23 +86,34 @@ extension OneShot where State == Void {
     }
 
     /// Waits for the result; a cancellation of the task is one.
-    nonisolated(nonsending) package func value(_ begin: () -> Void = {}) async throws -> Value {
+    ///
+    /// - Parameter leave: Called by whoever cancels, before that is the result: the task may resume much later.
+    nonisolated(nonsending) package func value(
+        _ begin: () -> Void = {}, leaving leave: @Sendable () -> Void = {}
+    ) async throws -> Value {
         try await value(begin) {
+            leave()
             self.end(with: .failure(CancellationError()))
         }
     }
 
     /// Waits for the result, for a limited time; a cancellation of the task is one.
     ///
-    /// - Parameter late: The result when the time is over.
+    /// - Parameters:
+    ///   - late: The result when the time is over.
+    ///   - leave: Called when it is over or cancelled, before that is the result.
     nonisolated(nonsending) package func value(
-        within limit: Duration, clock: any CallClock, or late: Result<Value, any Error>
+        within limit: Duration, clock: any CallClock, or late: Result<Value, any Error>,
+        leaving leave: @escaping @Sendable () -> Void = {}
     ) async throws -> Value {
-        let timer = LimitTimer(after: limit, clock: clock) { self.end(with: late) }
+        let timer = LimitTimer(after: limit, clock: clock) {
+            leave()
+            self.end(with: late)
+        }
         defer {
             timer.cancel()
         }
-        return try await value()
+        return try await value(leaving: leave)
     }
 
     /// Sets the result, unless there is one.

@@ -157,10 +157,9 @@ final class ServerMemory: Sendable {
         guard waits else {
             return true
         }
-        defer {
-            state.withLock { _ = $0.pending[key]?.removeValue(forKey: id) }
-        }
-        let looksAgain = try await turn.value(within: patience, clock: clock, or: .success(false))
+        let looksAgain = try await turn.value(
+            within: patience, clock: clock, or: .success(false),
+            leaving: { _ = self.state.withLock { $0.pending[key]?.removeValue(forKey: id) } })
         try Task.checkCancellation()
         return looksAgain
     }

@@ -72,14 +72,13 @@ final class BulkheadPlaces: Sendable {
                 Hold(
                     "waiting for a place in Bulkhead", detail: Self.text(load),
                     advice: "Allow more calls at once in Bulkhead"))
-            end = try? await turn.value(within: queue.timeout, clock: context.clock, or: .success(.timedOut))
+            end = try? await turn.value(
+                within: queue.timeout, clock: context.clock, or: .success(.timedOut),
+                leaving: { _ = self.state.withLock { _ in entry.state.giveUp(number) } })
             context.endHold()
         }
         let now = context.clock.now
-        let left = state.withLock { _ in
-            entry.state.giveUp(number)
-            return (entry.state.running, entry.state.waiting)
-        }
+        let left = state.withLock { _ in (entry.state.running, entry.state.waiting) }
         switch end {
         case .place:
             guard !Task.isCancelled else {

@@ -91,15 +91,13 @@ final class RateLimiterLines: Sendable {
             defer {
                 context.endHold()
             }
-            do {
-                try await turn.value()
-            } catch {
-                state.withLock { _ in
-                    entry.state.state.giveUp(number)
+            try await turn.value(leaving: {
+                let timer = self.state.withLock { _ in
+                    _ = entry.state.state.giveUp(number)
                     return entry.state.takeIdleTimer()
-                }?.cancel()
-                throw error
-            }
+                }
+                timer?.cancel()
+            })
         }
         guard !Task.isCancelled else {
             // The token came at the moment of the cancellation, and goes to the next.

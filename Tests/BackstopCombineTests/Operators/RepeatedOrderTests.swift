@@ -174,9 +174,64 @@
             }
         }
 
+        private static func pieces() -> AsyncStream<Data> {
+            AsyncStream { continuation in
+                continuation.yield(Data("Dune".utf8))
+                continuation.finish()
+            }
+        }
+
+        @Test("keep the key that an interceptor gave them, though their call still ends when they are repeated")
+        func unwinding() async throws {
+            let rig = Rig(.status(503).repeated())
+            let (given, count, held) = (Counter(), Count(), Gate())
+            let client = try rig.client().withChain { chain in
+                chain.prepending(
+                    ClosureInterceptor { request, _, next in
+                        guard request.method == .post else {
+                            while given.value == 0 { await Task.yield() }
+                            return try await next(request)
+                        }
+                        var request = request
+                        if request.headers[.idempotencyKey] == nil {
+                            request.headers[.idempotencyKey] = "key \(count.next())"
+                        }
+                        do {
+                            return try await next(request)
+                        } catch {
+                            given.increment()
+                            // Ends only after it was cancelled and made again.
+                            await held.pass()
+                            throw error
+                        }
+                    })
+            }
+            let failures = Counter()
+            let read = client.publisher(for: .get("books"))
+            let order = client.publisher(for: .post("orders", body: .text("Dune")))
+            let recorder = Recorder<String, Never>()
+            Publishers.Zip(read, order)
+                .handleFailures {
+                    Otherwise { _ -> BackstopCore.Verdict in
+                        failures.increment()
+                        return failures.value == 1 ? .retry : .handled
+                    }
+                }
+                .map { _ in "both" }
+                .subscribe(recorder)
+            recorder.request(.unlimited)
+            while rig.transport.requests.count(where: { $0.method == .post }) < 2, failures.value < 2 {
+                await Task.yield()
+            }
+            held.open()
+            await recorder.waitForEnd()
+            let keys = rig.transport.requests.filter { $0.method == .post }.map { $0.headers[.idempotencyKey] }
+            #expect(Set(keys) == ["key 1"])
+        }
+
         @Test(
             "keep the key that an interceptor gave them, or go out once",
-            arguments: [true, false], ["handler", "retry", "anew", "changed", "hop"])
+            arguments: [true, false], ["handler", "retry", "anew", "changed", "stream", "hop"])
         func interceptorKey(keeps: Bool, how: String) async throws {
             let rig = Rig(.status(503).repeated())
             let client = try client(rig, keeps: keeps)
@@ -189,6 +244,10 @@
             let publisher: AnyPublisher<HTTP.Response, BackstopCore.Failure> =
                 switch how {
                 case "anew", "changed": anew.eraseToAnyPublisher()
+                case "stream":
+                    // Which stream it is nobody knows.
+                    Deferred { client.publisher(for: .post("orders", body: .stream { Self.pieces() })) }
+                        .eraseToAnyPublisher()
                 case "hop": client.publisher(for: order).subscribe(on: Hop()).eraseToAnyPublisher()
                 default: client.publisher(for: order).eraseToAnyPublisher()
                 }

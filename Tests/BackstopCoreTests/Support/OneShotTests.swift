@@ -52,6 +52,31 @@ struct OneShotTests {
         #expect(clock.sleepers.isEmpty)
     }
 
+    @Test("has left the line when the cancellation returns, and before it is over")
+    func leaving() async throws {
+        let shot = OneShot<Int, Void>()
+        let (begun, left) = (Counter(), Notes<Bool>())
+        let wait = Task { try await shot.value({ begun.increment() }, leaving: { left.add(shot.isOver) }) }
+        while begun.value == 0 { await Task.yield() }
+        wait.cancel()
+        #expect(left.all == [false])
+        await #expect(throws: CancellationError.self) { try await wait.value }
+    }
+
+    @Test("has left the line when the time is over")
+    func leavingLate() async throws {
+        let (clock, left) = (ManualClock(), Notes<Bool>())
+        let shot = OneShot<String, Void>()
+        let wait = Task {
+            try await shot.value(
+                within: .seconds(7), clock: clock, or: .success("late"), leaving: { left.add(shot.isOver) })
+        }
+        await clock.waitForSleepers(1)
+        await clock.advance(by: .seconds(7))
+        #expect(try await wait.value == "late")
+        #expect(left.all == [false])
+    }
+
     @Test("comes from one of many, whatever the order of ends and cancellations", arguments: Seed.ofRun)
     func race(seed: Seed) async {
         var random = seed.numbers
