@@ -12,41 +12,22 @@ package final class ConnectionLimiter: Sendable {
     /// (RFC 9113, 6.5.2).
     static let multiplexed = 100
 
-    private typealias Turn = OneShot<Void, Void>
-
-    private struct Line {
-        /// How many places there are, and how many are taken.
-        var limit: Int
-        var taken = 0
-        var waiting = WaitingCalls<Turn>()
-    }
-
-    private struct State {
-        var lines: [String: Line] = [:]
-        var lastNumber: UInt64 = 0
-    }
-
     /// How many exchanges with one origin run at once, each on its own connection.
     let limit: Int
     /// Places and waiters of each origin, guarded by the lock.
-    private let state = Lock(State())
+    private let lines = Lock<[String: WaitingLine]>([:])
 
     package init(limit: Int) {
         self.limit = limit
     }
 
-    /// Takes a place if one is free; while there are waiters, none is.
+    /// Takes a place if one is free.
     package func take(_ origin: String) -> Bool {
-        state.withLock { take(origin, in: &$0) }
+        lines.withLock { take(origin, in: &$0) }
     }
 
-    private func take(_ origin: String, in state: inout State) -> Bool {
-        let line = state.lines[origin] ?? Line(limit: limit)
-        guard line.taken < line.limit else {
-            return false
-        }
-        state.lines[origin, default: line].taken += 1
-        return true
+    private func take(_ origin: String, in lines: inout [String: WaitingLine]) -> Bool {
+        lines[origin, default: WaitingLine(limit: limit)].takePlace()
     }
 
     /// Takes a place as soon as one is free; earlier waiters come first.
@@ -54,71 +35,99 @@ package final class ConnectionLimiter: Sendable {
     /// - Throws: ``TimeoutError`` with `.connection` when none was free in time, `CancellationError` when the task was
     ///   cancelled; no place is then taken.
     package func wait(for origin: String, atMost patience: Duration, clock: any CallClock) async throws {
-        try Task.checkCancellation()
-        let turn = Turn()
-        let number = state.withLock { state -> UInt64? in
-            guard !take(origin, in: &state) else {
-                return nil
+        let waiter = WaitingLine.Waiter()
+        let timer = LimitTimer(after: patience, clock: clock) {
+            self.end(waiter, at: origin, with: TimeoutError(.connection, after: patience))
+        }
+        defer {
+            timer.cancel()
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                if let result = enter(waiter, at: origin, continuation) {
+                    continuation.resume(with: result)
+                }
             }
-            state.lastNumber += 1
-            state.lines[origin]?.waiting.append(turn, number: state.lastNumber)
-            return state.lastNumber
+        } onCancel: {
+            end(waiter, at: origin, with: CancellationError())
         }
-        guard let number else {
-            return
-        }
-        try await turn.value(
-            within: patience, clock: clock, or: .failure(TimeoutError(.connection, after: patience)),
-            leaving: { _ = self.state.withLock { $0.lines[origin]?.waiting.remove(number) } })
     }
 
     /// Releases a place, to the next in line if there is one.
     package func giveBack(_ origin: String) {
-        // Past those whose wait ended at this moment.
-        while let next = release(origin), !next.end(with: .success(())) {}
-    }
-
-    /// The next in line, who has the place now; nil when it is free.
-    private func release(_ origin: String) -> Turn? {
-        state.withLock { state in
-            if let next = state.lines[origin]?.waiting.removeFirst() {
-                return next
+        let next = lines.withLock { lines -> CheckedContinuation<Void, any Error>? in
+            guard var line = lines.removeValue(forKey: origin) else {
+                return nil
             }
-            state.lines[origin]?.taken -= 1
-            if state.lines[origin]?.taken == 0 {
-                state.lines[origin] = nil
+            let next = line.removeFirst()
+            if next == nil {
+                line.taken -= 1
             }
-            return nil
+            if line.taken > 0 {
+                lines[origin] = line
+            }
+            return next?.takeContinuation()
         }
+        next?.resume()
     }
 
     /// Records that an origin carries many exchanges on one connection; remembered until it is idle.
     package func allowMany(at origin: String) {
-        let next = state.withLock { state -> [Turn] in
-            guard var line = state.lines[origin], line.limit < Self.multiplexed else {
+        let next = lines.withLock { lines -> [CheckedContinuation<Void, any Error>?] in
+            guard var line = lines[origin], line.limit < Self.multiplexed else {
                 return []
             }
             line.limit = Self.multiplexed
-            var next: [Turn] = []
-            while line.taken < line.limit, let turn = line.waiting.removeFirst() {
+            var next: [CheckedContinuation<Void, any Error>?] = []
+            while line.taken < line.limit, let waiter = line.removeFirst() {
                 line.taken += 1
-                next.append(turn)
+                next.append(waiter.takeContinuation())
             }
-            state.lines[origin] = line
+            lines[origin] = line
             return next
         }
-        for turn in next where !turn.end(with: .success(())) {
-            giveBack(origin)
+        for continuation in next {
+            continuation?.resume()
         }
     }
 
     /// The number of known origins, taken places and waiters, for tests.
     var counts: (origins: Int, taken: Int, waiting: Int) {
-        state.withLock { state in
-            state.lines.values.reduce(into: (state.lines.count, 0, 0)) { counts, line in
+        lines.withLock { lines in
+            lines.values.reduce(into: (lines.count, 0, 0)) { counts, line in
                 counts.1 += line.taken
-                counts.2 += line.waiting.count
+                counts.2 += line.count
             }
         }
+    }
+
+    /// Joins the line; returns the result if no wait is needed.
+    private func enter(
+        _ waiter: WaitingLine.Waiter, at origin: String, _ continuation: CheckedContinuation<Void, any Error>
+    ) -> Result<Void, any Error>? {
+        lines.withLock { lines in
+            if let end = waiter.end {
+                return .failure(end)
+            }
+            guard !take(origin, in: &lines) else {
+                return .success(())
+            }
+            waiter.continuation = continuation
+            lines[origin]?.append(waiter)
+            return nil
+        }
+    }
+
+    /// Ends a wait that did not get a place.
+    private func end(_ waiter: WaitingLine.Waiter, at origin: String, with error: any Error) {
+        let continuation = lines.withLock { lines -> CheckedContinuation<Void, any Error>? in
+            guard let continuation = waiter.takeContinuation() else {
+                waiter.end = error
+                return nil
+            }
+            lines[origin]?.remove(waiter)
+            return continuation
+        }
+        continuation?.resume(throwing: error)
     }
 }

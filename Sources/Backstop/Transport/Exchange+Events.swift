@@ -15,20 +15,30 @@ extension Exchange {
         // Linux also delivers interim responses before the final one (RFC 9110, 15.2), all but 101, which is not
         // interim.
         guard head.statusCode == 101 || !(100..<200).contains(head.statusCode) else {
-            return state.update { $0.progress.isAnnounced = true } != nil
+            return state.withLock { state in
+                guard !state.isOver else {
+                    return false
+                }
+                state.progress.isAnnounced = true
+                return true
+            }
         }
         let hasBody = !isHead && head.statusCode != 304 && head.statusCode != 204
         let announced = head.expectedContentLength
         let limit = responseLimit
         let isTooLarge = hasBody && announced > Int64(limit)
         let problem = hasBody ? AnnouncedLength.problem(of: head) : nil
-        let goesOn: Void? = state.update { state in
+        let isOver = state.withLock { state in
+            guard !state.isOver else {
+                return true
+            }
             state.progress.head = head
             state.progress.bytesReceived = 0
             state.received = Data()
+            return false
         }
-        guard isTooLarge || problem != nil, goesOn != nil else {
-            return goesOn != nil
+        guard isTooLarge || problem != nil, !isOver else {
+            return !isOver
         }
         if let problem {
             finish(.failure(TransportError(.badResponse, phase: .receiving, detail: problem, bytesReceived: 0)))
@@ -46,7 +56,11 @@ extension Exchange {
     /// Handles a part of the body; false to stop the transfer.
     func receive(_ data: Data) -> Bool {
         let limit = responseLimit
-        let received = state.update { state in
+        let (isOver, received) = state.withLock { state in
+            guard !state.isOver else {
+                state.bytesAfterEnd += data.count
+                return (true, Int64(state.bytesAfterEnd))
+            }
             state.progress.bytesReceived += Int64(data.count)
             if state.progress.bytesReceived <= Int64(limit) {
                 if state.received.isEmpty {
@@ -55,14 +69,11 @@ extension Exchange {
                     state.received.append(data)
                 }
             }
-            return state.progress.bytesReceived
+            return (false, state.progress.bytesReceived)
         }
-        guard let received else {
+        guard !isOver else {
             // The body of a redirect may be small enough to keep the connection.
-            return state.withLock { state in
-                state.bytesAfterEnd += data.count
-                return state.bytesAfterEnd <= 65_536
-            }
+            return received <= 65_536
         }
         guard received > Int64(limit) else {
             return true
@@ -78,21 +89,31 @@ extension Exchange {
     /// Handles a redirect.
     func redirect(_ response: HTTPURLResponse) -> RedirectAnswer {
         guard returnsRedirects else {
-            state.update { $0.progress.head = response }
+            state.withLock { state in
+                if !state.isOver {
+                    state.progress.head = response
+                }
+            }
             finish(.success(Reply(head: response, content: Data())))
             return .leave
         }
-        return state.update { state in
+        return state.withLock { state in
+            guard !state.isOver else {
+                return .leave
+            }
             #if canImport(FoundationNetworking)
                 state.isEnding = true
             #endif
             return .answer
-        } ?? .leave
+        }
     }
 
     /// Handles the progress of the request body.
     func didSend(_ sent: Int64, of total: Int64) {
-        state.update { state in
+        state.withLock { state in
+            guard !state.isOver else {
+                return
+            }
             state.progress.bytesSent = sent
             if total > 0 {
                 state.progress.bytesToSend = total
@@ -106,11 +127,11 @@ extension Exchange {
     /// - Returns: Whether there is a place to give back.
     func waitForConnectivity() -> Bool {
         let now = clock.now
-        let note = state.update { state in
-            state.waitsSince = state.waitsSince ?? now
+        let note = state.withLock { state in
+            state.waitsSince = state.isOver ? state.waitsSince : state.waitsSince ?? now
             return state.note
         }
-        note??("connectivity", "waiting for connectivity")
+        note?("connectivity", "waiting for connectivity")
         return leavePlace()
     }
 
@@ -131,11 +152,11 @@ extension Exchange {
     ///
     /// - Parameter hasBegun: Whether it began to send a request; nil when that is not known.
     func measured(hasBegun: Bool?, _ text: String) {
-        let note = state.update { state in
-            state.progress.hasBegun = hasBegun
+        let note = state.withLock { state in
+            state.progress.hasBegun = state.isOver ? state.progress.hasBegun : hasBegun
             return state.note
         }
-        note??("network", text)
+        note?("network", text)
     }
 
     /// Handles the events of a body that is read while it is sent.
@@ -149,7 +170,11 @@ extension Exchange {
                 self?.end(with: error)
             #endif
         } ended: { [weak self] count in
-            self?.state.update { $0.progress.bytesToSend = count }
+            self?.state.withLock { state in
+                if !state.isOver {
+                    state.progress.bytesToSend = count
+                }
+            }
         }
     }
 
@@ -160,9 +185,13 @@ extension Exchange {
             finish(.failure(error))
             return
         }
-        // Linux reports the head of a redirect without a target only here.
-        state.update { $0.progress.head = $0.progress.head ?? response as? HTTPURLResponse }
-        let (head, content) = state.withLock { ($0.progress.head, $0.received) }
+        let (head, content) = state.withLock { state in
+            // Linux reports the head of a redirect without a target only here.
+            if !state.isOver, state.progress.head == nil {
+                state.progress.head = response as? HTTPURLResponse
+            }
+            return (state.progress.head, state.received)
+        }
         guard let head else {
             finish(.failure(TransportError(.badResponse, phase: .waiting, detail: "The response is not HTTP")))
             return
@@ -178,11 +207,11 @@ extension Exchange {
     ///
     /// - Returns: Nil when there is no body, or when the exchange is over.
     func newBodyStream() -> InputStream? {
-        let asked = state.update { state in
+        let (outgoing, content, isAsked, isOver) = state.withLock { state in
             defer { state.isContentAsked = true }
-            return (state.outgoing, state.content, state.isContentAsked)
+            return (state.outgoing, state.content, state.isContentAsked, state.isOver)
         }
-        guard let (outgoing, content, isAsked) = asked, let outgoing, !outgoing.body.isNone else {
+        guard let outgoing, !isOver, !outgoing.body.isNone else {
             return nil
         }
         if let content, !isAsked {
@@ -209,8 +238,11 @@ extension Exchange {
         old?.cancel()
         old?.taskEnded()
         let content = OpenBody(chunks, events: contentEvents)
-        state.withLock { $0.content = content }
-        if state.isOver {
+        let isOver = state.withLock { state in
+            state.content = content
+            return state.isOver
+        }
+        if isOver {
             content.cancel()
         }
         return content

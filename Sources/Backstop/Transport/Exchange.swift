@@ -16,10 +16,17 @@ final class Exchange: Sendable {
     }
 
     /// Everything that changes during the exchange.
-    final class State {
+    struct State {
+        var continuation: CheckedContinuation<Reply, any Error>?
         var task: URLSessionTask?
-        /// On Linux: the session itself is about to end the task, and must not be interrupted.
-        var isEnding = false
+        /// There is a result; any other is ignored.
+        var isOver = false
+        /// The result, if it came before the continuation.
+        var early: Result<Reply, any Error>?
+        #if canImport(FoundationNetworking)
+            /// The session itself is about to end the task, and must not be interrupted.
+            var isEnding = false
+        #endif
         /// The task that opens the body.
         var opening: Task<Void, Never>?
         /// The request, to open its body again.
@@ -49,7 +56,7 @@ final class Exchange: Sendable {
     let canceller: TaskCanceller
     let clock: any CallClock
     /// The state of the exchange, guarded by the lock: the session's queue and the caller's task both reach it.
-    let state: OneShot<Reply, State>
+    let state: Lock<State>
 
     init(
         origin: String = "", responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool,
@@ -62,26 +69,34 @@ final class Exchange: Sendable {
         self.responseLimit = responseLimit
         self.isHead = isHead
         self.returnsRedirects = returnsRedirects
-        let state = State()
+        var state = State()
         state.progress.hasContent = hasContent
         state.note = note
-        self.state = OneShot(state)
+        self.state = Lock(state)
     }
 
     /// Sends the request and waits for the end.
     func run(_ outgoing: OutgoingRequest, in session: OwnedSession) async throws -> Reply {
-        try await state.value {
-            state.update { $0.outgoing = outgoing }
-            guard outgoing.body.data == nil else {
-                start(outgoing, nil, in: session)
-                return
-            }
-            // A task of its own, because nobody knows how long opening a stream takes, whatever is cancelled.
-            let opening = Task { @concurrent in
-                await open(outgoing, in: session)
-            }
-            if state.update({ $0.opening = opening }) == nil {
-                opening.cancel()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard begin(continuation, outgoing) else {
+                    return
+                }
+                guard outgoing.body.data == nil else {
+                    start(outgoing, nil, in: session)
+                    return
+                }
+                // A task of its own, because nobody knows how long opening a stream takes, whatever is cancelled.
+                let opening = Task { @concurrent in
+                    await open(outgoing, in: session)
+                }
+                let isOver = state.withLock { state in
+                    state.opening = opening
+                    return state.isOver
+                }
+                if isOver {
+                    opening.cancel()
+                }
             }
         } onCancel: {
             end(with: CancellationError())
@@ -113,6 +128,20 @@ final class Exchange: Sendable {
         finish(.failure(error)).map(canceller.cancel)
     }
 
+    private func begin(_ continuation: CheckedContinuation<Reply, any Error>, _ outgoing: OutgoingRequest) -> Bool {
+        let early = state.withLock { state in
+            if state.early == nil {
+                state.continuation = continuation
+                state.outgoing = outgoing
+            }
+            return state.early
+        }
+        if let early {
+            continuation.resume(with: early)
+        }
+        return early == nil
+    }
+
     private func open(_ outgoing: OutgoingRequest, in session: OwnedSession) async {
         do {
             let chunks = try await outgoing.openBody()
@@ -139,14 +168,17 @@ final class Exchange: Sendable {
         let content = chunks.map { OpenBody($0, events: contentEvents) }
         let task = outgoing.makeTask(in: session.session, content: content)
         session.delegate.add(self, for: task)
-        let goesOn: Void? = state.update { state in
-            state.task = task
-            state.content = content
-            #if canImport(FoundationNetworking)
-                state.isContentAsked = true
-            #endif
+        let goesOn = state.withLock { state in
+            if !state.isOver {
+                state.task = task
+                state.content = content
+                #if canImport(FoundationNetworking)
+                    state.isContentAsked = true
+                #endif
+            }
+            return !state.isOver
         }
-        if goesOn != nil {
+        if goesOn {
             task.resume()
         } else {
             content?.cancel()
@@ -159,18 +191,44 @@ final class Exchange: Sendable {
     /// - Returns: The task, if it is still running.
     @discardableResult
     func finish(_ result: Result<Reply, any Error>) -> URLSessionTask? {
-        let end = state.end(with: result) { state in
-            defer {
-                state.task = nil
-                state.opening = nil
-                state.note = nil
-            }
-            return (task: state.isEnding ? nil : state.task, opening: state.opening, state.content, state.note)
-        }
+        let end = state.withLock { $0.finish(result) }
         // Before the session is told to cancel: it may be waiting for a chunk.
-        end?.rest.opening?.cancel()
-        end?.rest.2?.cancel()
-        end?.resume()
-        return end?.rest.task
+        end?.opening?.cancel()
+        end?.content?.cancel()
+        end?.continuation?.resume(with: result)
+        return end?.task
+    }
+}
+
+extension Exchange.State {
+    /// The state when the result was set. It is used outside the lock: cancelling runs the caller's code.
+    struct End {
+        let continuation: CheckedContinuation<Reply, any Error>?
+        let task: URLSessionTask?
+        let opening: Task<Void, Never>?
+        let content: OpenBody?
+    }
+
+    /// Sets the result; nil when there already was one.
+    fileprivate mutating func finish(_ result: Result<Reply, any Error>) -> End? {
+        guard !isOver else {
+            return nil
+        }
+        isOver = true
+        if continuation == nil {
+            early = result
+        }
+        defer {
+            continuation = nil
+            task = nil
+            opening = nil
+            note = nil
+        }
+        #if canImport(FoundationNetworking)
+            let running = isEnding ? nil : task
+        #else
+            let running = task
+        #endif
+        return End(continuation: continuation, task: running, opening: opening, content: content)
     }
 }
