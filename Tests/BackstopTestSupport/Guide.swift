@@ -40,6 +40,13 @@ public struct Guide: Sendable {
         try self.init(path)
     }
 
+    /// A file of the package as a guide shows it: without what only older systems need to be told.
+    public static func source(_ path: String) throws -> String {
+        try Guide(path).text.split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.drop { $0 == " " }.hasPrefix("@available(") }
+            .joined(separator: "\n")
+    }
+
     /// All Swift files of the sources, by their paths below the package.
     public static let sources: [String] = {
         let folder = package.appendingPathComponent("Sources")

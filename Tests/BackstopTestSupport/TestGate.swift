@@ -129,12 +129,14 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
         let (seconds, attoseconds) = duration.components
         let pause = DispatchTimeInterval.nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
         let queue = DispatchQueue(label: "dev.backstop.tests.limit")
-        // Not checked, since Dispatch says of no source that it is Sendable; any thread may cancel one.
-        nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.setEventHandler(handler: action)
-        timer.schedule(deadline: .now() + pause)
-        timer.resume()
-        return { timer.cancel() }
+        // In a lock, as Dispatch says only on Apple platforms that a source is Sendable.
+        let timer = Lock(DispatchSource.makeTimerSource(queue: queue))
+        timer.withLock { timer in
+            timer.setEventHandler(handler: action)
+            timer.schedule(deadline: .now() + pause)
+            timer.resume()
+        }
+        return { timer.withLock { $0.cancel() } }
     }
 }
 

@@ -10,11 +10,9 @@ struct AppsTests {
         let blocks = guide.blocks.filter { $0.comment?.hasPrefix("file: ") == true }
         #expect(blocks.count == 3)
         for path in ["Tests/AppTests/Shop", "Tests/AppSwift5Tests/Shop"] {
-            let folder = Guide.package.appendingPathComponent(path).resolvingSymlinksInPath()
             for block in blocks {
                 let name = try #require(block.comment?.dropFirst("file: ".count))
-                let file = try String(contentsOf: folder.appendingPathComponent(String(name)), encoding: .utf8)
-                #expect(file == block.text, "\(path)/\(name)")
+                #expect(try Guide.source("\(path)/\(name)") == block.text, "\(path)/\(name)")
             }
         }
         #expect(guide.text.contains("](../Tests/AppTests/Shop)"))

@@ -6,6 +6,7 @@ import Testing
 @Suite("The recipe for SwiftUI", .limited)
 @MainActor
 struct BooksModelTests {
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     private func model(_ transport: ScriptedTransport) throws -> BooksModel {
         BooksModel(
             client: try Client.standard(
@@ -13,6 +14,7 @@ struct BooksModelTests {
             ).withOptions { $0.clock = RecordingClock() })
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("it shows the books") func loaded() async throws {
         let model = try model(ScriptedTransport(.json(200, #"[{"id":1,"title":"Dune"}]"#)))
 
@@ -25,6 +27,7 @@ struct BooksModelTests {
         #expect(books == [Book(id: 1, title: "Dune")])
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("it says what went wrong, and whether trying again is of use", arguments: [(503, true), (422, false)])
     func failed(status: Int, expected: Bool) async throws {
         let model = try model(ScriptedTransport(.status(status)))
@@ -39,6 +42,7 @@ struct BooksModelTests {
         #expect(canRetry == expected)
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("no books yet is an empty list") func none() async throws {
         let model = try model(ScriptedTransport(.status(404)))
 
@@ -51,6 +55,7 @@ struct BooksModelTests {
         #expect(books.isEmpty)
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("a 401 is left to the defaults") func signIn() async throws {
         let model = try model(ScriptedTransport(.status(401)))
         let asked = RecordingLog()
@@ -68,6 +73,7 @@ struct BooksModelTests {
         }
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("leaving the screen ends the call and shows nothing") func cancelled() async throws {
         let transport = ScriptedTransport(.hang)
         let model = try model(transport)

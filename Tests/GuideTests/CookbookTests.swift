@@ -32,7 +32,7 @@ struct CookbookTests {
             if blocks.isEmpty {
                 #expect(guide.text.contains("](../\(path))"), "\(name)")
             } else {
-                let file = try String(contentsOf: Guide.package.appendingPathComponent(path), encoding: .utf8)
+                let file = try Guide.source(path)
                 #expect(blocks.map(\.text) == [Self.shown(file)], "\(name)")
             }
         }

@@ -1,7 +1,7 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("The recipe for a download with progress")
@@ -35,15 +35,15 @@ struct DownloadTests {
     @Test("the pieces make the file, and the progress is told after each") func pieces() async throws {
         try await withFile { file in
             let transport = ScriptedTransport(.respond { request, _ in Self.piece(request) }.repeated())
-            let seen = Mutex<[[Int]]>([])
+            let seen = Notes<[Int]>()
             let download = Download("film.mp4", to: file, pieceSize: 4)
 
             try await download.run(with: client(transport)) { received, total in
-                seen.withLock { $0.append([received, total]) }
+                seen.add([received, total])
             }
 
             #expect(try Data(contentsOf: file) == Self.content)
-            #expect(seen.withLock { $0 } == [[4, 10], [8, 10], [10, 10]])
+            #expect(seen.all == [[4, 10], [8, 10], [10, 10]])
             #expect(transport.requests.map { $0.headers["Range"] } == ["bytes=0-3", "bytes=4-7", "bytes=8-11"])
             #expect(transport.requests.map { $0.headers["If-Range"] } == [nil, #""a""#, #""a""#])
         }
@@ -154,16 +154,16 @@ struct DownloadTests {
             headers[.etag] = etag
             let transport = ScriptedTransport(
                 .status(206, headers: headers, body: "0123"), .status(200, body: "abcdefghijkl"))
-            let seen = Mutex<[[Int]]>([])
+            let seen = Notes<[Int]>()
 
             try await Download("film.mp4", to: file, pieceSize: 4).run(with: client(transport)) { received, total in
-                seen.withLock { $0.append([received, total]) }
+                seen.add([received, total])
             }
 
             #expect(try Data(contentsOf: file) == Data("abcdefghijkl".utf8))
             #expect(transport.requests.map { $0.headers["Range"] } == ["bytes=0-3", nil])
             #expect(transport.requests.map { $0.headers["If-Range"] } == [nil, nil])
-            #expect(seen.withLock { $0 } == [[12, 12]])
+            #expect(seen.all == [[12, 12]])
         }
     }
 
@@ -202,14 +202,14 @@ struct DownloadTests {
     @Test("an empty file is downloaded") func empty() async throws {
         try await withFile { file in
             let transport = ScriptedTransport(.status(416, headers: ["Content-Range": "bytes */0"]), .status(200))
-            let seen = Mutex<[[Int]]>([])
+            let seen = Notes<[Int]>()
 
             try await Download("film.mp4", to: file, pieceSize: 4).run(with: client(transport)) { received, total in
-                seen.withLock { $0.append([received, total]) }
+                seen.add([received, total])
             }
 
             #expect(try Data(contentsOf: file).isEmpty)
-            #expect(seen.withLock { $0 } == [[0, 0]])
+            #expect(seen.all == [[0, 0]])
             #expect(transport.requests.map { $0.headers["Range"] } == ["bytes=0-3", nil])
         }
     }

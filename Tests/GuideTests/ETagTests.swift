@@ -1,7 +1,7 @@
 import Backstop
+import BackstopCore
 import BackstopTesting
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("The recipe for ETag and 304")
@@ -70,7 +70,7 @@ struct ETagTests {
         "nobody gets the response of another person when credentials are added inside the cache, as a session does",
         arguments: [.cookie, .authorization, "X-Api-Key", "X-Tenant"] as [HTTP.Headers.Name])
     func credentialsFromInside(name: HTTP.Headers.Name) async throws {
-        let person = Mutex<String?>(nil)
+        let person = Lock<String?>(nil)
         let session = AddHeader(name: name) { person.withLock { $0 } }
         let client = try client(Self.me(by: name)).withChain {
             try $0.inserting(session, outside: .attemptTimeout)

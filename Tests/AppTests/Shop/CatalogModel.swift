@@ -1,6 +1,7 @@
 import BackstopPresentation
 import Observation
 
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 @MainActor @Observable
 final class CatalogModel {
     private(set) var books = LoadingState<[Book]>.initial

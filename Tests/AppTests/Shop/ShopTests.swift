@@ -24,6 +24,7 @@ struct ShopTests {
         }
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("a refusal stands at its field") func refusal() async throws {
         let shop = try shop(
             ScriptedTransport(.json(422, #"{"error": true, "reason": "Only 3 left.", "field": "quantity"}"#)))
@@ -38,6 +39,7 @@ struct ShopTests {
         #expect(shop.presenter.state.inline("quantity")?.presentation.message.text == "Only 3 left.")
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("an order goes on after the sign-in") func signIn() async throws {
         // The token has expired, and so has the refresh token.
         let transport = ScriptedTransport(
@@ -60,6 +62,7 @@ struct ShopTests {
         #expect(transport.requests[0].headers[.idempotencyKey] == transport.requests[2].headers[.idempotencyKey])
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("an order is never sent as somebody else's") func otherAccount() async throws {
         let transport = ScriptedTransport(
             .status(401), .json(400, #"{"error": "invalid_grant"}"#), .json(201, #"{"number": 7}"#))
@@ -80,6 +83,7 @@ struct ShopTests {
         #expect(shop.presenter.state.banners.map(\.presentation.code) == ["rejected.accountChanged"])
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("a banner goes away after ten seconds") func banner() async throws {
         let shop = try shop(ScriptedTransport(.status(500).repeated()))
         await DefaultHandlers.withHandlers {
@@ -100,6 +104,7 @@ struct ShopTests {
         try matrix.requireAllHandled()
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("what is only recommended is not missed") func recommendations() async throws {
         let shop = try shop(
             ScriptedTransport(

@@ -2,6 +2,7 @@
     import BackstopPresentation
     import SwiftUI
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     struct ShopView: View {
         let shop: Shop
         @State var model: CatalogModel
@@ -30,6 +31,7 @@
         }
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     struct ShopApp: App {  // with @main in an app
         private let shop: Shop?
 

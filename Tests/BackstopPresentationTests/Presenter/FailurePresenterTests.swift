@@ -51,6 +51,7 @@ struct FailurePresenterTests {
         #expect(presenter.state.alert?.presentation.message.title == "Not found")
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("tells those that observe it of each change")
     func observed() {
         let changes = Notes<Int>()

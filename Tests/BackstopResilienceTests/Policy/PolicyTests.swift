@@ -367,6 +367,7 @@ struct PolicyTests {
     }
 
     /// An actor that runs on a queue of its own, so that a thread can be asked whether it is the actor's.
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     private actor Caller {
         private final class Executor: SerialExecutor {
             static let isOwn = DispatchSpecificKey<Bool>()
@@ -396,6 +397,7 @@ struct PolicyTests {
         }
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test("never runs the operation on the caller's actor, and returns to it")
     func isolation() async throws {
         #expect(try await Caller().run() == (true, false, true))

@@ -6,6 +6,7 @@ nonisolated struct Book: Codable, Sendable, Hashable, Identifiable {
     var title: String
 }
 
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 @MainActor @Observable
 final class BooksModel {
     enum State {

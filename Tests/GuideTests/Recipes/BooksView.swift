@@ -3,6 +3,7 @@ import Backstop
 #if canImport(SwiftUI)
     import SwiftUI
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     struct BooksView: View {
         @State var model: BooksModel
 

@@ -21,10 +21,12 @@ import Backstop
     #if canImport(SwiftUI)
         import SwiftUI
 
+        @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
         #Preview("Books") {
             if let client = try? Client.preview(PreviewServer.good) { BooksView(model: BooksModel(client: client)) }
         }
 
+        @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
         #Preview("Down") {
             if let client = try? Client.preview(PreviewServer.down) { BooksView(model: BooksModel(client: client)) }
         }

@@ -1,7 +1,7 @@
 #if Demo
+    import BackstopCore
     import BackstopTesting
     import Foundation
-    import Synchronization
 
     /// A server that reads whatever is sent, as it arrives, and answers nothing.
     final class ByteSink: Sendable {
@@ -79,8 +79,8 @@
             }
         }
 
-        /// What has arrived by connection, and who waits for it, guarded by the mutex.
-        private let state = Mutex(State())
+        /// What has arrived by connection, and who waits for it, guarded by the lock.
+        private let state = Lock(State())
 
         var connections: [ByteSink.Connection] { state.withLock { Array($0.connections.values) } }
 

@@ -138,8 +138,7 @@
     extension AsyncStream where Element: Sendable {
         /// The next element; nil when there is none.
         func next() async -> Element? {
-            var iterator = makeAsyncIterator()
-            return await iterator.next(isolation: #isolation)
+            await first { _ in true }
         }
     }
 
