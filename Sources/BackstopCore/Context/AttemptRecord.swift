@@ -21,8 +21,8 @@ struct AttemptRecord {
     /// The position of the attempt that it replaced; nil for the first attempt and for a parallel one.
     var predecessor: Int?
     /// The attempts that replaced it, each for interceptors at the depth of the one that started it, and further out:
-    /// one further in, in an abandoned attempt, still sees its own. Usually none or one, and each deeper than the one
-    /// before, because only who does not see another starts one.
+    /// one further in, in an abandoned attempt, still sees its own. Usually none or one; each is deeper than the one
+    /// before, because an interceptor that sees a successor replaces that one instead.
     var successors: [AttemptView] = []
 
     /// Every request sent, including redirects and repeated requests of interceptors.
