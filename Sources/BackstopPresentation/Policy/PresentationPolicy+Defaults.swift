@@ -33,6 +33,9 @@ extension PresentationPolicy {
             .code("cancelled"), "`cancelled`", as: .ignore, "nothing",
             because: "whoever cancelled it knows"),
         Default(
+            .code("rejected.accountChanged"), "`rejected.accountChanged`", as: .ignore, "nothing",
+            because: "it was a call of somebody else, who has left"),
+        Default(
             .offline, "`transport.offline`", as: .banner(.untilSuccess), "banner, until a call succeeds",
             because: "what is on the screen can still be read"),
         Default(

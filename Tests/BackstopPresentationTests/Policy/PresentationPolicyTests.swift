@@ -69,7 +69,8 @@ struct PresentationPolicyTests {
             let presentation = PresentationPolicy(texts: .english).presentation(of: failure)
             #expect(!presentation.message.title.isEmpty && !presentation.message.text.isEmpty, "\(failure.code)")
             #expect(!presentation.kind.isModal || presentation.actions.contains(.dismiss), "\(failure.code)")
-            #expect((presentation.kind == .ignore) == failure.isCancelled, "\(failure.code)")
+            let isForNobody = failure.isCancelled || failure.code == "rejected.accountChanged"
+            #expect((presentation.kind == .ignore) == isForNobody, "\(failure.code)")
         }
     }
 
