@@ -204,7 +204,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopAuthenticationTests",
-            dependencies: ["BackstopAuthentication", "BackstopTesting", "BackstopTestSupport"],
+            dependencies: [
+                "BackstopAuthentication", "BackstopResilience", "BackstopTesting", "BackstopTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopResilienceTests",
@@ -245,11 +247,14 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopCombineTests",
-            dependencies: ["BackstopCombine", "BackstopTesting", "BackstopTestSupport"],
+            dependencies: ["BackstopCombine", "BackstopAuthentication", "BackstopTesting", "BackstopTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopPresentationTests",
-            dependencies: ["BackstopPresentation", "BackstopGraphQL", "BackstopTesting", "BackstopTestSupport"],
+            dependencies: [
+                "BackstopPresentation", "BackstopAuthentication", "BackstopGraphQL", "BackstopTesting",
+                "BackstopTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopAsyncHTTPClientTests",

@@ -10,7 +10,7 @@ internal import Foundation
 /// They go only to the origin of the client's base URL, and nowhere without one; a request with an `Authorization` of
 /// its own keeps it. For one call: `client.get("books", headers: .basic(user: "ann", password: "hunter2"))`.
 public struct BasicAuthentication: HTTP.Interceptor {
-    private let headers: HTTP.Headers
+    private let credentials: String
 
     /// `.authentication`
     public var role: Role { .authentication }
@@ -21,7 +21,7 @@ public struct BasicAuthentication: HTTP.Interceptor {
     ///   - user: The user name, without a colon: what follows one is read as the password.
     ///   - password: The password.
     public init(user: String, password: String) {
-        headers = .basic(user: user, password: password)
+        credentials = HTTP.Headers.basicCredentials(user, password)
     }
 
     /// Sends the request with the name and the password.
@@ -31,9 +31,7 @@ public struct BasicAuthentication: HTTP.Interceptor {
         guard request.headers[.authorization] == nil, context.isOwn(request.url) else {
             return try await next(request)
         }
-        var signed = request
-        signed.headers[.authorization] = headers[.authorization]
-        return try await next(signed)
+        return try await next(request.signed(credentials, in: context))
     }
 }
 
@@ -51,7 +49,11 @@ extension HTTP.Headers {
     ///   - user: The user name, without a colon.
     ///   - password: The password.
     public static func basic(user: String, password: String) -> HTTP.Headers {
-        [.authorization: "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"]
+        [.authorization: basicCredentials(user, password)]
+    }
+
+    fileprivate static func basicCredentials(_ user: String, _ password: String) -> String {
+        "Basic \(Data("\(user):\(password)".utf8).base64EncodedString())"
     }
 }
 

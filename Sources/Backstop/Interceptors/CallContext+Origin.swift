@@ -17,3 +17,40 @@ extension CallContext {
         return false
     }
 }
+
+extension CallValues {
+    /// The credentials that interceptors have added, by their hashes, with the further origins that get them.
+    fileprivate var addedCredentials: [Int: [String]] {
+        get { self[AddedCredentialsKey.self] }
+        set { self[AddedCredentialsKey.self] = newValue }
+    }
+
+    private enum AddedCredentialsKey: CallKey {
+        static let defaultValue: [Int: [String]] = [:]
+    }
+}
+
+extension HTTP.Request: DepartingRequest {
+    /// The same with credentials, which are sent only where they may go: an interceptor further inside may lead the
+    /// request elsewhere.
+    ///
+    /// - Parameter origins: Those that get them, in addition to that of the client's base URL.
+    package func signed(_ credentials: String, for origins: [String] = [], in context: CallContext) -> HTTP.Request {
+        context.withValues { $0.addedCredentials[credentials.hashValue] = origins }
+        var request = self
+        request.headers[.authorization] = credentials
+        return request
+    }
+
+    /// Without the credentials that were added for another origin.
+    package func departing(in context: CallContext) -> HTTP.Request {
+        guard let credentials = headers[.authorization],
+            let origins = context.values.addedCredentials[credentials.hashValue], !context.isOwn(url, or: origins)
+        else {
+            return self
+        }
+        var request = self
+        request.headers[.authorization] = nil
+        return request
+    }
+}

@@ -85,17 +85,10 @@ public struct BearerAuthentication: HTTP.Interceptor {
         else {
             return try await next(request)
         }
-        let signed = signed(request, ticket.access)
-        let result: Result<HTTP.Response, any Error>
-        do {
-            result = .success(try await next(signed))
-        } catch {
-            result = .failure(error)
-        }
+        let signed = signed(request, ticket.access, context)
+        let result = try await send(signed, ticket, context, next)
         guard let effect = effect(of: result, signed, context) else {
-            let response = try result.get()
-            try credentials.confirm(ticket)
-            return response
+            return try result.get()
         }
         if let obstacle = obstacle(to: request, effect, context) {
             credentials.mark(ticket)
@@ -116,15 +109,38 @@ public struct BearerAuthentication: HTTP.Interceptor {
         }
         let second = context.nextAttempt(
             after: refusal, waited: context.clock.now - start, because: Attempt.tokenRefused)
-        let response = try await next(self.signed(request, renewed.access), context: second)
-        try credentials.confirm(renewed)
-        return response
+        return try await send(self.signed(request, renewed.access, second), renewed, second, next).get()
     }
 
-    private func signed(_ request: HTTP.Request, _ token: String) -> HTTP.Request {
-        var request = request
-        request.headers[.authorization] = "Bearer \(token)"
-        return request
+    /// Sends a request.
+    ///
+    /// - Returns: What came of it, as long as the account is that of the ticket: nobody sees what somebody else was
+    ///   answered, be it a refusal.
+    private nonisolated(nonsending) func send(
+        _ request: HTTP.Request, _ ticket: CredentialsState.Ticket, _ context: CallContext, _ next: HTTP.Next
+    ) async throws -> Result<HTTP.Response, any Error> {
+        let result: Result<HTTP.Response, any Error>
+        do {
+            result = .success(try await next(request, context: context))
+        } catch {
+            if case .cancelled = Failure.Reason(classifying: error) {
+                throw error
+            }
+            result = .failure(error)
+        }
+        do {
+            try credentials.confirm(ticket)
+        } catch {
+            if let status = context.receivedResponse?.statusCode {
+                context.recordReceived(HTTP.Response(status: status))
+            }
+            throw error
+        }
+        return result
+    }
+
+    private func signed(_ request: HTTP.Request, _ token: String, _ context: CallContext) -> HTTP.Request {
+        request.signed("Bearer \(token)", for: origins, in: context)
     }
 
     /// What a refused request may have done; nil when it was not refused, or its last hop did not carry the token.

@@ -5,7 +5,8 @@ extension CallValues {
     /// nil.
     ///
     /// Set it in the client of a screen, and a call that a person repeats is never sent with another account's token:
-    /// it fails with `rejected.accountChanged`.
+    /// it fails with `rejected.accountChanged`. The tokens have to name their account, and to be loaded
+    /// (``Credentials/load()``). All tokens of a chain are compared with it: those of a service need a client of their own.
     ///
     /// ```swift
     /// func options(for credentials: Credentials) -> CallOptions {
@@ -35,10 +36,11 @@ extension CallValues {
 }
 
 extension Credentials {
-    /// Notes that a call is that of whoever is signed in now.
+    /// Notes that a call is that of whoever is signed in now, or whose the call was that it continues.
     func bind(_ context: CallContext) {
-        let binding = binding
-        context.withValues { $0.bindings[ObjectIdentifier(self)] = binding }
+        let id = ObjectIdentifier(self)
+        let binding = FailureHandling.continued?.bindings[id] ?? binding
+        context.withValues { $0.bindings[id] = binding }
     }
 
     /// The ticket for the first request of an attempt; nil when there is no token for the call.
@@ -69,9 +71,18 @@ extension Credentials {
                 context.withValues { [binding] in $0.bindings[id] = binding }
             }
         }
-        return try await ticket(
-            insteadOf: refused, binding: &binding, account: values.account, clock: context.clock,
-            deadline: context.isDeadlineEnforced ? nil : context.deadline, context: context)
+        do {
+            return try await ticket(
+                insteadOf: refused, binding: &binding, account: values.account, clock: context.clock,
+                deadline: context.isDeadlineEnforced ? nil : context.deadline, context: context)
+        } catch let error as TokenRefreshError {
+            if case .rejected = error.classifiedReason {
+                throw error
+            }
+            // Without it, a failure of the network would read as one of this service.
+            context.remark("renewal", error.words)
+            throw error
+        }
     }
 
     /// Runs an operation that needs a token, and repeats it once with a new one if the token is refused: for anything
@@ -105,9 +116,7 @@ extension Credentials {
             return try await operation(nil)
         }
         do {
-            let value = try await operation(first.access)
-            try confirm(first)
-            return value
+            return try await run(operation, first)
         } catch let error where !Task.isCancelled && isRefused(error) {
             guard
                 let second = try await ticket(
@@ -115,9 +124,21 @@ extension Credentials {
             else {
                 throw error
             }
-            let value = try await operation(second.access)
-            try confirm(second)
+            return try await run(operation, second)
+        }
+    }
+
+    /// Runs an operation; what comes of it counts only as long as the account is that of the ticket.
+    private nonisolated(nonsending) func run<Value: Sendable>(
+        _ operation: nonisolated(nonsending) (String?) async throws -> Value, _ ticket: CredentialsState.Ticket
+    ) async throws -> Value {
+        do {
+            let value = try await operation(ticket.access)
+            try confirm(ticket)
             return value
+        } catch  where !Task.isCancelled {
+            try confirm(ticket)
+            throw error
         }
     }
 }

@@ -27,7 +27,7 @@ public import BackstopCore
 /// * A failure within a refresh shows nothing of the bodies, which contain tokens.
 /// * Between calls it holds no task, and a lock of its own guards all its state.
 public final class Credentials: Sendable {
-    /// How often a refresh may begin. Default: ``TokenRefreshLimit/standard``.
+    /// How often a refresh may give a new token. Default: ``TokenRefreshLimit/standard``.
     public let refreshLimit: TokenRefreshLimit
     /// How long before its expiry a token is refreshed, or in the last half of its life if that is shorter; 0 for not
     /// before. Range: 0 or more. Default: 30 s, the limit of an attempt in the standard chain, so that a token does not
@@ -50,7 +50,7 @@ public final class Credentials: Sendable {
     /// - Parameters:
     ///   - tokens: The tokens of whoever is signed in; nil to load them from the store, or when nobody is.
     ///   - store: Where the tokens are kept between launches. Default: in memory only.
-    ///   - refreshLimit: How often a refresh may begin.
+    ///   - refreshLimit: How often a refresh may give a new token.
     ///   - refreshMargin: How long before its expiry a token is refreshed, 0 or more.
     ///   - refreshTimeout: How long a refresh may take, more than 0, and not more than the margin or 10 s, unless the
     ///     margin is 0; nil for 30 s, or the most that the margin allows.
@@ -105,14 +105,30 @@ public final class Credentials: Sendable {
         state = Lock(CredentialsState(tokens, isLoaded: true, limit: refreshLimit, margin: refreshMargin))
     }
 
-    /// The tokens in use; nil when nobody is signed in, and until the store has been read.
+    /// The tokens in use; nil when nobody is signed in, and until the store has been read (``load()``).
     public var tokens: TokenSet? {
         state.withLock { $0.tokens }
     }
 
-    /// Whose tokens they are; nil when nobody is signed in, or the account has no name.
+    /// Whose tokens they are; nil when nobody is signed in, until the store has been read (``load()``), and when the
+    /// account has no name.
     public var account: String? {
         tokens?.account
+    }
+
+    /// Reads the store, unless that was done: then ``tokens`` and ``account`` say who is signed in.
+    ///
+    /// Calls load by themselves. Await it when the app starts, before a screen's client is bound to the account
+    /// (`CallValues.account`).
+    ///
+    /// - Throws: `RejectionError` with `.tokenStore` when it cannot be read; the next call, or this one, tries again.
+    public func load() async throws {
+        let question = CredentialsState.Question(isOnlyLoading: true, now: .zero, date: .zero)
+        while !state.withLock({ $0.isLoaded }) {
+            if let error = try await wait(question, clock: SystemClock()) {
+                throw error
+            }
+        }
     }
 
     /// Takes the tokens of a sign-in, and saves them.

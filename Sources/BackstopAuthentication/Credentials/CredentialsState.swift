@@ -36,6 +36,8 @@ package struct CredentialsState {
         var account: String?
         /// Whether the refresh itself makes the call.
         var isFromRefresh = false
+        /// Whether it wants to know only who is signed in.
+        var isOnlyLoading = false
         var now: Duration
         var date: Duration
     }
@@ -57,6 +59,8 @@ package struct CredentialsState {
     /// What runs: one at a time.
     struct Flight {
         let id: Int
+        /// When it began.
+        var start = Duration.zero
         /// Whether all calls that wait fail with it: it began because they cannot continue with the old token.
         let isNeeded: Bool
         /// Whether the old token is still good, as far as is known, so that calls continue with it.
@@ -88,7 +92,7 @@ package struct CredentialsState {
     private var isMarked = false
     /// When the token is refreshed before it expires; nil until a call asks, and when it does not say when it expires.
     private var dueDate: Duration?
-    /// When refreshes began, within the window.
+    /// When the refreshes began that gave a new token, within the window.
     private var starts: [Duration] = []
     private var lastID = 0
     var flight: Flight?
@@ -122,6 +126,9 @@ package struct CredentialsState {
         }
         guard isLoaded else {
             return flight == nil ? .load : .wait
+        }
+        guard !question.isOnlyLoading else {
+            return .ready(nil)
         }
         guard question.account == nil || question.account == tokens?.account else {
             return .failed(Self.accountChanged)
@@ -210,8 +217,7 @@ package struct CredentialsState {
     /// Starts a refresh.
     mutating func startRefresh(now: Duration, isNeeded: Bool, isEarly: Bool = false) -> Int {
         let id = nextID()
-        starts.append(now)
-        flight = Flight(id: id, isNeeded: isNeeded, isEarly: isEarly)
+        flight = Flight(id: id, start: now, isNeeded: isNeeded, isEarly: isEarly)
         return id
     }
 
@@ -288,6 +294,7 @@ package struct CredentialsState {
             // One that has expired on arrival means that a clock is wrong: it is refreshed only once it is refused.
             renewed.expiry = renewed.expiry.flatMap { $0 > date ? $0 : nil }
             tokens = renewed
+            starts.append(flight.start)
             version += 1
             lastFailure = nil
             dueDate = nil
@@ -304,7 +311,7 @@ package struct CredentialsState {
         case .failure(let error):
             lastFailure = error
             if let expiry = old.expiry, expiry > date {
-                // At half of the limit's rate, so that it is not used up when the token has expired.
+                // At half of the limit's rate: not with each call, while the old token is still good.
                 dueDate = date + max((expiry - date) / 2, limit.window * 2 / limit.count)
             }
             return flight.resumptions(error)
@@ -326,6 +333,7 @@ package struct CredentialsState {
         refusal = nil
         isMarked = false
         dueDate = nil
+        starts = []
         defer { flight = nil }
         return (flight?.task, flight?.resumptions(nil) ?? [])
     }

@@ -2,6 +2,9 @@ public import BackstopCore
 
 /// The access token could not be refreshed, so the call was given up: `rejected.tokenRefresh`.
 ///
+/// A failure of the network that passes keeps its reason, such as `transport.offline`, so that handlers, caches and
+/// fallbacks do what they do without a network.
+///
 /// Each call that waited for the refresh fails with it, once, and `Retry` does not repeat it: the client that refreshes
 /// has retried already. The next call refreshes anew.
 ///
@@ -23,11 +26,23 @@ public struct TokenRefreshError: Error, Sendable {
     }
 }
 
-extension TokenRefreshError: FailureReasonConvertible, CustomStringConvertible, CustomReflectable {
-    /// `.rejected` with `.tokenRefresh`, naming the cause: `400 invalid_request`.
+extension TokenRefreshError: FailureReasonConvertible, SettledError, CustomStringConvertible, CustomReflectable {
+    /// `.transport` or `.timeout` of the refresh, if that passes; else `.rejected` with `.tokenRefresh`, naming the cause
+    /// (`400 invalid_request`), and transient if that is.
     public var classifiedReason: Failure.Reason {
-        .rejected(RejectionError(.tokenRefresh, "a new token was asked for: \(cause)"))
+        let cause = failure ?? Failure(underlying)
+        switch cause.reason {
+        case .transport where cause.isTransient, .timeout where cause.isTransient:
+            return cause.reason
+        default:
+            return .rejected(
+                RejectionError(
+                    .tokenRefresh, words, isTransient: cause.isTransient, retryAfter: cause.retryAfter))
+        }
     }
+
+    /// What a call waited for in vain, in words that quote nothing.
+    var words: String { "a new token was asked for: \(cause)" }
 
     /// The code of the cause. Not its text, which may quote what was sent and received: tokens.
     public var description: String { "rejected.tokenRefresh: \(cause)" }

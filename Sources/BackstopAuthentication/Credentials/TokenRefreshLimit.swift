@@ -3,7 +3,8 @@ public import BackstopCore
 /// How often ``Credentials`` may refresh: a server that refuses each new token would otherwise be asked for another by
 /// every call.
 public struct TokenRefreshLimit: Sendable, Hashable {
-    /// How many refreshes may begin within the window. Range: 1 to 1,000. Default: 5.
+    /// How many refreshes may give a new token within the window; those that fail do not count. Range: 1 to 1,000.
+    /// Default: 5.
     public let count: Int
     /// The window, which moves with the time. Range: more than 0. Default: 30 s.
     public let window: Duration
@@ -24,7 +25,7 @@ public struct TokenRefreshLimit: Sendable, Hashable {
         guard (1...1000).contains(count) else {
             throw ConfigurationError(
                 setting: "TokenRefreshLimit.count", problem: "must be from 1 to 1,000, but is \(count)",
-                fix: "Set how many refreshes may begin within the window")
+                fix: "Set how many refreshes may give a new token within the window")
         }
         guard window > .zero else {
             throw ConfigurationError(

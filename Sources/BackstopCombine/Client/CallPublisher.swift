@@ -15,20 +15,20 @@
         /// Why a call failed.
         public typealias Failure = BackstopCore.Failure
 
-        private let call: @Sendable (CallOrigin, _ deadline: Duration?) async throws(Failure) -> Output
+        private let call: @Sendable (CallOrigin, Subscribing?) async throws(Failure) -> Output
         private let client: Client
         private let maker = RepeatedCall.Maker()
         private let defaults = DefaultHandlers.replacing
 
         init<E: Endpoint>(_ endpoint: E, of client: Client) where E.Content == Output {
             self.client = client
-            call = { origin, deadline async throws(Failure) in
+            call = { origin, subscribing async throws(Failure) in
                 var client = client
-                if let deadline {
+                if let deadline = subscribing?.deadline {
                     let remaining = deadline - client.options.clock.now
                     client.options.deadline = Swift.min(remaining, client.options.deadline ?? remaining)
                 }
-                return try await Self.leavingActor(endpoint, client, origin.call)
+                return try await Self.leavingActor(endpoint, client, origin.call, continuing: subscribing?.continued)
             }
         }
 
@@ -40,15 +40,17 @@
             let subscription = CallSubscription(
                 AnySubscriber(subscriber), isAwaited: subscribing != nil,
                 origin: { [client] in CallOrigin(client, call: kept, defaults: defaults) },
-                call: { [call] origin async throws(Failure) in try await call(origin, subscribing?.deadline) })
+                call: { [call] origin async throws(Failure) in try await call(origin, subscribing) })
             subscriber.receive(subscription: subscription)
         }
 
         @concurrent
         private static func leavingActor<E: Endpoint>(
-            _ endpoint: E, _ client: Client, _ call: RepeatedCall
+            _ endpoint: E, _ client: Client, _ call: RepeatedCall, continuing values: CallValues?
         ) async throws(Failure) -> E.Content {
-            try await client.run(endpoint, as: call)
+            try await FailureHandling.result(continuing: values) { () async throws(Failure) in
+                try await client.run(endpoint, as: call)
+            }.get()
         }
     }
 #endif

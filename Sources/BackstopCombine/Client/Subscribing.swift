@@ -1,5 +1,6 @@
 #if canImport(Combine) || OpenCombine
     internal import Backstop
+    internal import BackstopCore
 
     /// What the calls above an operator learn of it while it subscribes to them.
     struct Subscribing: Sendable {
@@ -10,5 +11,7 @@
         let keys: KeptKeys
         /// When the first of them had to be over, on the scale of its client's clock; nil for no limit.
         var deadline: Duration?
+        /// The values of the call that they continue, because nobody decided to make it again; nil for none.
+        var continued: CallValues?
     }
 #endif

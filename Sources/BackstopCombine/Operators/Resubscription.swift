@@ -6,8 +6,8 @@
     enum NextStep<Output: Sendable, End: Error>: Sendable {
         /// Subscribe to the upstream again, after this wait.
         case again(after: Duration, because: String)
-        /// Subscribe to the upstream again, because a handler said so: a person asked for it.
-        case repeated
+        /// Subscribe to the upstream again, because a handler said so: a person asked for it, or it continues a call.
+        case repeated(continuing: CallValues?)
         /// A last value.
         case value(Output)
         /// The end.
@@ -111,7 +111,8 @@
             state.withLock { $0.upstream }?.cancel()
         }
 
-        func subscribe() {
+        /// - Parameter values: Those of the call that is continued, because nobody decided to make it again.
+        func subscribe(continuing values: CallValues? = nil) {
             let intake = Intake(self)
             let deadline = state.withLock { state -> Duration?? in
                 guard state.downstream != nil else {
@@ -128,9 +129,9 @@
             }
             keys.begin()
             let limits = [deadline, outer?.deadline].compactMap { $0 }
-            Subscribing.$current.withValue(Subscribing(keys: keys, deadline: limits.min())) {
-                publisher.subscribe(intake)
-            }
+            let subscribing = Subscribing(
+                keys: keys, deadline: limits.min(), continued: values ?? outer?.continued)
+            Subscribing.$current.withValue(subscribing) { publisher.subscribe(intake) }
         }
 
         // MARK: From the subscriber
@@ -249,9 +250,11 @@
             state.withLock { $0.question = nil }
             switch step {
             case .again(let wait, let reason):
-                subscribe(again: call, after: wait, because: reason)
-            case .repeated:
-                FailureHandling.$isRepeating.withValue(true) { subscribe(again: call, after: .zero, because: "") }
+                subscribe(again: call, after: wait, because: reason, continuing: call.failure.values)
+            case .repeated(let values):
+                FailureHandling.$isRepeating.withValue(true) {
+                    subscribe(again: call, after: .zero, because: "", continuing: values)
+                }
             case .value(let value):
                 let isWanted = state.withLock { state in
                     state.last = state.demand > .none ? nil : value
@@ -274,7 +277,9 @@
             }
         }
 
-        private func subscribe(again call: FailedCall, after wait: Duration, because reason: String) {
+        private func subscribe(
+            again call: FailedCall, after wait: Duration, because reason: String, continuing values: CallValues?
+        ) {
             state.withLock { state in
                 state.failures.wait = (wait, reason)
                 state.failures.inARow += 1
@@ -282,7 +287,7 @@
                     state.failures.repetitions[asked, default: 0] += 1
                 }
             }
-            subscribe()
+            subscribe(continuing: values)
         }
 
         /// Sends the subscriber a last value and the end.

@@ -54,6 +54,8 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
     /// The request as the core sees it; nil if it is not a `CallRequest`. Determined once, not in each call.
     private let seen: (@Sendable (Request) -> any CallRequest)?
     private let seenResponse: (@Sendable (Response) -> any CallResponse)?
+    /// Nil for requests that are not a `DepartingRequest`.
+    private let departing: (@Sendable (Request, CallContext) -> Request)?
     /// Converts errors of the system; nil for requests that are not a `CallRequest`.
     private let recognizer: (any CallRequest.Type)?
 
@@ -66,7 +68,13 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
             let see: @Sendable (Seen) -> any CallResponse = { $0 }
             return see
         }
+        func seeingDeparture<Seen: DepartingRequest>(_: Seen.Type) -> Any {
+            let see: @Sendable (Seen, CallContext) -> Seen = { $0.departing(in: $1) }
+            return see
+        }
         self.transport = transport
+        let departure = (Request.self as? any DepartingRequest.Type).map { seeingDeparture($0) }
+        departing = departure as? @Sendable (Request, CallContext) -> Request
         let request = (Request.self as? any CallRequest.Type).map { seeing($0) }
         seen = request as? @Sendable (Request) -> any CallRequest
         recognizer = Request.self as? any CallRequest.Type
@@ -78,6 +86,7 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         try Task.checkCancellation()
+        let request = departing?(request, context) ?? request
         let context = try seen.map { try context.send($0(request)) } ?? context
         do {
             let response = try await transport.send(request, context: context)
@@ -93,6 +102,12 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
             throw recognizer?.recognized(error) ?? error
         }
     }
+}
+
+/// A request that leaves behind what must not go where it goes, once no interceptor can change it any more.
+package protocol DepartingRequest: CallRequest {
+    /// The request as it is sent.
+    func departing(in context: CallContext) -> Self
 }
 
 /// An interceptor that notes something of the call before any other runs: those further out may wait.

@@ -161,7 +161,8 @@ extension RejectionError.Code {
     public static let tokenRefreshLimit = Self(
         row: "tokenRefreshLimit",
         explanation: "The access token was refreshed too often in a short time.",
-        nextStep: "Compare audience, scope and clocks: the server refuses what it has just issued.")
+        nextStep:
+            "Compare audience, scope, lifetime and clocks: what the server has just issued is refused or has expired.")
 
     /// The store of the tokens could not be read.
     public static let tokenStore = Self(

@@ -72,6 +72,13 @@ public struct FailureHandling: Sendable {
     /// Whether a handler repeats the call that is running: with `.retry`, because a person asked for it.
     @TaskLocal package static var isRepeating = false
 
+    /// The values of the call that is made again although nobody decided it, as by a countdown: it stays the call of the
+    /// account that it began with. Nil for any other call.
+    @TaskLocal package static var continued: CallValues?
+
+    /// Called by a handler that returns `.retry` by itself, and not because somebody chose to.
+    @TaskLocal package static var whenRetryingAlone: (@Sendable () -> Void)?
+
     /// Called by a handler that is about to wait for somebody who may never come, such as a person. Nil in an app; a table
     /// of handlers learns with it which one waits, and does not.
     @TaskLocal package static var whenWaiting: (@Sendable () -> Void)?
@@ -104,21 +111,30 @@ public struct FailureHandling: Sendable {
         call: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async -> Outcome<Value> {
         var retries = 0
+        var continued: CallValues?
         while true {
             // A call within a repeated one is part of it.
             let result =
                 retries == 0
                 ? await Self.result(of: call)
-                : await Self.$isRepeating.withValue(true) { await Self.result(of: call) }
+                : await Self.$isRepeating.withValue(true) { await Self.result(continuing: continued, of: call) }
             switch result {
             case .success(let value): return .value(value)
             case .failure(let error):
-                if let outcome = await settle(error, own: own, retries: retries, clock: clock) {
-                    return outcome
+                switch await settle(error, own: own, retries: retries, clock: clock) {
+                case .ended(let outcome): return outcome
+                case .repeated(let values): continued = values
                 }
                 retries += 1
             }
         }
+    }
+
+    /// The same as a result, as a call that continues another one.
+    nonisolated(nonsending) package static func result<Value: Sendable>(
+        continuing values: CallValues?, of call: nonisolated(nonsending) () async throws(Failure) -> Value
+    ) async -> Result<Value, Failure> {
+        await $continued.withValue(values ?? continued) { await result(of: call) }
     }
 
     nonisolated(nonsending) private static func result<Value: Sendable>(
@@ -131,43 +147,53 @@ public struct FailureHandling: Sendable {
         }
     }
 
-    /// Passes one failure to the handlers. Returns the outcome, or nil to repeat the call, after its pause.
+    /// What becomes of a call that failed.
+    package enum Settlement<Value: Sendable>: Sendable {
+        case ended(Outcome<Value>)
+        /// It is made again, now; continuing the one with these values if nobody decided that.
+        case repeated(continuing: CallValues?)
+    }
+
+    /// Passes one failure to the handlers, and waits for the pause before the call is repeated.
     ///
     /// - Parameters:
     ///   - retries: How often handlers have already repeated the call.
     ///   - isRepeatable: Whether they may at all. Default: true.
     nonisolated(nonsending) package func settle<Value: Sendable>(
         _ failure: Failure, own: [OwnHandler<Value>], retries: Int, isRepeatable: Bool = true, clock: any CallClock
-    ) async -> Outcome<Value>? {
+    ) async -> Settlement<Value> {
         if failure.isCancelled {
             await observe(failure, .cancelled)
-            return .cancelled
+            return .ended(.cancelled)
         }
         let mayRetry = isRepeatable && failure.canBeRepeated && retries < maximumHandlerRetries
+        let isAlone = Lock(false)
         let (resolution, name) = await Self.$hasRetried.withValue(retries > 0) {
-            await ask(own, about: failure, mayRetry: mayRetry)
+            await Self.$whenRetryingAlone.withValue({ isAlone.withLock { $0 = true } }) {
+                await ask(own, about: failure, mayRetry: mayRetry)
+            }
         }
         switch resolution {
         case .value(let value):
             await observe(failure, .replaced(by: name))
-            return .value(value)
+            return .ended(.value(value))
         case .handled:
             await observe(failure, .handled(by: name))
-            return .handled(failure, by: name)
+            return .ended(.handled(failure, by: name))
         case .unhandled where Task.isCancelled:
             await observe(failure, .cancelled)
-            return .cancelled
+            return .ended(.cancelled)
         case .unhandled:
             reportUnhandled(failure, retries: retries)
             await observe(failure, .unhandled)
-            return .unhandled(failure)
+            return .ended(.unhandled(failure))
         case .retry(let pause):
             guard (try? await clock.sleep(for: pause)) != nil, !Task.isCancelled else {
                 await observe(failure, .cancelled)
-                return .cancelled
+                return .ended(.cancelled)
             }
             await observe(failure, .retried(by: name))
-            return nil
+            return .repeated(continuing: isAlone.withLock { $0 } ? failure.values : nil)
         }
     }
 

@@ -12,6 +12,9 @@ extension RetryPolicy {
         guard attempts > 1 else {
             return .attemptsUsed(1)
         }
+        guard !candidate.isSettled || !candidate.isTransient else {
+            return .settled
+        }
         guard isRetryable(candidate) else {
             return candidate.rejection?.isTransient == true ? .rejected : .notRetryable
         }

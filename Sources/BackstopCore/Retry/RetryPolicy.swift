@@ -110,6 +110,9 @@ public struct RetryPolicy: Sendable {
     }
 }
 
+/// An error of something that a call needs first, and that had retries of its own: the call is not retried because of it.
+package protocol SettledError: Error {}
+
 /// A failed attempt for a policy to decide on.
 ///
 /// ```swift
@@ -182,8 +185,11 @@ public struct RetryCandidate: Sendable {
     /// Whether a policy retries the failure unless it says otherwise: a transient one that no interceptor made by
     /// rejecting the request.
     public var isRetryable: Bool {
-        rejection == nil && isTransient
+        rejection == nil && isTransient && !isSettled
     }
+
+    /// Whether what failed has been retried elsewhere.
+    var isSettled: Bool { error is any SettledError }
 
     /// The rejection, if an interceptor rejected the request.
     var rejection: RejectionError? {

@@ -33,6 +33,9 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     /// Retrying would not fix a failure of this kind.
     public static let notRetryable = StopReason("notRetryable", "retrying would not fix this failure")
 
+    /// The call waits for a token, and the refresh has failed.
+    static let settled = StopReason("notRetryable", "the refresh of the token had retries of its own")
+
     /// An interceptor rejected the request before it was sent, and the policy does not retry that.
     public static let rejected = StopReason(
         "rejected", "the request was rejected before it was sent, and the policy does not retry that")

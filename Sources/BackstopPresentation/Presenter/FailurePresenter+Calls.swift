@@ -17,6 +17,7 @@ extension FailurePresenter: FailureHandler {
                 return Task.isCancelled ? .unhandled : .handled
             }
             guard kept.lifetime == .untilSuccess || !failure.isRetryable || !presentation.offersRetry else {
+                FailureHandling.whenRetryingAlone?()
                 return Task.isCancelled ? .unhandled : .retry
             }
             presentation = kept
@@ -27,7 +28,10 @@ extension FailurePresenter: FailureHandler {
         FailureHandling.whenWaiting?()
         lastWaiter += 1
         let waiter = PresentationQueue.Waiter(id: lastWaiter, isRepeatable: failure.isRetryable)
-        let verdict = await verdict(on: presentation, failure, waiter)
+        let (verdict, isAlone) = await verdict(on: presentation, failure, waiter)
+        if isAlone {
+            FailureHandling.whenRetryingAlone?()
+        }
         if case .retry = verdict, !FailureHandling.canRetry {
             // The person did what was asked, as by signing in; this call ends with it, and nobody failed to handle it.
             return .handled
@@ -35,10 +39,10 @@ extension FailurePresenter: FailureHandler {
         return verdict
     }
 
-    /// Shows a failure, and waits for what the person chooses.
+    /// Shows a failure, and waits for what the person chooses, or for what comes before that.
     private func verdict(
         on presentation: Presentation, _ failure: Failure, _ waiter: PresentationQueue.Waiter
-    ) async -> Verdict {
+    ) async -> (verdict: Verdict, isAlone: Bool) {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // A cancellation sets the flag before its handler asks for the main actor, so one of the two sees it.
@@ -88,7 +92,7 @@ extension FailurePresenter: CallObserver {
             return
         }
         Task { @MainActor in
-            end(queue.learn(news))
+            end(queue.learn(news), isAlone: true)
         }
     }
 

@@ -36,7 +36,9 @@ extension FailurePresenter {
     }
 
     /// Wakes the calls that something became of, and shows what is left.
-    func end(_ decided: PresentationQueue.Decided) {
+    ///
+    /// - Parameter isAlone: Whether nobody chose what became of them. Default: false.
+    func end(_ decided: PresentationQueue.Decided, isAlone: Bool = false) {
         for id in timers.keys where queue[id]?.end == nil {
             timers.removeValue(forKey: id)?.cancel()
         }
@@ -48,12 +50,12 @@ extension FailurePresenter {
         seen.withLock { $0.awaitsSuccess = awaits }
         show(queue.state)
         watchForHosts()
-        wake(decided)
+        wake(decided, isAlone: isAlone)
     }
 
-    func wake(_ decided: PresentationQueue.Decided) {
+    func wake(_ decided: PresentationQueue.Decided, isAlone: Bool = false) {
         for (waiter, verdict) in decided {
-            waiting.removeValue(forKey: waiter)?.resume(returning: verdict)
+            waiting.removeValue(forKey: waiter)?.resume(returning: (verdict, isAlone))
         }
     }
 
@@ -87,6 +89,6 @@ extension FailurePresenter {
     }
 
     private func look(at id: Int, now: Duration) {
-        end(queue.look(at: id, now: now))
+        end(queue.look(at: id, now: now), isAlone: true)
     }
 }

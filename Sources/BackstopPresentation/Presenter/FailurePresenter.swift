@@ -60,7 +60,7 @@ public final class FailurePresenter {
     var hosts = PresentationHosts()
     var fields = FormFields()
     /// The calls that wait, by their numbers. Taking one out is the only way to wake it, so it is woken once.
-    var waiting: [Int: CheckedContinuation<Verdict, Never>] = [:]
+    var waiting: [Int: CheckedContinuation<(verdict: Verdict, isAlone: Bool), Never>] = [:]
     var lastWaiter = 0
     /// What counts down, or goes away by itself.
     var timers: [Int: Task<Void, Never>] = [:]

@@ -90,6 +90,9 @@ public struct Bulkhead<Request: CallRequest, Response: Sendable>: Interceptor {
         let place: BulkheadPlaces.Entry
         if let free = places.enter(key, context: context) {
             place = free
+        } else if RefreshingCredentials.isAny {
+            // The calls that hold the places wait for this one, which gets them a new token.
+            return try await next(request)
         } else {
             place = try await places.wait(key, context: context)
         }

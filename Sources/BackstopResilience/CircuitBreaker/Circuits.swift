@@ -55,6 +55,10 @@ final class Circuits: Sendable {
                 changed?.key = entry.key
             }
             state.append(changed)
+            if case .refused = admission, entry.state.state == .halfOpen, RefreshingCredentials.isAny {
+                // A probe waits for this call, which gets it a new token.
+                return (entry, .admitted(entry.state.join()), .halfOpen)
+            }
             return (entry, admission, entry.state.state)
         }
         if let changed {
@@ -102,6 +106,11 @@ final class Circuits: Sendable {
                 return
             }
             reason = .timeout(timeout)
+        }
+        guard !(error is any SettledError) else {
+            // It is about another service.
+            settle(ticket, .ignored, context: context)
+            return
         }
         let response = context.response(to: error, reason)
         let candidate = CircuitCandidate(

@@ -89,8 +89,8 @@ extension BearerAuthenticationTests {
         await clock.advance(by: .seconds(30))
         let failure = await call.value
 
-        #expect(failure?.code == "rejected.tokenRefresh")
-        #expect(failure?.explanation.contains("timeout.tokenRefresh") == true)
+        #expect(failure?.code == "timeout.tokenRefresh")
+        #expect(failure?.report.contains("a new token was asked for: timeout.tokenRefresh") == true)
     }
 
     @Test("the wait ends at the call's deadline") func deadline() async throws {

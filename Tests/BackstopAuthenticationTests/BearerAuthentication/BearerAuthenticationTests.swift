@@ -97,7 +97,7 @@ struct BearerAuthenticationTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
 
-        #expect(codes == Array(repeating: "rejected.tokenRefresh", count: 8))
+        #expect(codes == Array(repeating: "transport.offline", count: 8))
         #expect(login.asked.count == 1)
         #expect(try await client.get("books").status == 200)
         #expect(login.asked.count == 2)
@@ -223,6 +223,34 @@ struct BearerAuthenticationTests {
         _ = try await client.get(target)
 
         #expect(Self.tokens(of: service) == [isOwn ? "Bearer old" : nil])
+    }
+
+    @Test(
+        "an interceptor further inside that leads a request elsewhere takes no credentials along",
+        arguments: [true, false])
+    func ledAway(isBearer: Bool) async throws {
+        struct Lead: HTTP.Interceptor {
+            func intercept(
+                _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+            ) async throws -> HTTP.Response {
+                // Made anew, as from a request that knows nothing of the first.
+                let target = URL(string: "https://other.example.net\(request.url.path)") ?? request.url
+                return try await next(HTTP.Request(request.method, url: target, headers: request.headers))
+            }
+        }
+        let service = ScriptedTransport(.status(401).repeated())
+        let authentication: any HTTP.Interceptor =
+            isBearer ? BearerAuthentication(try credentials()) : .basic(user: "ann", password: "hunter2")
+        let client = try Client.standard(
+            baseURL: "https://api.example.com/v1", transport: service, authentication: authentication,
+            interceptors: [Lead()], logging: nil)
+
+        let failure = try await Self.failure(of: client)
+
+        #expect(failure.code == "status.401")
+        #expect(service.requests.map(\.url.host) == ["other.example.net"])
+        #expect(Self.tokens(of: service) == [nil])
+        #expect(login.asked.isEmpty)
     }
 
     @Test("sends the token nowhere without a base URL and without origins") func noOrigin() async throws {

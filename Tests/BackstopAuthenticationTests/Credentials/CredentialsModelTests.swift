@@ -59,7 +59,9 @@ private struct Model {
     private var isForGood = false
     private var failures = 0
     private(set) var refreshes = 0
+    /// When the refreshes began that gave a new token, and the one that runs.
     private var starts: [Duration] = []
+    private var start = Duration.zero
     var now = Duration.zero
 
     mutating func begin() {
@@ -107,7 +109,7 @@ private struct Model {
     }
 
     private mutating func start(isNeeded: Bool) {
-        starts.append(now)
+        start = now
         refreshes += 1
         isRefreshing = true
         self.isNeeded = isNeeded
@@ -122,6 +124,7 @@ private struct Model {
 
     mutating func refreshed(_ new: String, lifetime: Duration?) {
         (isRefreshing, token, due) = (false, new, nil)
+        starts.append(start)
         expiry = lifetime.map { now + $0 }
         _ = isDue()
         wake()
@@ -153,6 +156,7 @@ private struct Model {
     mutating func replace(_ token: String?, owner: String?, lifetime: Duration? = nil) {
         (self.owner, self.token, isRefreshing, isForGood, due) = (owner, token, false, false, nil)
         expiry = lifetime.map { now + $0 }
+        starts = []
         wake()
     }
 }

@@ -1,4 +1,5 @@
 #if canImport(Combine) || OpenCombine
+    import BackstopAuthentication
     import BackstopCombine
     import BackstopTestSupport
     import BackstopTesting
@@ -74,6 +75,27 @@
             let rig = Rig(.status(404), .json(200, Book.json))
             let recorder = try await run(BookEndpoint(), rig, RetryPolicy { $0.statusCode == 404 })
             #expect(recorder.values == [.dune])
+        }
+
+        @Test("makes no call anew as somebody else's: nobody decided it")
+        func account() async throws {
+            let rig = Rig(.status(503), .json(200, Book.json))
+            let clock = ManualClock()
+            let credentials = try Credentials(TokenSet(access: "ann's", account: "ann")) { _ in nil }
+            let client = try rig.client(clock: clock).withChain {
+                try $0.inserting(BearerAuthentication(credentials), outside: .decoding)
+            }
+            let recorder = Recorder<Book, Failure>()
+            client.publisher(for: BookEndpoint()).retry(.standard).subscribe(recorder)
+            recorder.request(.unlimited)
+            await clock.waitForSleepers(1)
+
+            try await credentials.signIn(TokenSet(access: "bob's", account: "bob"))
+            await clock.runNextSleep()
+            await recorder.waitForEnd()
+
+            #expect(recorder.failure?.code == "rejected.accountChanged")
+            #expect(rig.transport.requests.map { $0.headers[.authorization] } == ["Bearer ann's"])
         }
 
         @Test("never sends a POST twice")

@@ -1,3 +1,4 @@
+import BackstopAuthentication
 import BackstopPresentation
 import BackstopTestSupport
 import BackstopTesting
@@ -96,6 +97,36 @@ struct PresentedCallTests {
             .status(500, headers: ["Retry-After": "17"]), .status(500, headers: ["Retry-After": "17"]), .status(204))
         #expect(await perform(try client(transport)).value?.status == 204)
         #expect(options.clock.now >= .seconds(34))
+    }
+
+    @Test(
+        "one that a countdown sends again stays that of the account it began with; a person may send it as another's",
+        arguments: [true, false])
+    func account(isTapped: Bool) async throws {
+        let clock = ManualClock()
+        let presenter = FailurePresenter(policy: PresentationPolicy(texts: .english), clock: clock)
+        let credentials = try Credentials(TokenSet(access: "ann's", account: "ann")) { _ in nil }
+        let transport = ScriptedTransport(.status(503, headers: ["Retry-After": "1"]), .status(200))
+        let client = try client(transport).withChain {
+            try $0.inserting(BearerAuthentication(credentials), outside: .decoding)
+        }
+        let call = Task { await client.perform(.get("orders")) { presenter } }
+        await presenter.wait { $0.fullScreen != nil }
+        await clock.waitForSleepers(1)
+
+        try await credentials.signIn(TokenSet(access: "bob's", account: "bob"))
+        if isTapped {
+            presenter.retry(try #require(presenter.state.fullScreen).id)
+        } else {
+            await clock.runNextSleep()
+        }
+
+        let outcome = await call.value
+        #expect(outcome.failure?.code == (isTapped ? nil : "rejected.accountChanged"))
+        #expect(
+            transport.requests.map { $0.headers[.authorization] }
+                == (isTapped ? ["Bearer ann's", "Bearer bob's"] : ["Bearer ann's"]))
+        #expect(presenter.state.isEmpty)
     }
 
     @Test("a failure that `send` throws is shown, and nothing is sent again")

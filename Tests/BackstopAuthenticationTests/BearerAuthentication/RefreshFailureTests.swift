@@ -1,0 +1,161 @@
+import Backstop
+import BackstopAuthentication
+import BackstopCore
+import BackstopResilience
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite("A refresh that fails", .limited)
+struct RefreshFailureTests {
+    private static let expired = TokenSet(access: "old", refresh: "r1", expiry: .seconds(1), account: "ann")
+    private let clock = ManualClock(date: .seconds(1000))
+
+    private func client(
+        _ service: ScriptedTransport, _ tokens: TokenSet = expired, retry: RetryPolicy = .standard,
+        refresh: @escaping @Sendable (TokenSet) async throws -> TokenSet?
+    ) throws -> (client: Client, credentials: Credentials) {
+        var options = CallOptions()
+        options.clock = clock
+        let credentials = try Credentials(tokens, refresh: refresh)
+        let client = try Client.standard(
+            baseURL: "https://api.example.com/v1", transport: service, retry: retry,
+            authentication: BearerAuthentication(credentials), logging: nil, options: options)
+        return (client, credentials)
+    }
+
+    @Test(
+        "has the reason of the network, and is not retried",
+        arguments: [
+            (URLError(.notConnectedToInternet) as any Error, "transport.offline"),
+            (TransportError(.lost), "transport.lost"), (Failure(TransportError(.offline)), "transport.offline"),
+            (TimeoutError(.attempt, after: .seconds(5)), "timeout.attempt"),
+        ])
+    func network(error: any Error, code: String) async throws {
+        let service = ScriptedTransport(.status(200))
+        let asked = Lock(0)
+        let (client, _) = try client(service, retry: RetryPolicy(attempts: 3, backoff: .none) { $0.isTransient }) { _ in
+            asked.withLock { $0 += 1 }
+            throw error
+        }
+
+        let failure = try #require(await client.result(of: .get("books")).failure)
+
+        #expect(failure.code == code)
+        #expect(failure.isRetryable && failure.error(as: TokenRefreshError.self) != nil)
+        #expect(failure.report.contains("a new token was asked for: \(code)"))
+        #expect(failure.stopReason.description == "the refresh of the token had retries of its own")
+        #expect(asked.withLock { $0 } == 1)
+        #expect(service.requests.isEmpty)
+    }
+
+    @Test("is offline for handlers, and for a fallback") func offline() async throws {
+        let (client, _) = try client(ScriptedTransport()) { _ in throw URLError(.notConnectedToInternet) }
+        let kept = try client.withChain {
+            try $0.inserting(
+                Fallback("kept", value: HTTP.Response(status: 200, body: Data("kept".utf8))), outside: .retry)
+        }
+
+        let outcome = await client.perform(.get("books")) { On(.offline, name: "offline") { _ in } }
+
+        #expect(outcome.handledBy == "offline")
+        #expect(outcome.failure?.error(as: URLError.self)?.code == .notConnectedToInternet)
+        #expect(try await kept.get("books").body == Data("kept".utf8))
+    }
+
+    @Test("passes if its cause does", arguments: [(503, true), (400, false)])
+    func outage(status: Int, isTransient: Bool) async throws {
+        let (client, _) = try client(ScriptedTransport()) { _ in throw Failure(StatusError(status)) }
+
+        let failure = try #require(await client.result(of: .get("books")).failure)
+
+        #expect(failure.code == "rejected.tokenRefresh")
+        #expect(failure.isTransient == isTransient)
+        #expect(failure.statusCode == nil)
+    }
+
+    @Test("does not count towards the limit, so that the app works as soon as the token service does") func limit()
+        async throws
+    {
+        let isDown = Lock(true)
+        let (client, _) = try client(ScriptedTransport(.status(200).repeated())) { _ in
+            if isDown.withLock({ $0 }) { throw TransportError(.refused) }
+            return TokenSet(access: "new")
+        }
+        for _ in 1...20 {
+            #expect(await client.result(of: .get("books")).failure?.code == "transport.refused")
+            await clock.advance(by: .milliseconds(50))
+        }
+        isDown.withLock { $0 = false }
+
+        #expect(try await client.get("books").status == 200)
+    }
+
+    @Test("the limit of one account is not that of the next") func nextAccount() async throws {
+        let count = Lock(0)
+        let service = ScriptedTransport(.status(401).repeated())
+        let (client, credentials) = try client(service) { _ in
+            TokenSet(access: "new \(count.withLock { $0 += 1; return $0 })")
+        }
+        for _ in 1...6 { _ = await client.result(of: .get("books")) }
+        #expect(await client.result(of: .get("books")).failure?.code == "rejected.tokenRefreshLimit")
+
+        try await credentials.signIn(TokenSet(access: "bob's", account: "bob"))
+
+        #expect(await client.result(of: .get("books")).failure?.code == "status.401")
+        #expect(count.withLock { $0 } == 6)
+    }
+
+    /// The answers of a service that also issues the tokens, and asks for the new one.
+    private static let service = ScriptedTransport.Step.respond { request, _ in
+        if request.url.path.hasSuffix("token") {
+            return HTTP.Response(status: 200, body: Data(#"{"access":"new"}"#.utf8))
+        }
+        return HTTP.Response(status: request.headers[.authorization] == "Bearer new" ? 200 : 401)
+    }
+
+    /// A client whose refresh is a call of its own, through one more interceptor.
+    private func clientOfItself(
+        _ interceptor: some HTTP.Interceptor, _ tokens: TokenSet, _ first: ScriptedTransport.Step...
+    ) throws -> Client {
+        let own = Lock<Client?>(nil)
+        let service = ScriptedTransport(first + [Self.service.repeated()])
+        let (plain, _) = try client(service, tokens, retry: .never) { _ in
+            let answer = try await own.withLock { $0 }?.get("token", as: [String: String].self)
+            return answer?["access"].map { TokenSet(access: $0, account: "ann") }
+        }
+        let client = try plain.withChain { try $0.inserting(interceptor, inside: .retry) }
+        own.withLock { $0 = client }
+        return client
+    }
+
+    @Test("a bulkhead does not hold up the refresh that its calls wait for", .timeLimit(.minutes(1)))
+    func bulkhead() async throws {
+        let client = try clientOfItself(
+            Bulkhead(limit: 2, queue: .firstInFirstOut(100, timeout: .seconds(4))), TokenSet(access: "old"))
+
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 1...4 { group.addTask { try await client.get("books").status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+
+        #expect(statuses == [200, 200, 200, 200])
+    }
+
+    @Test("a breaker does not refuse the refresh that its probe waits for") func breaker() async throws {
+        let policy = try CircuitBreakerPolicy(window: .calls(1), minimumThroughput: 1)
+        let client = try clientOfItself(
+            CircuitBreaker(policy, log: nil), TokenSet(access: "old", expiry: .seconds(1100)), .status(503))
+        #expect(await client.result(of: .get("books")).failure?.code == "status.503")
+        #expect(await client.result(of: .get("books")).failure?.code == "rejected.breakerOpen")
+
+        await clock.advance(by: .seconds(200))
+
+        #expect(try await client.get("books").status == 200)
+    }
+}
