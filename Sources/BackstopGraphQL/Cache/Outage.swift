@@ -21,7 +21,8 @@ enum Outage {
             let errors = (error as? GraphQLFailure)?.errors ?? []
             return isMeant(byStatus: response?.status ?? 200) && !errors.contains(where: \.isRefusal)
         case .rejected(let error):
-            return error.code == .breakerOpen  // the breaker opened because of outages
+            // The breaker opened because of outages; the service that issues tokens may have one.
+            return error.code == .breakerOpen || error.code == .tokenRefresh && error.isTransient
         case .cancelled, .request, .decoding, .other:
             return false
         }

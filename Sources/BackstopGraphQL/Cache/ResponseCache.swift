@@ -78,8 +78,8 @@ public struct ResponseCache: HTTP.Interceptor {
     ///   - storesPartialData: Whether partial data is stored.
     ///   - partition: Whose responses they are, if inner interceptors add the credentials: the name of the account, for
     ///     example, from the call's values. It stands for all that is added inside, a tenant for example. A call for
-    ///     which it returns nil bypasses the cache; if it changes during a call, the response is not stored. Default:
-    ///     nil, so that only what is in the request separates accounts.
+    ///     which it returns nil bypasses the cache; if it changes during a call, nothing is read or stored from then on.
+    ///     Default: nil, so that only what is in the request separates accounts.
     public init(
         capacity: Int = 10 << 20, maximumAge: Duration = .seconds(86_400),
         ignoring ignoredHeaders: [HTTP.Headers.Name] = [],
@@ -187,6 +187,10 @@ public struct ResponseCache: HTTP.Interceptor {
         if let partition {
             guard let part = partition(context) else {
                 context.note("cache", "not used: the partition of the call is nil")
+                return nil
+            }
+            guard context.values.partitions[ObjectIdentifier(storage), default: part] == part else {
+                context.note("cache", "not used: the partition changed since the call began")
                 return nil
             }
             name = part
@@ -384,5 +388,28 @@ extension ResponseCache.Entry: CustomStringConvertible, CustomReflectable {
     /// The same for dumps.
     public var customMirror: Mirror {
         Mirror(self, children: ["operation": operation], displayStyle: .struct)
+    }
+}
+
+extension ResponseCache: CallNoting {
+    /// Whose call it is: an interceptor further out may wait, and somebody else sign in meanwhile.
+    package func note(_ context: CallContext) {
+        guard let partition, context.values[OperationCall.self] != nil else {
+            return
+        }
+        let part = partition(context)
+        context.withValues { $0.partitions[ObjectIdentifier(storage)] = .some(part) }
+    }
+}
+
+extension CallValues {
+    /// The partition of each cache when the call began.
+    fileprivate var partitions: [ObjectIdentifier: String?] {
+        get { self[PartitionsKey.self] }
+        set { self[PartitionsKey.self] = newValue }
+    }
+
+    private enum PartitionsKey: CallKey {
+        static let defaultValue: [ObjectIdentifier: String?] = [:]
     }
 }

@@ -177,6 +177,7 @@ public struct PersistedQueries: HTTP.Interceptor {
     private func register(
         _ exchange: PersistedExchange, _ context: CallContext
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
+        noteMiss(context)
         let response = try await exchange.sendBoth()
         switch answer(response, exchange, context) {
         case .notFound:
@@ -199,6 +200,7 @@ public struct PersistedQueries: HTTP.Interceptor {
     private func sendText(
         _ exchange: PersistedExchange, _ context: CallContext
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
+        noteMiss(context)
         let response = try await exchange.sendText()
         let isExecuted = PersistedAnswer(response, to: exchange.call.document.kind) == .executed
         note(isExecuted ? .unsupported : .undecided, context)
@@ -217,6 +219,16 @@ public struct PersistedQueries: HTTP.Interceptor {
             return .other
         }
         return PersistedAnswer(response, to: kind)
+    }
+
+    /// Whatever was sent before the text was not executed, so it does not keep the call from being made again, as after a
+    /// refused token.
+    private func noteMiss(_ context: CallContext) {
+        guard var missed = context.sentRequest as? HTTP.Request else {
+            return
+        }
+        missed.isRepeatable = true
+        context.recordAsSent(missed)
     }
 
     private func note(_ status: GraphQL.PersistedQueryStatus, _ context: CallContext) {

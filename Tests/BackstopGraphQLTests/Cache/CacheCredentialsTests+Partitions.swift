@@ -1,4 +1,5 @@
 import Backstop
+import BackstopAuthentication
 import BackstopCore
 import BackstopGraphQL
 import BackstopTestSupport
@@ -101,6 +102,58 @@ extension CacheCredentialsTests {
         gate.open()
         // then
         #expect(await late.value?.code == "transport.lost")
+    }
+
+    @Test("a call that waited outside the cache while the accounts changed gets nothing of either")
+    func partitionChangesBefore() async throws {
+        // given: Bob's response is kept
+        let gate = Gate()
+        let session = Session()
+        session.account = "bob"
+        let transport = Self.service { $0.headers[.authorization] }
+        let cache = ResponseCache(partition: { _ in session.account })
+        let client = try client(transport, cache: cache, session: session)
+        _ = try await client.fetch(HeroName())
+        let waiting = try client.withChain {
+            try $0.inserting(
+                ClosureInterceptor { request, _, next in
+                    try await gate.passUnlessCancelled()
+                    return try await next(request)
+                }, outside: .cache)
+        }
+        session.account = "ann"
+        let late = Task {
+            await failure { () async throws(Failure) in
+                try await waiting.fetch(HeroName(), cachePolicy: .cacheOnly)
+            }
+        }
+        await gate.waitForArrivals(1)
+        // when
+        session.account = "bob"
+        gate.open()
+        // then
+        #expect(await late.value?.code == "rejected.cacheMiss")
+    }
+
+    @Test("without a network, what was kept is given although the token has expired")
+    func offline() async throws {
+        // given
+        let credentials = try Credentials(TokenSet(access: "t", account: "ann")) { _ in
+            throw TransportError(.offline)
+        }
+        let cache = ResponseCache(partition: { $0.values.account })
+        let client = try makeClient(ScriptedTransport(.hero)) {
+            cache
+            BearerAuthentication(credentials)
+            Decoding()
+            StatusValidation()
+        }.withOptions { $0.values.account = "ann" }
+        _ = try await client.fetch(HeroName())
+        // when
+        try await credentials.signIn(TokenSet(access: "t", expiry: .zero, account: "ann"))
+        // then
+        let result = try await client.fetch(HeroName(), cachePolicy: .networkFirst)
+        #expect(result.source.stored != nil && result.data.hero?.name == "R2-D2")
     }
 
     @Test("what is forgotten while a call is under way does not come back with its response")

@@ -94,6 +94,22 @@ struct TokenRefusalGraphQLTests {
     }
 
     @Test(
+        "renews the token of a mutation whose hash the server did not know: nothing was executed",
+        arguments: [401, 200])
+    func missedMutation(status: Int) async throws {
+        let refusal = status == 401 ? "{}" : "{\(Self.refusal)}"
+        let transport = ScriptedTransport(.miss, .json(status, refusal), .miss, .json(200, #"{"data":{}}"#))
+        let client = try client(transport).withChain {
+            try $0.inserting(PersistedQueries(hasher: .sha256), inside: .statusValidation)
+        }
+
+        _ = try await client.data(for: CreateReview())
+
+        #expect(forms(transport.requests) == ["H", "HT", "H", "HT"])
+        #expect(Self.tokens(of: transport) == ["Bearer old", "Bearer old", "Bearer new", "Bearer new"])
+    }
+
+    @Test(
         "at a field does not send a mutation twice either, where the server leaves out data that is null",
         arguments: [
             #"{"errors":[{"message":"No.","path":["createReview","stars"],"extensions":{"code":"UNAUTHENTICATED"}}]}"#,
