@@ -49,4 +49,26 @@ struct CredentialsTests {
             await #expect(throws: TokenRefreshError.self) { try await call.value }
         }
     }
+
+    @Test("the store can be read ahead, once, whatever it costs to refresh the token") func loadedAhead() async throws {
+        struct Kept: TokenStore {
+            let loads = Lock(0)
+            func load() -> TokenSet? {
+                loads.withLock { $0 += 1 }
+                return TokenSet(access: "old", expiry: .seconds(1), account: "ann")
+            }
+            func save(_ tokens: TokenSet?) {}
+        }
+        let store = Kept()
+        let credentials = try Credentials(store: store) { _ in
+            Issue.record("It was refreshed.")
+            return nil
+        }
+        #expect(credentials.account == nil)
+
+        for _ in 1...2 { try await credentials.load() }
+
+        #expect(credentials.account == "ann")
+        #expect(store.loads.withLock { $0 } == 1)
+    }
 }
