@@ -189,7 +189,7 @@ public struct RetryCandidate: Sendable {
     }
 
     /// Whether what failed has been retried elsewhere.
-    var isSettled: Bool { error is any SettledError }
+    var isSettled: Bool { underlying is any SettledError }
 
     /// The rejection, if an interceptor rejected the request.
     var rejection: RejectionError? {

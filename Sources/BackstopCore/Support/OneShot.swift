@@ -91,10 +91,12 @@ extension OneShot where State == Void {
     nonisolated(nonsending) package func value(
         _ begin: () -> Void = {}, leaving leave: @Sendable () -> Void = {}
     ) async throws -> Value {
-        try await value(begin) {
-            leave()
-            self.end(with: .failure(CancellationError()))
-        }
+        try await value(
+            begin,
+            onCancel: {
+                leave()
+                self.end(with: .failure(CancellationError()))
+            })
     }
 
     /// Waits for the result, for a limited time; a cancellation of the task is one.
