@@ -73,7 +73,8 @@ extension Client {
         onCancel: @escaping @Sendable (isolated A) async -> Void = { _ in }
     ) -> Task<Void, Never> {
         // The second choice: a closure without a label that fits both is the completion.
-        Task {
+        let begun = begun()
+        return Task {
             // Whether the caller received a failure; a later cancellation is not reported.
             let isTold = Lock(false)
             let own = onFailure.map { onFailure in
@@ -85,7 +86,7 @@ extension Client {
                     return isHandled == true ? .handled : .unhandled
                 }
             }
-            switch await start(endpoint, own: own.map { [$0] } ?? []) {
+            switch await start(endpoint, begun: begun, own: own.map { [$0] } ?? []) {
             case .value(let content):
                 let called: Void? = await Self.unlessCancelled(on: actor) { await onSuccess($0, content) }
                 if called == nil {
@@ -134,8 +135,9 @@ extension Client {
     public func perform<E: Endpoint, A: Actor>(
         _ endpoint: E, on actor: A, completion: @escaping @Sendable (isolated A, Outcome<E.Content>) async -> Void
     ) -> Task<Void, Never> {
-        Task {
-            await completion(actor, await start(endpoint))
+        let begun = begun()
+        return Task {
+            await completion(actor, await start(endpoint, begun: begun))
         }
     }
 

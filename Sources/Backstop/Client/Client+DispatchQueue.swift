@@ -24,8 +24,9 @@ extension Client {
     public func perform<E: Endpoint>(
         _ endpoint: E, on queue: DispatchQueue, completion: @escaping @Sendable (Outcome<E.Content>) -> Void
     ) -> Task<Void, Never> {
-        Task {
-            let outcome = await start(endpoint)
+        let begun = begun()
+        return Task {
+            let outcome = await start(endpoint, begun: begun)
             queue.async { completion(outcome) }
         }
     }

@@ -15,20 +15,20 @@
         /// Why a call failed.
         public typealias Failure = BackstopCore.Failure
 
-        private let call: @Sendable (CallOrigin, Subscribing?) async throws(Failure) -> Output
+        private let call: @Sendable (CallOrigin, Subscribing?, CallValues?) async throws(Failure) -> Output
         private let client: Client
         private let maker = RepeatedCall.Maker()
         private let defaults = DefaultHandlers.replacing
 
         init<E: Endpoint>(_ endpoint: E, of client: Client) where E.Content == Output {
             self.client = client
-            call = { origin, subscribing async throws(Failure) in
+            call = { origin, subscribing, begun async throws(Failure) in
                 var client = client
                 if let deadline = subscribing?.deadline {
                     let remaining = deadline - client.options.clock.now
                     client.options.deadline = Swift.min(remaining, client.options.deadline ?? remaining)
                 }
-                return try await Self.leavingActor(endpoint, client, origin.call, continuing: subscribing?.continued)
+                return try await Self.leavingActor(endpoint, client, origin.call, continuing: begun)
             }
         }
 
@@ -37,10 +37,12 @@
             let subscribing = Subscribing.current
             let kept = (subscribing?.keys ?? KeptKeys()).call(by: maker)
             let defaults = DefaultHandlers.replacing ?? defaults
+            // Now, and not when the task runs, before which somebody else may sign in.
+            let begun = subscribing?.continued ?? client.begun()
             let subscription = CallSubscription(
                 AnySubscriber(subscriber), isAwaited: subscribing != nil,
                 origin: { [client] in CallOrigin(client, call: kept, defaults: defaults) },
-                call: { [call] origin async throws(Failure) in try await call(origin, subscribing) })
+                call: { [call] origin async throws(Failure) in try await call(origin, subscribing, begun) })
             subscriber.receive(subscription: subscription)
         }
 

@@ -82,6 +82,11 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
         storage.interceptors.map(\.role)
     }
 
+    /// The values of a call that begins now and runs later; nil when no interceptor notes anything of it.
+    package func begun(_ options: CallOptions) -> CallValues? {
+        storage.begun(options)
+    }
+
     /// Sends a request through the interceptors for a client, which owns the context and finishes it; errors are thrown
     /// unchanged.
     nonisolated(nonsending) package func send(_ request: Request, context: CallContext) async throws -> Response {

@@ -24,6 +24,18 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         self.running = running + [TransportEnd(transport: transport)]
     }
 
+    /// The values of a call that begins now and runs later; nil when no interceptor notes anything of it.
+    func begun(_ options: CallOptions) -> CallValues? {
+        guard !noting.isEmpty else {
+            return nil
+        }
+        let context = CallContext(options: options)
+        for interceptor in noting {
+            interceptor.note(context)
+        }
+        return context.values
+    }
+
     /// Runs a request through all interceptors.
     nonisolated(nonsending) func run(_ request: Request, context: CallContext) async throws -> Response {
         for interceptor in noting {

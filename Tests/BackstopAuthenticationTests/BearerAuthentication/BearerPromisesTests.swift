@@ -48,6 +48,34 @@ struct BearerPromisesTests {
         await login.waitForAsked(1)
     }
 
+    @Test(
+        "a call with closures is that of whoever is signed in where it is made, hundreds of times",
+        arguments: ["completion", "closures"])
+    func closures(how: String) async throws {
+        for round in 0..<300 {
+            let service = ScriptedTransport(.status(200))
+            let credentials = try credentials()
+            let client = try client(service, credentials)
+            let codes = Notes<String>()
+            let call = HTTP.Call(.post, "orders")
+
+            let task =
+                how == "completion"
+                ? client.perform(call, completion: { codes.add($0.failure?.code ?? "200") })
+                : client.perform(
+                    call, onSuccess: { _ in codes.add("200") },
+                    onFailure: { failure in
+                        codes.add(failure.code)
+                        return true
+                    })
+            try await credentials.signIn(TokenSet(access: "bob's", account: "bob"))
+            await task.value
+
+            try #require(Self.tokens(of: service).allSatisfy { $0 == "Bearer old" }, "round \(round)")
+            try #require(codes.all.count == 1, "round \(round)")
+        }
+    }
+
     @Test("a POST that a refusal may have applied is not sent again, a GET is", arguments: [HTTP.Method.post, .get])
     func maybeApplied(method: HTTP.Method) async throws {
         let refusal = TokenRefusal { result in

@@ -13,7 +13,7 @@ import Testing
 
 @Suite("A refresh that fails", .limited)
 struct RefreshFailureTests {
-    private static let expired = TokenSet(access: "old", refresh: "r1", expiry: .seconds(1), account: "ann")
+    private static let expired = TokenSet(access: "old", refresh: "r1", expirySince1970: .seconds(1), account: "ann")
     private let clock = ManualClock(date: .seconds(1000))
 
     private func client(
@@ -150,7 +150,7 @@ struct RefreshFailureTests {
     @Test("a breaker does not refuse the refresh that its probe waits for") func breaker() async throws {
         let policy = try CircuitBreakerPolicy(window: .calls(1), minimumThroughput: 1)
         let client = try clientOfItself(
-            CircuitBreaker(policy, log: nil), TokenSet(access: "old", expiry: .seconds(1100)), .status(503))
+            CircuitBreaker(policy, log: nil), TokenSet(access: "old", expirySince1970: .seconds(1100)), .status(503))
         #expect(await client.result(of: .get("books")).failure?.code == "status.503")
         #expect(await client.result(of: .get("books")).failure?.code == "rejected.breakerOpen")
 

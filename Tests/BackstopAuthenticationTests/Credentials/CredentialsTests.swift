@@ -55,7 +55,7 @@ struct CredentialsTests {
             let loads = Lock(0)
             func load() -> TokenSet? {
                 loads.withLock { $0 += 1 }
-                return TokenSet(access: "old", expiry: .seconds(1), account: "ann")
+                return TokenSet(access: "old", expirySince1970: .seconds(1), account: "ann")
             }
             func save(_ tokens: TokenSet?) {}
         }

@@ -174,13 +174,6 @@
             }
         }
 
-        private static func pieces() -> AsyncStream<Data> {
-            AsyncStream { continuation in
-                continuation.yield(Data("Dune".utf8))
-                continuation.finish()
-            }
-        }
-
         @Test("keep the key that an interceptor gave them, though their call still ends when they are repeated")
         func unwinding() async throws {
             let rig = Rig(.status(503).repeated())
@@ -238,6 +231,7 @@
             let count = Count()
             let canRetry = RecordingLog()
             let order = HTTP.Call(.post, "orders", body: .text("Dune"))
+            let stream = HTTP.Body.stream { pieces(of: Data("Dune".utf8)) }
             let anew = Deferred {
                 client.publisher(for: .post("orders", body: .text(how == "changed" ? "\(count.next())" : "Dune")))
             }
@@ -246,8 +240,7 @@
                 case "anew", "changed": anew.eraseToAnyPublisher()
                 case "stream":
                     // Which stream it is nobody knows.
-                    Deferred { client.publisher(for: .post("orders", body: .stream { Self.pieces() })) }
-                        .eraseToAnyPublisher()
+                    Deferred { client.publisher(for: .post("orders", body: stream)) }.eraseToAnyPublisher()
                 case "hop": client.publisher(for: order).subscribe(on: Hop()).eraseToAnyPublisher()
                 default: client.publisher(for: order).eraseToAnyPublisher()
                 }

@@ -36,7 +36,7 @@ struct RetryDecisionTests {
         // then
         let last = try #require(seen.all.last)
         #expect(seen.all.map(\.attempts.count) == [1, 2, 3])
-        #expect(last.error as? ShopError == ShopError(article: "desk"))
+        #expect(last.underlying as? ShopError == ShopError(article: "desk"))
         #expect((last.sentRequest as? Ask)?.text == "x")
         #expect(last.attempts.map(\.number) == [1, 2, 3])
         #expect(last.attempts.map(\.duration) == [.seconds(2), .seconds(3), .seconds(1)])

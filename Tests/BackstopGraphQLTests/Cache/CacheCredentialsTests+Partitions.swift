@@ -150,7 +150,7 @@ extension CacheCredentialsTests {
         }.withOptions { $0.values.account = "ann" }
         _ = try await client.fetch(HeroName())
         // when
-        try await credentials.signIn(TokenSet(access: "t", expiry: .zero, account: "ann"))
+        try await credentials.signIn(TokenSet(access: "t", expirySince1970: .zero, account: "ann"))
         // then
         let result = try await client.fetch(HeroName(), cachePolicy: .networkFirst)
         #expect(result.source.stored != nil && result.data.hero?.name == "R2-D2")

@@ -148,7 +148,7 @@
             let service = Service()
             try await withServer(mounting: service.mounts) { server in
                 let bearer = try BearerAuthentication.oauth(
-                    tokenURL: server.origin.absoluteString + "/redirect-other?status=\(status)", clientID: "shop",
+                    tokenURL: server.url.absoluteString + "/redirect-other?status=\(status)", clientID: "shop",
                     tokens: TokenSet(access: "old", refresh: "hunter2"))
                 let client = try server.client().withChain { try $0.inserting(bearer, outside: .decoding) }
 
