@@ -66,7 +66,7 @@ final class CallRecord: Sendable {
 
     /// The name, fit to be shown.
     private var shownName: String {
-        CallOptions.shown(name, redaction: options.redaction)
+        options.redaction.forOthers.text(name)
     }
 
     var elapsed: Duration {
