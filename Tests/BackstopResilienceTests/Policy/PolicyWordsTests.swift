@@ -69,10 +69,7 @@ struct PolicyWordsTests {
         do throws(Failure) {
             _ = try await plain.run(forged) { () -> Int in throw ShopError() }
         } catch {
-            let shown = [
-                error.report, error.trace.name, "\(error.askedRequest.map { "\($0)" } ?? "")", error.trace.json,
-            ]
-            for text in shown {
+            for text in [error.report, "\(error.askedRequest.map { "\($0)" } ?? "")"] {
                 #expect(text.contains("load [31mred error: #7 forgedx"), "\(text.prefix(300))")
                 #expect(!text.contains("\u{1b}") && !text.contains("\nerror: #7") && !text.contains("\u{202E}"))
                 #expect(text.count < 3000)
