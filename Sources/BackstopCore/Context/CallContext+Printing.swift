@@ -1,12 +1,7 @@
 extension CallOptions {
     /// The name as others may see it.
     var shownName: String {
-        Self.shown(name, redaction: redaction)
-    }
-
-    /// A name as others may see it: on one line, and bounded.
-    package static func shown(_ name: String, redaction: Redaction) -> String {
-        Excerpt.cut(redaction.forOthers.text(Excerpt.printable(Excerpt.cut(name, to: 1000))), to: 200)
+        redaction.shown(name: name)
     }
 }
 
@@ -34,7 +29,7 @@ extension CallOptions: CustomStringConvertible, CustomReflectable {
 extension CallContext: CustomStringConvertible, CustomReflectable {
     /// The call's number and name, and the attempt.
     public var description: String {
-        "call #\(id)" + (name.isEmpty ? "" : " \(CallOptions.shown(name, redaction: redaction))")
+        "call #\(id)" + (name.isEmpty ? "" : " \(redaction.shown(name: name))")
             + ", attempt \(attempt)"
     }
 

@@ -5,7 +5,7 @@ extension Failure {
         let redaction = redaction.forOthers
         var fields = [LogField(FieldName.callID, "\(id)")]
         if !name.isEmpty {
-            fields.append(LogField(FieldName.callName, CallOptions.shown(name, redaction: redaction)))
+            fields.append(LogField(FieldName.callName, redaction.shown(name: name)))
         }
         fields.append(LogField(FieldName.callAttempts, "\(attempts.count)"))
         fields += sentRequest?.logFields(redaction) ?? []
@@ -20,7 +20,7 @@ extension Failure {
 
     /// The call's number and name, and the code, redacted, on one line.
     package var logLine: String {
-        let shown = name.isEmpty ? "" : "\(CallOptions.shown(name, redaction: redaction)): "
+        let shown = name.isEmpty ? "" : "\(redaction.shown(name: name)): "
         return "#\(id) \(shown)\(code)"
     }
 }

@@ -2,6 +2,11 @@
 // app put there; printing them shows what the report would. Without these conformances Swift prints every field.
 
 extension Redaction {
+    /// The name of a call or an operation as others may see it: on one line, and bounded.
+    package func shown(name: String) -> String {
+        Excerpt.cut(forOthers.text(Excerpt.printable(Excerpt.cut(name, to: 1000))), to: 200)
+    }
+
     /// A text as an error shows it.
     package static func shown(_ text: String) -> String {
         current.body(text, contentType: nil)

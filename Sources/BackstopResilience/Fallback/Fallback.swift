@@ -239,7 +239,7 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
             return
         }
         let redaction = context.redaction.messages(to: log)
-        let call = context.name.isEmpty ? "" : " \(CallOptions.shown(context.name, redaction: redaction))"
+        let call = context.name.isEmpty ? "" : " \(redaction.shown(name: context.name))"
         log.write(
             LogEntry(
                 .warning, "#\(context.id)\(call): fallback \"\(name)\" instead of \(reason.code)", callID: context.id))

@@ -62,7 +62,7 @@ extension Policy {
 
         /// The name.
         public func summary(_ redaction: Redaction) -> String {
-            name.isEmpty ? "operation" : "operation \"\(CallOptions.shown(name, redaction: redaction))\""
+            name.isEmpty ? "operation" : "operation \"\(redaction.shown(name: name))\""
         }
     }
 }
