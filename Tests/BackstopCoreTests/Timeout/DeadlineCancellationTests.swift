@@ -38,6 +38,7 @@ struct DeadlineCancellationTests {
             AttemptTimeout(.seconds(30))
         }
         let task = start(chain)
+        await clock.waitForSleeper(remaining: .seconds(5))
         await clock.waitForSleeper(remaining: .milliseconds(250))
         await clock.advance(by: .milliseconds(250))
         await clock.waitForSleeper(remaining: .seconds(100))
