@@ -63,14 +63,20 @@ struct DownloadTests {
         }
     }
 
+    /// A download that was refused after its first piece of 4 bytes.
+    private func interrupted(_ file: URL) async throws -> (Download, Client, ScriptedTransport) {
+        let transport = ScriptedTransport(
+            .respond { request, _ in Self.piece(request) }, .status(403),
+            .respond { request, _ in Self.piece(request) }.repeated())
+        let download = Download("film.mp4", to: file, pieceSize: 4)
+        let client = try client(transport)
+        await #expect(throws: Failure.self) { try await download.run(with: client) }
+        return (download, client, transport)
+    }
+
     @Test("after a failure it goes on where it stopped") func resumed() async throws {
         try await withFile { file in
-            let transport = ScriptedTransport(
-                .respond { request, _ in Self.piece(request) }, .status(403),
-                .respond { request, _ in Self.piece(request) }.repeated())
-            let download = Download("film.mp4", to: file, pieceSize: 4)
-            let client = try client(transport)
-            await #expect(throws: Failure.self) { try await download.run(with: client) }
+            let (download, client, transport) = try await interrupted(file)
             #expect(await download.received == 4)
 
             try await download.run(with: client)
@@ -128,12 +134,7 @@ struct DownloadTests {
     @Test("a file that was removed or cut between two runs is downloaded again", arguments: [nil, "012"])
     func lostFile(rest: String?) async throws {
         try await withFile { file in
-            let transport = ScriptedTransport(
-                .respond { request, _ in Self.piece(request) }, .status(403),
-                .respond { request, _ in Self.piece(request) }.repeated())
-            let download = Download("film.mp4", to: file, pieceSize: 4)
-            let client = try client(transport)
-            await #expect(throws: Failure.self) { try await download.run(with: client) }
+            let (download, client, transport) = try await interrupted(file)
             try FileManager.default.removeItem(at: file)
             try rest.map { try Data($0.utf8).write(to: file) }
 

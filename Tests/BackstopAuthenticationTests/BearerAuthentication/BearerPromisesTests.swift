@@ -9,11 +9,11 @@ import Testing
 
 @Suite("BearerAuthentication gives nobody's token or answer to another, and does nothing twice", .limited)
 struct BearerPromisesTests {
-    private static let old = TokenSet(access: "old", refresh: "r1", account: "ann")
-    private let login = ScriptedLogin()
-    private let clock = ManualClock()
+    static let old = TokenSet(access: "old", refresh: "r1", account: "ann")
+    let login = ScriptedLogin()
+    let clock = ManualClock()
 
-    private func client(
+    func client(
         _ service: ScriptedTransport, _ credentials: Credentials, refusedBy refusals: [TokenRefusal] = [.unauthorized]
     ) throws -> Client {
         var options = CallOptions()
@@ -23,29 +23,21 @@ struct BearerPromisesTests {
             authentication: BearerAuthentication(credentials, refusedBy: refusals), logging: nil, options: options)
     }
 
-    private func credentials(_ tokens: TokenSet? = old, expiry: Duration? = nil) throws -> Credentials {
+    func credentials(_ tokens: TokenSet? = old, expiry: Duration? = nil) throws -> Credentials {
         var tokens = tokens
         tokens?.expiry = expiry
         return try Credentials(tokens, refresh: login.refresh)
     }
 
-    private static func tokens(of service: ScriptedTransport) -> [String?] {
+    static func tokens(of service: ScriptedTransport) -> [String?] {
         service.requests.map { $0.headers[.authorization] }
     }
 
-    private static func code(_ result: Swift.Result<HTTP.Response, Failure>) -> String {
+    static func code(_ result: Swift.Result<HTTP.Response, Failure>) -> String {
         switch result {
         case .success(let response): "\(response.status)"
         case .failure(let failure): failure.code
         }
-    }
-
-    /// A refresh that began because a token that is good for 100 s has 20 s left, and which no call waits for.
-    private func beginEarlyRefresh(_ client: Client) async throws {
-        _ = try await client.get("books")
-        await clock.advance(by: .seconds(80))
-        _ = try await client.get("books")
-        await login.waitForAsked(1)
     }
 
     @Test(
@@ -223,103 +215,6 @@ struct BearerPromisesTests {
         #expect(Self.tokens(of: service) == [nil, nil])
         #expect(login.asked.isEmpty)
     }
-
-    @Test("while the token is valid, calls go on with it, whatever the token service does") func early() async throws {
-        let service = ScriptedTransport(.status(200).repeated())
-        let credentials = try credentials(expiry: .seconds(100))
-        let client = try client(service, credentials)
-        _ = try await client.get("books")
-        await clock.advance(by: .seconds(75))
-
-        for _ in 1...3 { _ = try await client.get("books") }
-        await login.waitForAsked(1)
-        login.answer(.success(TokenSet(access: "new")))
-        while credentials.load.isBusy { await Task.yield() }
-        _ = try await client.get("books")
-
-        #expect(Self.tokens(of: service) == Array(repeating: "Bearer old", count: 4) + ["Bearer new"])
-        #expect(login.asked.count == 1)
-        #expect(clock.now == .seconds(75))
-    }
-
-    @Test("the moment of expiry is too late for a token, the one before is not", arguments: [0, 1])
-    func moment(nanoseconds: Int) async throws {
-        let service = ScriptedTransport(.status(200))
-        let client = try client(service, credentials(expiry: .seconds(100)))
-        await clock.advance(by: .seconds(100) - .nanoseconds(nanoseconds))
-        login.answer(.success(TokenSet(access: "new")))
-
-        _ = try await client.get("books")
-
-        #expect(Self.tokens(of: service) == [nanoseconds == 0 ? "Bearer new" : "Bearer old"])
-    }
-
-    @Test("a call whose token has expired waits for an early refresh, and asks anew when it fails")
-    func expiredJoins() async throws {
-        let service = ScriptedTransport(.status(200).repeated())
-        let credentials = try credentials(expiry: .seconds(100))
-        let client = try client(service, credentials)
-        try await beginEarlyRefresh(client)
-        await clock.advance(by: .seconds(20))
-        let call = Task { try await client.get("books").status }
-        for _ in 0..<10_000 where credentials.load.waiting == 0 { await Task.yield() }
-        #expect(login.asked.count == 1)
-
-        login.answer(.failure(TransportError(.lost)), .success(TokenSet(access: "new")))
-
-        #expect(try await call.value == 200)
-        #expect(login.asked.count == 2)
-        #expect(Self.tokens(of: service) == ["Bearer old", "Bearer old", "Bearer new"])
-    }
-
-    @Test("once the token was refused, calls wait for an early refresh that runs", arguments: [true, false])
-    func refusedEarly(isOnce: Bool) async throws {
-        let service = ScriptedTransport(.status(200).repeated(2), .status(401), .status(200).repeated())
-        let credentials = try credentials(expiry: .seconds(100))
-        let client = try client(service, credentials)
-        try await beginEarlyRefresh(client)
-        let body: HTTP.Body = isOnce ? .stream(once: AsyncStream { Data("a".utf8) }) : .none
-        let refused = Task { await client.result(of: HTTP.Call(.put, "books/1", body: body)) }
-        while service.requests.count < 3 { await Task.yield() }
-        if isOnce { _ = await refused.value }
-
-        let call = Task { try await client.get("books").status }
-        for _ in 0..<10_000 where credentials.load.waiting < (isOnce ? 1 : 2) { await Task.yield() }
-        #expect(credentials.load.waiting == (isOnce ? 1 : 2))
-        login.answer(.success(TokenSet(access: "new")))
-
-        #expect(try await call.value == 200)
-        #expect(Self.code(await refused.value) == (isOnce ? "status.401" : "200"))
-        #expect(Self.tokens(of: service).last == "Bearer new")
-        #expect(login.asked.count == 1)
-    }
-
-    @Test("early refreshes that fail are few, and a call makes one once the token has expired") func limit()
-        async throws
-    {
-        let service = ScriptedTransport(.status(200).repeated())
-        let asked = Lock<[Duration]>([])
-        let credentials = try Credentials(
-            TokenSet(access: "old", expirySince1970: .seconds(100)), refreshMargin: .seconds(20)
-        ) { [clock] _ in
-            asked.withLock { $0.append(clock.now) }
-            throw TransportError(.lost)
-        }
-        let client = try client(service, credentials)
-        for _ in 0..<99 {
-            await clock.advance(by: .seconds(1))
-            #expect(try await client.get("books").status == 200)
-            while credentials.load.isBusy { await Task.yield() }
-        }
-        #expect(asked.withLock { $0 } == [.seconds(80), .seconds(92)])
-        await clock.advance(by: .seconds(1))
-
-        let code = await client.result(of: HTTP.Call(.get, "books")).failure?.code
-
-        #expect(code == "transport.lost")
-        #expect(asked.withLock { $0.last } == .seconds(100))
-    }
-
     @Test("a refusal from before a sign-in says nothing about the new token", arguments: [true, false])
     func marks(isLate: Bool) async throws {
         let credentials = try credentials()
@@ -401,24 +296,5 @@ struct BearerPromisesTests {
 
         #expect(Self.code(result) == "status.401")
         #expect(login.asked.isEmpty)
-    }
-
-    @Test("a time limit must fit the margin", arguments: [(30, 31), (5, 11), (60, 120)])
-    func contradiction(margin: Int, timeout: Int) throws {
-        let error = #expect(throws: ConfigurationError.self) {
-            try Credentials(refreshMargin: .seconds(margin), refreshTimeout: .seconds(timeout)) { _ in nil }
-        }
-        #expect(error?.setting == "Credentials.refreshTimeout")
-    }
-
-    @Test("the time limit is 30 s, or the most that the margin allows")
-    func limits() throws {
-        #expect(try Credentials { _ in nil }.refreshTimeout == .seconds(30))
-        #expect(try Credentials(refreshMargin: .seconds(20)) { _ in nil }.refreshTimeout == .seconds(20))
-        #expect(try Credentials(refreshMargin: .seconds(1)) { _ in nil }.refreshTimeout == .seconds(10))
-        #expect(try Credentials(refreshMargin: .zero) { _ in nil }.refreshTimeout == .seconds(30))
-        #expect(
-            try Credentials(refreshMargin: .zero, refreshTimeout: .seconds(90)) { _ in nil }.refreshTimeout
-                == .seconds(90))
     }
 }

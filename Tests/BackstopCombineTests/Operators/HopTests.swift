@@ -54,10 +54,10 @@
             let typed = PassthroughSubject<Int, Never>()
             let clock = ManualClock()
             let recorder = Recorder<Book, Never>()
-            let asked = Count()
+            let asked = Counter()
             await DefaultHandlers.withHandlers {
                 Otherwise(name: "test") { _ in
-                    asked.next()
+                    asked.increment()
                     return .handled
                 }
             } operation: {

@@ -24,16 +24,16 @@
         /// An order that gets another key whenever its request is made.
         private struct Fresh: Endpoint {
             let text: @Sendable () -> String
-            let count: Count
+            let count: Counter
 
-            init(_ text: @escaping @Sendable @autoclosure () -> String, _ count: Count = Count()) {
+            init(_ text: @escaping @Sendable @autoclosure () -> String, _ count: Counter = Counter()) {
                 self.text = text
                 self.count = count
             }
 
             func makeRequest() throws -> HTTP.Request {
                 try HTTP.Request(
-                    .post, "orders", headers: ["Idempotency-Key": "key \(count.next())"], body: .text(text()))
+                    .post, "orders", headers: ["Idempotency-Key": "key \(count.increment())"], body: .text(text()))
             }
 
             func content(from response: HTTP.Response) throws -> Int { response.status }
@@ -138,7 +138,7 @@
         func beside() async throws {
             let rig = Rig(.status(503).repeated(2), .status(200).repeated(2))
             let client = try rig.client()
-            let count = Count()
+            let count = Counter()
             let recorder = await run(
                 [Fresh("Dune", count), Fresh("Dune", count)].publisher.setFailureType(to: BackstopCore.Failure.self)
                     .flatMap { client.publisher(for: $0).asResult().setFailureType(to: BackstopCore.Failure.self) }
@@ -154,30 +154,15 @@
         func madeAnew() async throws {
             let rig = Rig(.status(503), .status(200))
             let client = try rig.client()
-            let count = Count()
+            let count = Counter()
             _ = await run(Deferred { client.publisher(for: Fresh("Dune", count)) }.retry(.standard))
             #expect(seen(rig) == ["Dune: key 1", "Dune: key 1"])
-        }
-
-        /// An order to which an interceptor gives a key, as it stands outside or inside of what keeps one.
-        private func client(_ rig: Rig, keeps: Bool) throws -> Client {
-            let count = Count()
-            return try rig.client().withChain { chain in
-                chain.prepending(
-                    ClosureInterceptor { request, _, next in
-                        var request = request
-                        if !keeps || request.headers[.idempotencyKey] == nil {
-                            request.headers[.idempotencyKey] = "key \(count.next())"
-                        }
-                        return try await next(request)
-                    })
-            }
         }
 
         @Test("keep the key that an interceptor gave them, though their call still ends when they are repeated")
         func unwinding() async throws {
             let rig = Rig(.status(503).repeated())
-            let (given, count, held) = (Counter(), Count(), Gate())
+            let (given, count, held) = (Counter(), Counter(), Gate())
             let client = try rig.client().withChain { chain in
                 chain.prepending(
                     ClosureInterceptor { request, _, next in
@@ -187,7 +172,7 @@
                         }
                         var request = request
                         if request.headers[.idempotencyKey] == nil {
-                            request.headers[.idempotencyKey] = "key \(count.next())"
+                            request.headers[.idempotencyKey] = "key \(count.increment())"
                         }
                         do {
                             return try await next(request)
@@ -227,13 +212,13 @@
             arguments: [true, false], ["handler", "retry", "anew", "changed", "stream", "hop"])
         func interceptorKey(keeps: Bool, how: String) async throws {
             let rig = Rig(.status(503).repeated())
-            let client = try client(rig, keeps: keeps)
-            let count = Count()
+            let client = try rig.client().withChain { $0.prepending(AddingKey(keeps: keeps)) }
+            let count = Counter()
             let canRetry = RecordingLog()
             let order = HTTP.Call(.post, "orders", body: .text("Dune"))
             let stream = HTTP.Body.stream { pieces(of: Data("Dune".utf8)) }
             let anew = Deferred {
-                client.publisher(for: .post("orders", body: .text(how == "changed" ? "\(count.next())" : "Dune")))
+                client.publisher(for: .post("orders", body: .text(how == "changed" ? "\(count.increment())" : "Dune")))
             }
             let publisher: AnyPublisher<HTTP.Response, BackstopCore.Failure> =
                 switch how {

@@ -1,5 +1,6 @@
 #if canImport(Combine) || OpenCombine
     import BackstopCombine
+    import BackstopTestSupport
     import BackstopTesting
 
     struct Book: Codable, Sendable, Hashable {
@@ -20,28 +21,15 @@
 
     /// An order that has another key whenever its request is made.
     struct Order: Endpoint {
-        private let count = Count()
+        private let count = Counter()
 
         func makeRequest() throws -> HTTP.Request {
-            try HTTP.Request(.post, "orders", headers: ["Idempotency-Key": "key \(count.next())"])
+            try HTTP.Request(.post, "orders", headers: ["Idempotency-Key": "key \(count.increment())"])
         }
 
         func content(from response: HTTP.Response) throws -> Int {
             response.status
         }
-    }
-
-    /// Counts from 1.
-    final class Count: Sendable {
-        private let number = RecordingLog()
-
-        @discardableResult
-        func next() -> Int {
-            number.write(LogEntry(.info, ""))
-            return number.entries.count
-        }
-
-        var value: Int { number.entries.count }
     }
 
     struct Hero: GraphQL.Operation {

@@ -1,3 +1,4 @@
+package import Backstop
 package import BackstopCore
 
 /// Writes its name around what passes, so that the order shows in the texts.
@@ -68,5 +69,25 @@ package struct Echo: Transport {
 
     package func send(_ request: Ask, context: CallContext) async throws -> Answer {
         Answer(request.text)
+    }
+}
+
+/// Gives an order an `Idempotency-Key`, a new one each time or the one that it has.
+package struct AddingKey: HTTP.Interceptor {
+    private let keeps: Bool
+    private let number = Counter()
+
+    package init(keeps: Bool) {
+        self.keeps = keeps
+    }
+
+    package func intercept(
+        _ request: HTTP.Request, context: CallContext, next: HTTP.Next
+    ) async throws -> HTTP.Response {
+        var request = request
+        if !keeps || request.headers[.idempotencyKey] == nil {
+            request.headers[.idempotencyKey] = "key \(number.increment())"
+        }
+        return try await next(request)
     }
 }

@@ -314,19 +314,6 @@ struct PerformCallbackTests {
         #expect(outcome.failure?.report.contains("inside Retry") != true)
     }
 
-    private struct AddingKey: HTTP.Interceptor {
-        var keeps: Bool
-        let number = Counter()
-
-        func intercept(_ request: HTTP.Request, context: CallContext, next: HTTP.Next) async throws -> HTTP.Response {
-            var request = request
-            if !keeps || request.headers[.idempotencyKey] == nil {
-                request.headers[.idempotencyKey] = "key \(number.increment())"
-            }
-            return try await next(request)
-        }
-    }
-
     @Test("offers no repetition of a body that was read once, but one of a call that was refused unsent")
     func readOnce() async throws {
         // given
