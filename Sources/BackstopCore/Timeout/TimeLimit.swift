@@ -59,9 +59,11 @@ package enum LimitTimer: Sendable {
             self = .scheduled(LimitScheduler.shared.schedule(after: duration, action: action))
             return
         }
+        // The task may begin late, and the clock have moved by then.
+        let end = clock.now.adding(duration)
         self = .task(
             Task {
-                guard (try? await clock.waitForLimit(duration)) != nil else {
+                guard (try? await clock.waitForLimit(max(.zero, end.subtracting(clock.now)))) != nil else {
                     return
                 }
                 action()

@@ -165,3 +165,17 @@ struct LimitSchedulerTests {
         }
     }
 }
+
+@Suite("A time limit on a clock of the app's own", .limited)
+struct LimitTimerTests {
+    @Test("counts from when it was set, however late its task begins") func late() async throws {
+        for _ in 0..<100 {
+            let (clock, over) = (RecordingClock(), Gate())
+            let timer = LimitTimer(after: .seconds(5), clock: clock) { over.open() }
+            clock.advance(by: .seconds(5))
+            await over.pass()
+            timer.cancel()
+            #expect(clock.now == .seconds(5))
+        }
+    }
+}
