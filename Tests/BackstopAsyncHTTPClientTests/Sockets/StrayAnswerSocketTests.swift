@@ -47,7 +47,7 @@
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<16 {
                     group.addTask {
-                        for _ in 0..<200 {
+                        for _ in 0..<50 {
                             do {
                                 ends.add("\(try await fetch(url, by: transport).status)")
                             } catch let error as TransportError {
