@@ -160,12 +160,13 @@ extension HTTP.Call where Content: Decodable {
 }
 
 extension HTTP.Response {
-    /// The body as text; nil when it is a string of JSON, or not UTF-8.
+    /// The body as text; nil when it is a string of JSON, or neither UTF-8 nor declared as ISO 8859-1.
     fileprivate var plainText: String? {
         guard !isJSON || body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) != UInt8(ascii: "\"") else {
             return nil
         }
-        return String(data: body, encoding: .utf8)
+        let isLatin = headers[.contentType]?.lowercased().contains("charset=iso-8859-1") == true
+        return String(data: body, encoding: isLatin ? .isoLatin1 : .utf8)
     }
 
     fileprivate var isJSONNull: Bool {

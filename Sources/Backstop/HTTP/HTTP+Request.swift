@@ -135,7 +135,7 @@ extension HTTP {
             return request
         }
 
-        /// Sets a value as the JSON body, and `Content-Type`.
+        /// Sets a value as the JSON body, and `Content-Type` unless it is set.
         ///
         /// - Parameters:
         ///   - value: The content of the body; `Data` is JSON already, and sent as it is: nil is no body.
@@ -146,6 +146,12 @@ extension HTTP {
         ) throws(RequestError) {
             guard Swift.type(of: value) != Data?.self || value is Data else { return body = .none }
             let encoder = encoder ?? JSONCoding.current.encoder ?? JSONEncoder()
+            if let text = value as? String, text.first == "{" || text.first == "[",
+                (try? JSONValue(parsing: Data(text.utf8))) != nil
+            {
+                throw RequestError(
+                    .encoding, "The String is JSON already, and would be encoded again: give it as Data, or decoded")
+            }
             do {
                 body = .data(try value as? Data ?? encoder.encode(value))
             } catch {
@@ -155,7 +161,9 @@ extension HTTP {
                 }
                 throw RequestError(.encoding, "\(Swift.type(of: value)) could not be encoded", underlying: error)
             }
-            headers[.contentType] = "application/json"
+            if headers[.contentType] == nil {
+                headers[.contentType] = "application/json"
+            }
         }
     }
 }

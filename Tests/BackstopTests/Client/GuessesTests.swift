@@ -139,6 +139,33 @@ struct GuessesTests {
         #expect(rig.transport.requests.allSatisfy { $0.headers[.accept] == nil })
     }
 
+    @Test("gets a text in the Latin alphabet that it declares (RFC 2046, 4.1.2)")
+    func latin() async throws {
+        let body = HTTP.Response(
+            status: 200, headers: ["Content-Type": "text/plain; charset=ISO-8859-1"], body: Data([0xE4, 0x41]))
+        let client = try Rig(.response(body)).standard()
+        #expect(try await client.get("ping", as: String.self) == "äA")
+    }
+
+    @Test("sends no JSON that is a String already as a string of JSON", arguments: [#"{"a":1}"#, "[1]"])
+    func encodedTwice(text: String) async throws {
+        let rig = Rig(.status(200).repeated())
+        let client = try rig.standard()
+        let failure = await #expect(throws: Failure.self) { try await client.post("books", json: text) }
+        #expect(failure?.code == "request.encoding")
+        #expect(rig.transport.requests.isEmpty)
+        try await client.post("books", json: "{a")
+        #expect(rig.transport.requests.first?.body.data == Data(#""{a""#.utf8))
+    }
+
+    @Test("keeps the media type that a caller gives its JSON (RFC 7396)")
+    func mediaType() async throws {
+        let rig = Rig(.status(200))
+        try await rig.standard().patch(
+            "books/1", json: ["title": "Dune"], headers: ["Content-Type": "application/merge-patch+json"])
+        #expect(rig.transport.requests.first?.headers[values: .contentType] == ["application/merge-patch+json"])
+    }
+
     @Test("gets a text or a body that may be missing as it gets one that may not")
     func optional() async throws {
         let plain = ["Content-Type": "text/plain"] as HTTP.Headers
