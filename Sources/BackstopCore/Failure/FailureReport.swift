@@ -155,7 +155,7 @@ extension Failure {
     }
     /// The reason for stopping; copies of a request are not among the attempts that a policy counts.
     private var stopLine: String {
-        let copies = attempts.count { attempts.running(beside: $0) != nil }
+        let copies = attempts.count { $0.waitReason == "hedging" }
         guard copies > 0, stopReason.code == StopReason.attemptsUsed(1).code else {
             return stopReason.description
         }

@@ -110,7 +110,7 @@ public struct RetryPolicy: Sendable {
     }
 }
 
-/// An error of something that a call needs first, and that had retries of its own: the call is not retried because of it.
+/// An error of something that a call needs first, such as a new token: the call is not retried because of it.
 package protocol SettledError: Error {}
 
 /// A failed attempt for a policy to decide on.

@@ -34,7 +34,7 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     public static let notRetryable = StopReason("notRetryable", "retrying would not fix this failure")
 
     /// The call waits for a token, and the refresh has failed.
-    static let settled = StopReason("notRetryable", "the refresh of the token had retries of its own")
+    static let settled = StopReason("notRetryable", "a failed refresh of the token is not repeated")
 
     /// An interceptor rejected the request before it was sent, and the policy does not retry that.
     public static let rejected = StopReason(

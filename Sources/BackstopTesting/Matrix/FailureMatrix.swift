@@ -64,7 +64,8 @@ public struct FailureMatrix: Sendable {
         public let verdict: Verdict
         /// The name of the handler that decided, as in `Outcome`; nil when none did.
         public let handledBy: String?
-        /// How many attempts reached the transport of a chain, before the first handler was asked; nil without a chain.
+        /// How many attempts reached the transport of a chain, before the first handler was asked, copies of `Hedging`
+        /// included; nil without a chain.
         public let attempts: Int?
         /// How long they took in a chain, with the longest waits between them; nil without a chain.
         public let elapsed: Duration?

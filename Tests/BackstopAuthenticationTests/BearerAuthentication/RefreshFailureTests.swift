@@ -49,7 +49,7 @@ struct RefreshFailureTests {
         #expect(failure.code == code)
         #expect(failure.isRetryable && failure.error(as: TokenRefreshError.self) != nil)
         #expect(failure.report.contains("a new token was asked for: \(code)"))
-        #expect(failure.stopReason.description == "the refresh of the token had retries of its own")
+        #expect(failure.stopReason.description == "a failed refresh of the token is not repeated")
         #expect(asked.withLock { $0 } == 1)
         #expect(service.requests.isEmpty)
     }
