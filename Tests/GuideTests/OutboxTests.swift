@@ -1,4 +1,5 @@
 import Backstop
+import BackstopAuthentication
 import BackstopTesting
 import Foundation
 import Testing
@@ -75,6 +76,26 @@ struct OutboxTests {
 
             #expect(try await outbox.add(AddNote(text: "first")).isEmpty)
 
+            #expect(await outbox.waiting.isEmpty)
+        }
+    }
+
+    @Test("what an account wrote waits until it is signed in again") func account() async throws {
+        try await withFile { file in
+            let transport = ScriptedTransport(.json(201, Self.saved))
+            let credentials = try Credentials(TokenSet(access: "b", account: "bob")) { _ in nil }
+            let client = try Client.standard(
+                baseURL: "https://api.example.com/v1", transport: transport, retry: .never,
+                authentication: BearerAuthentication(credentials), logging: nil
+            ).withOptions { $0.values.account = "ann" }
+            let outbox = try Outbox(file: file, client: client)
+
+            try await outbox.add(AddNote(text: "first"))
+            #expect(await outbox.obstacle?.code == "rejected.accountChanged")
+            try await credentials.signIn(TokenSet(access: "a", account: "ann"))
+            await outbox.send()
+
+            #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer a"])
             #expect(await outbox.waiting.isEmpty)
         }
     }

@@ -91,32 +91,31 @@ extension Client {
         await perform(endpoint, own: handlers().map { .init($0) })
     }
 
-    /// The values of a call that begins here, in code without async, and whose task runs later: it is that of whoever is
-    /// signed in now.
-    package func begun() -> CallValues? {
+    /// A call that begins here, in code without async, and whose task runs later: it is that of whoever is signed in now.
+    package func begun() -> ContinuedCall? {
         chain.begun(options)
     }
 
     /// Leaves the caller's actor, as every call does.
     @concurrent
     func start<E: Endpoint>(
-        _ endpoint: E, begun: CallValues?, own: [FailureHandling.OwnHandler<E.Content>] = []
+        _ endpoint: E, begun: ContinuedCall?, own: [FailureHandling.OwnHandler<E.Content>] = []
     ) async -> Outcome<E.Content> {
         await perform(endpoint, begun: begun, own: own)
     }
 
     private func perform<E: Endpoint>(
-        _ endpoint: E, begun: CallValues? = nil, own: [FailureHandling.OwnHandler<E.Content>]
+        _ endpoint: E, begun: ContinuedCall? = nil, own: [FailureHandling.OwnHandler<E.Content>]
     ) async -> Outcome<E.Content> {
         let call = RepeatedCall()
         // Of the first time only: whoever makes it again may be somebody else.
         var begun = begun
         return await handling.perform(clock: options.clock, own: own) { () async throws(Failure) -> E.Content in
-            guard let values = begun else {
+            guard let continued = begun else {
                 return try await run(endpoint, as: call)
             }
             begun = nil
-            return try await FailureHandling.result(continuing: values) { () async throws(Failure) in
+            return try await FailureHandling.result(continuing: continued) { () async throws(Failure) in
                 try await run(endpoint, as: call)
             }.get()
         }

@@ -54,13 +54,13 @@ public struct BearerAuthentication: HTTP.Interceptor {
         var known: [String] = []
         var invalid: [ConfigurationError] = []
         for origin in origins {
-            guard let url = try? RequestURL.base(origin).url() else {
+            guard !origin.contains("*"), let url = try? RequestURL.base(origin).url() else {
                 invalid.append(
                     ConfigurationError(
                         setting: "BearerAuthentication.origins",
                         problem: "must be http or https URLs, but one is "
                             + "\"\(Redaction.standard.url(Excerpt.cut(origin, to: 200)).debugText)\"",
-                        fix: "Write the scheme and the host, such as https://images.example.com"))
+                        fix: "Write the scheme and the host of each, such as https://images.example.com"))
                 continue
             }
             known.append(RequestURL.origin(of: url))

@@ -170,6 +170,11 @@ public final class Credentials: Sendable {
         state.withLock { $0.binding }
     }
 
+    /// Whose call it is that began before this was asked: of nobody who is signed in now, if that has changed since.
+    func binding(since call: ContinuedCall) -> CredentialsState.Binding {
+        state.withLock { $0.binding(since: call.accountChanges) }
+    }
+
     /// Why there is no new token for a call whose token was refused, in words; nil while the refresh token is good.
     package func refusal(of ticket: CredentialsState.Ticket) -> String? {
         state.withLock { $0.refusal(of: ticket) }
@@ -300,7 +305,9 @@ extension Credentials {
         Task { [store] in
             let result: Result<TokenSet?, any Error>
             do {
-                result = .success(try await store?.load())
+                // A store that uses the client would wait for itself.
+                result = .success(
+                    try await RefreshingCredentials.with(ObjectIdentifier(self)) { try await store?.load() })
             } catch {
                 result = .failure(RejectionError(.tokenStore, "The tokens could not be loaded: \(type(of: error))."))
             }
@@ -314,8 +321,7 @@ extension Credentials {
             let result: Result<TokenSet?, any Error>
             do {
                 let timeout = TimeoutError(.tokenRefresh, after: refreshTimeout)
-                let all = RefreshingCredentials.current.union([ObjectIdentifier(self)])
-                let renewed = try await RefreshingCredentials.$current.withValue(all) {
+                let renewed = try await RefreshingCredentials.with(ObjectIdentifier(self)) {
                     try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
                         try await renew(tokens)
                     }

@@ -38,6 +38,8 @@ package struct CredentialsState {
         var isFromRefresh = false
         /// Whether it wants to know only who is signed in.
         var isOnlyLoading = false
+        /// How many refreshes had ended before the one that it waited for.
+        var round: Int?
         var now: Duration
         var date: Duration
     }
@@ -80,12 +82,14 @@ package struct CredentialsState {
     private(set) var isLoaded: Bool
     /// Grows with each change of account, so that no call continues as another's.
     private(set) var generation = 0
+    /// The number of the last change of the account, among those of all credentials.
+    private var lastChange = 0
     /// Grows with each change of tokens.
     private(set) var version = 0
     /// How many refreshes have ended.
     private(set) var rounds = 0
     /// The failure of the last refresh; nil after one that succeeded, and after a sign-in.
-    private var lastFailure: (any Error)?
+    private var lastFailure: (error: any Error, date: Duration)?
     /// Why the refresh token is not sent again; nil while it is good.
     private var refusal: TokenRefusedForGood?
     /// Whether a request that could not be sent again found the token refused: the next call refreshes first.
@@ -117,6 +121,11 @@ package struct CredentialsState {
         Binding(generation: generation, round: rounds, isAnonymous: isLoaded && tokens == nil)
     }
 
+    /// The same for a call that began when accounts had changed as often as given.
+    func binding(since accountChanges: Int) -> Binding {
+        lastChange <= accountChanges ? binding : Binding(generation: generation - 1, round: rounds)
+    }
+
     /// What a call does next.
     mutating func step(_ question: inout Question) -> Step {
         let binding = question.binding ?? binding
@@ -144,7 +153,7 @@ package struct CredentialsState {
             question.binding?.isAnonymous = true
             return .ready(nil)
         }
-        return question.refused.map { renew(tokens, after: $0, question) } ?? begin(tokens, question)
+        return question.refused.map { renew(tokens, after: $0, question) } ?? begin(tokens, &question)
     }
 
     /// Checks that the account is still that of a ticket.
@@ -163,10 +172,14 @@ package struct CredentialsState {
     }
 
     /// The first request of an attempt.
-    private mutating func begin(_ tokens: TokenSet, _ question: Question) -> Step {
-        let isExpired = tokens.expiry.map { $0 <= question.date } ?? false
+    private mutating func begin(_ tokens: TokenSet, _ question: inout Question) -> Step {
+        let isExpired = isExpired(tokens, question)
         if let flight {
-            return flight.isEarly && !isExpired ? .ready(ticket(tokens, question)) : .wait
+            guard !flight.isEarly || isExpired else {
+                return .ready(ticket(tokens, question))
+            }
+            question.round = rounds
+            return .wait
         }
         guard refusal == nil, isExpired || isMarked || isDue(tokens, question.date) else {
             return .ready(ticket(tokens, question))
@@ -189,19 +202,28 @@ package struct CredentialsState {
         guard refusal == nil else {
             return .ready(nil)
         }
-        // A refresh that ended during the request counts for it, even if it failed.
-        if refused.round < rounds, let lastFailure {
-            return .failed(lastFailure)
+        // A refresh that has just ended, during the request, counts for it, even if it failed.
+        if refused.round < rounds, let lastFailure, (.zero..<Self.herd).contains(question.date - lastFailure.date) {
+            return .failed(lastFailure.error)
         }
         if let end = limitEnd(question.now) {
             return .failed(limitReached(until: end, question.now))
         }
-        return .refresh(tokens, isNeeded: true)
+        // Calls whose tokens nobody refused wait for it too, but need not fail with it.
+        return .refresh(tokens, isNeeded: isExpired(tokens, question))
+    }
+
+    /// How long after a failed refresh the calls that it was for are refused, too.
+    private static let herd = Duration.seconds(1)
+
+    private func isExpired(_ tokens: TokenSet, _ question: Question) -> Bool {
+        tokens.expiry.map { $0 <= question.date } ?? false
     }
 
     private func ticket(_ tokens: TokenSet, _ question: Question) -> Ticket {
         Ticket(
-            access: tokens.access, version: version, round: rounds, firstRound: question.binding?.round ?? rounds,
+            access: tokens.access, version: version, round: question.round ?? rounds,
+            firstRound: question.binding?.round ?? rounds,
             generation: generation)
     }
 
@@ -309,7 +331,7 @@ package struct CredentialsState {
             lastFailure = nil
             return flight.resumptions(nil)
         case .failure(let error):
-            lastFailure = error
+            lastFailure = (error, date)
             if let expiry = old.expiry, expiry > date {
                 // At half of the limit's rate: not with each call, while the old token is still good.
                 dueDate = date + max((expiry - date) / 2, limit.window * 2 / limit.count)
@@ -325,6 +347,7 @@ package struct CredentialsState {
         let isSame = isLoaded && new?.account != nil && new?.account == tokens?.account
         if !isSame {
             generation += 1
+            lastChange = AccountChanges.next()
         }
         tokens = new
         isLoaded = true

@@ -15,7 +15,7 @@
         /// Why a call failed.
         public typealias Failure = BackstopCore.Failure
 
-        private let call: @Sendable (CallOrigin, Subscribing?, CallValues?) async throws(Failure) -> Output
+        private let call: @Sendable (CallOrigin, Subscribing?, ContinuedCall?) async throws(Failure) -> Output
         private let client: Client
         private let maker = RepeatedCall.Maker()
         private let defaults = DefaultHandlers.replacing
@@ -38,9 +38,10 @@
             let kept = (subscribing?.keys ?? KeptKeys()).call(by: maker)
             let defaults = DefaultHandlers.replacing ?? defaults
             // Now, and not when the task runs, before which somebody else may sign in.
-            let begun = subscribing?.continued ?? client.begun()
+            let continued = subscribing?.continued ?? FailureHandling.continued
+            let begun = continued ?? client.begun()
             let subscription = CallSubscription(
-                AnySubscriber(subscriber), isAwaited: subscribing != nil,
+                AnySubscriber(subscriber), isAwaited: subscribing != nil, continued: continued,
                 origin: { [client] in CallOrigin(client, call: kept, defaults: defaults) },
                 call: { [call] origin async throws(Failure) in try await call(origin, subscribing, begun) })
             subscriber.receive(subscription: subscription)
@@ -48,9 +49,9 @@
 
         @concurrent
         private static func leavingActor<E: Endpoint>(
-            _ endpoint: E, _ client: Client, _ call: RepeatedCall, continuing values: CallValues?
+            _ endpoint: E, _ client: Client, _ call: RepeatedCall, continuing continued: ContinuedCall?
         ) async throws(Failure) -> E.Content {
-            try await FailureHandling.result(continuing: values) { () async throws(Failure) in
+            try await FailureHandling.result(continuing: continued) { () async throws(Failure) in
                 try await client.run(endpoint, as: call)
             }.get()
         }

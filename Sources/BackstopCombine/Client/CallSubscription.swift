@@ -44,16 +44,19 @@
         private let state: Lock<State>
         /// Whether an operator is downstream that may handle the failure.
         private let isAwaited: Bool
+        /// The call that it continues; nil for none.
+        private let continued: ContinuedCall?
         private let makeOrigin: @Sendable () -> CallOrigin
         private let call: @Sendable (CallOrigin) async throws(Failure) -> Output
 
         init(
-            _ downstream: AnySubscriber<Output, Failure>, isAwaited: Bool,
+            _ downstream: AnySubscriber<Output, Failure>, isAwaited: Bool, continued: ContinuedCall?,
             origin: @escaping @Sendable () -> CallOrigin,
             call: @escaping @Sendable (CallOrigin) async throws(Failure) -> Output
         ) {
             state = Lock(.idle(downstream))
             self.isAwaited = isAwaited
+            self.continued = continued
             makeOrigin = origin
             self.call = call
         }
@@ -89,7 +92,9 @@
             let origin = makeOrigin()
             do throws(Failure) {
                 let value = try await call(origin)
-                DeliveredCall.$current.withValue(origin.call.identity) { deliver(value) }
+                DeliveredCall.$current.withValue(origin.call.identity) {
+                    FailureHandling.delivering(as: continued) { deliver(value) }
+                }
             } catch {
                 let downstream = take(from: \.running)
                 downstream?.receive(completion: .failure(origin.marking(error)))

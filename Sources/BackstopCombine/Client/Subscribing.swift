@@ -11,7 +11,7 @@
         let keys: KeptKeys
         /// When the first of them had to be over, on the scale of its client's clock; nil for no limit.
         var deadline: Duration?
-        /// The values of the call that they continue, because nobody decided to make it again; nil for none.
-        var continued: CallValues?
+        /// The call that they continue, because nobody decided to make it again; nil for none.
+        var continued: ContinuedCall?
     }
 #endif

@@ -69,6 +69,8 @@
             /// The task that asks about a failure.
             var question: Task<Void, Never>?
             var failures = Failures()
+            /// How often accounts had changed when somebody last decided to subscribe.
+            var accountChanges = 0
         }
 
         /// What has failed so far.
@@ -114,23 +116,28 @@
         /// - Parameter values: Those of the call that is continued, because nobody decided to make it again.
         func subscribe(continuing values: CallValues? = nil) {
             let intake = Intake(self)
-            let deadline = state.withLock { state -> Duration?? in
+            let step = state.withLock { state -> (Duration?, ContinuedCall?)? in
                 guard state.downstream != nil else {
                     return nil
+                }
+                // The first time, or because somebody decided it.
+                if values == nil {
+                    state.accountChanges = outer?.continued?.accountChanges ?? AccountChanges.count
                 }
                 state.intake = intake
                 if state.demand > .none {
                     intake.hold()
                 }
-                return .some(sharesDeadline ? state.failures.deadline : nil)
+                let continued = values.map { ContinuedCall(values: $0, accountChanges: state.accountChanges) }
+                return (sharesDeadline ? state.failures.deadline : nil, continued)
             }
-            guard let deadline else {
+            guard let (deadline, continued) = step else {
                 return
             }
             keys.begin()
             let limits = [deadline, outer?.deadline].compactMap { $0 }
             let subscribing = Subscribing(
-                keys: keys, deadline: limits.min(), continued: values ?? outer?.continued)
+                keys: keys, deadline: limits.min(), continued: continued ?? outer?.continued)
             Subscribing.$current.withValue(subscribing) { publisher.subscribe(intake) }
         }
 

@@ -82,8 +82,8 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
         storage.interceptors.map(\.role)
     }
 
-    /// The values of a call that begins now and runs later; nil when no interceptor notes anything of it.
-    package func begun(_ options: CallOptions) -> CallValues? {
+    /// A call that begins now and runs later; nil when no interceptor notes anything of it.
+    package func begun(_ options: CallOptions) -> ContinuedCall? {
         storage.begun(options)
     }
 

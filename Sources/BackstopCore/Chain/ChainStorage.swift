@@ -24,16 +24,17 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         self.running = running + [TransportEnd(transport: transport)]
     }
 
-    /// The values of a call that begins now and runs later; nil when no interceptor notes anything of it.
-    func begun(_ options: CallOptions) -> CallValues? {
+    /// A call that begins now and runs later; nil when no interceptor notes anything of it.
+    func begun(_ options: CallOptions) -> ContinuedCall? {
         guard !noting.isEmpty else {
             return nil
         }
         let context = CallContext(options: options)
+        let accountChanges = AccountChanges.count
         for interceptor in noting {
             interceptor.note(context)
         }
-        return context.values
+        return ContinuedCall(values: context.values, accountChanges: accountChanges)
     }
 
     /// Runs a request through all interceptors.

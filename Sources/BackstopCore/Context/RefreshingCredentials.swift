@@ -1,8 +1,19 @@
-/// What the calls of a task that refreshes tokens need to know.
+/// What the calls of a task that refreshes or loads tokens need to know.
 package enum RefreshingCredentials {
-    /// The credentials whose refresh runs in this task. Its own calls get no token, and do not wait for themselves.
-    @TaskLocal package static var current: Set<ObjectIdentifier> = []
+    @TaskLocal private static var scope: TaskScope<Set<ObjectIdentifier>>?
 
-    /// Whether a refresh runs in this task: what its calls send and receive are tokens.
+    /// The credentials that this task refreshes or loads. Its own calls get no token, and do not wait for themselves.
+    package static var current: Set<ObjectIdentifier> { scope?.value ?? [] }
+
+    /// Whether this task refreshes or loads tokens: what its calls send and receive are tokens.
     package static var isAny: Bool { !current.isEmpty }
+
+    /// Refreshes or loads the tokens of these credentials.
+    nonisolated(nonsending) package static func with<Value>(
+        _ credentials: ObjectIdentifier, operation: nonisolated(nonsending) () async throws -> Value
+    ) async rethrows -> Value {
+        let scope = TaskScope(current.union([credentials]))
+        defer { scope.end() }
+        return try await $scope.withValue(scope) { try await operation() }
+    }
 }

@@ -72,9 +72,10 @@ public struct FailureHandling: Sendable {
     /// Whether a handler repeats the call that is running: with `.retry`, because a person asked for it.
     @TaskLocal package static var isRepeating = false
 
-    /// The values of the call that is made again although nobody decided it, as by a countdown: it stays the call of the
-    /// account that it began with. Nil for any other call.
-    @TaskLocal package static var continued: CallValues?
+    /// The call that is made again although nobody decided it, as by a countdown; nil for any other call.
+    package static var continued: ContinuedCall? { continuation?.value }
+
+    @TaskLocal private static var continuation: TaskScope<ContinuedCall>?
 
     /// Called by a handler that returns `.retry` by itself, and not because somebody chose to.
     @TaskLocal package static var whenRetryingAlone: (@Sendable () -> Void)?
@@ -111,7 +112,8 @@ public struct FailureHandling: Sendable {
         call: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async -> Outcome<Value> {
         var retries = 0
-        var continued: CallValues?
+        var continued: ContinuedCall?
+        var accountChanges = AccountChanges.count
         while true {
             // A call within a repeated one is part of it.
             let result =
@@ -123,7 +125,11 @@ public struct FailureHandling: Sendable {
             case .failure(let error):
                 switch await settle(error, own: own, retries: retries, clock: clock) {
                 case .ended(let outcome): return outcome
-                case .repeated(let values): continued = values
+                case .repeated(let values):
+                    if values == nil {
+                        accountChanges = AccountChanges.count
+                    }
+                    continued = values.map { ContinuedCall(values: $0, accountChanges: accountChanges) }
                 }
                 retries += 1
             }
@@ -132,9 +138,24 @@ public struct FailureHandling: Sendable {
 
     /// The same as a result, as a call that continues another one.
     nonisolated(nonsending) package static func result<Value: Sendable>(
-        continuing values: CallValues?, of call: nonisolated(nonsending) () async throws(Failure) -> Value
+        continuing call: ContinuedCall?, of operation: nonisolated(nonsending) () async throws(Failure) -> Value
     ) async -> Result<Value, Failure> {
-        await $continued.withValue(values ?? continued) { await result(of: call) }
+        guard let call else {
+            return await result(of: operation)
+        }
+        let scope = TaskScope(call)
+        defer { scope.end() }
+        return await $continuation.withValue(scope) { await result(of: operation) }
+    }
+
+    /// Delivers what a call that continues another one has got: the calls that this leads to continue it as well.
+    package static func delivering(as call: ContinuedCall?, _ deliver: () -> Void) {
+        guard let call else {
+            return deliver()
+        }
+        let scope = TaskScope(call)
+        defer { scope.end() }
+        $continuation.withValue(scope) { deliver() }
     }
 
     nonisolated(nonsending) private static func result<Value: Sendable>(

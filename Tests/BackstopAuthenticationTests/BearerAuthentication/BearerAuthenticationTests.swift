@@ -263,7 +263,9 @@ struct BearerAuthenticationTests {
         #expect(Self.tokens(of: service) == [nil])
     }
 
-    @Test("refuses an origin that is none", arguments: ["api.example.com", "ftp://a.example", "", "/books"])
+    @Test(
+        "refuses an origin that is none",
+        arguments: ["api.example.com", "ftp://a.example", "", "/books", "https://*.example.com"])
     func invalidOrigin(origin: String) throws {
         let error = #expect(throws: ConfigurationError.self) {
             try requireValid(BearerAuthentication(credentials(), origins: [origin]))

@@ -2,6 +2,7 @@ import BackstopTestSupport
 import BackstopTesting
 import Testing
 
+@testable import Backstop
 @testable import BackstopAuthentication
 @testable import BackstopCore
 
@@ -70,5 +71,29 @@ struct CredentialsTests {
 
         #expect(credentials.account == "ann")
         #expect(store.loads.withLock { $0 } == 1)
+    }
+
+    @Test("a store that loads the tokens with the client that needs them does not wait for itself") func ownClient()
+        async throws
+    {
+        final class Remote: TokenStore {
+            let client = Lock<Client?>(nil)
+            func load() async throws -> TokenSet? {
+                guard let client = client.withLock({ $0 }) else { return nil }
+                let answer = try await client.get("session")
+                return TokenSet(access: String(decoding: answer.body, as: UTF8.self))
+            }
+            func save(_ tokens: TokenSet?) {}
+        }
+        let store = Remote()
+        let service = ScriptedTransport(.status(200, body: "t"), .status(200))
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", transport: service,
+            authentication: BearerAuthentication(try Credentials(store: store) { _ in nil }), logging: nil)
+        store.client.withLock { $0 = client }
+
+        _ = try await client.get("books")
+
+        #expect(service.requests.map { $0.headers[.authorization] } == [nil, "Bearer t"])
     }
 }

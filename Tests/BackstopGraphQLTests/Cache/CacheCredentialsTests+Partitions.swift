@@ -135,6 +135,26 @@ extension CacheCredentialsTests {
         #expect(await late.value?.code == "rejected.cacheMiss")
     }
 
+    @Test("a call that is made again although nobody decided it gets nothing of whoever has signed in since")
+    func partitionOfRepeated() async throws {
+        // given
+        let session = Session()
+        session.account = "ann"
+        let transport = ScriptedTransport(
+            .status(400), .graphQL(200, #"{"data":{"hero":{"name":"Bob's"}}}"#), .hero)
+        let client = try client(transport, cache: ResponseCache(partition: { _ in session.account }))
+        // when
+        let outcome = await client.perform(HeroName(), cachePolicy: .cacheFirst) { _ in
+            session.account = "bob"
+            _ = try? await client.fetch(HeroName(), cachePolicy: .cacheFirst)
+            FailureHandling.whenRetryingAlone?()
+            return .retry
+        }
+        // then
+        #expect(outcome.value?.data.hero?.name == "R2-D2")
+        #expect(transport.requests.count == 3)
+    }
+
     @Test("without a network, what was kept is given although the token has expired")
     func offline() async throws {
         // given

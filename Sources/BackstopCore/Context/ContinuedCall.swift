@@ -1,0 +1,51 @@
+/// A call that is made later, or again although nobody decided that: it stays the call of the account that it began with.
+package struct ContinuedCall: Sendable {
+    /// What interceptors noted of it when it began.
+    package let values: CallValues
+    /// How often an account had changed then: what no interceptor noted is as it was if that number still stands.
+    package let accountChanges: Int
+
+    package init(values: CallValues, accountChanges: Int) {
+        self.values = values
+        self.accountChanges = accountChanges
+    }
+}
+
+/// How often somebody has signed in or out in this process.
+package enum AccountChanges {
+    /// The number, guarded by the lock.
+    private static let number = Lock(0)
+
+    package static var count: Int { number.withLock { $0 } }
+
+    /// Counts one.
+    ///
+    /// - Returns: Its number.
+    package static func next() -> Int {
+        number.withLock { number in
+            number += 1
+            return number
+        }
+    }
+}
+
+/// A task-local value for as long as an operation runs: a task that the operation starts and leaves behind inherits the
+/// task-local, but is no part of it.
+package final class TaskScope<Value: Sendable>: Sendable {
+    /// The value until the operation has ended, guarded by the lock.
+    private let state: Lock<Value?>
+
+    package init(_ value: Value) {
+        state = Lock(value)
+    }
+
+    package var value: Value? { state.withLock { $0 } }
+
+    package func end() {
+        // Released outside the lock.
+        _ = state.withLock { state in
+            defer { state = nil }
+            return state
+        }
+    }
+}
