@@ -21,9 +21,9 @@ public struct Client: Sendable {
     /// The same, parsed.
     let base: RequestURL?
     /// Scheme, host and port of it.
-    let origin: ClientOrigin?
+    let origin: String?
     /// The chain that every request goes through.
-    public let chain: HTTP.Chain
+    public private(set) var chain: HTTP.Chain
     /// The options of every call: clock, random source, deadline, tracing, observers.
     public var options: CallOptions
     /// Failure handlers and observers.
@@ -33,9 +33,9 @@ public struct Client: Sendable {
     /// The same, for failures to refer to without keeping it alive.
     package private(set) var handlingHome: HandlingHome
     /// The state that other modules keep for this client.
-    package let memory: ClientMemory
+    package private(set) var memory: ClientMemory
     /// The retry budgets, shared with all clients derived from this one.
-    package let retryLedger: RetryLedger
+    package private(set) var retryLedger: RetryLedger
     #if DEBUG
         /// The orders already checked, shared by a client and those derived from it.
         private var orderReport = OrderReport()
@@ -99,7 +99,7 @@ public struct Client: Sendable {
         try chain.requireValidSettings()
         base = try baseURL.map { base throws(RequestError) in try RequestURL.base(base.absoluteString) }
         self.baseURL = try base?.url()
-        origin = self.baseURL.map { ClientOrigin($0) }
+        origin = self.baseURL.map { RequestURL.origin(of: $0) }
         self.chain = chain
         self.options = options
         self.handling = handling
@@ -111,27 +111,12 @@ public struct Client: Sendable {
         #endif
     }
 
-    private init(
-        _ client: Client, chain: HTTP.Chain, memory: ClientMemory? = nil, retryLedger: RetryLedger? = nil
-    ) {
-        baseURL = client.baseURL
-        base = client.base
-        origin = client.origin
-        self.chain = chain
-        options = client.options
-        handling = client.handling
-        handlingHome = client.handlingHome
-        self.memory = memory ?? client.memory
-        self.retryLedger = retryLedger ?? client.retryLedger
-        #if DEBUG
-            orderReport = client.orderReport
-            orderReport.check(chain, log: handling.log)
-        #endif
-    }
-
     /// A copy that knows nothing of the calls made so far: with budgets, breakers and limits at their beginning.
     package func withNewState() -> Client {
-        Client(self, chain: chain.withNewState(), memory: ClientMemory(), retryLedger: RetryLedger())
+        var copy = deriving { $0.withNewState() }
+        copy.memory = ClientMemory()
+        copy.retryLedger = RetryLedger()
+        return copy
     }
 
     /// A copy of the client with another chain, for one call or one feature.
@@ -146,12 +131,17 @@ public struct Client: Sendable {
     public func withChain(_ change: (HTTP.Chain) throws -> HTTP.Chain) throws -> Client {
         let chain = try change(chain)
         try chain.requireValidSettings()
-        return Client(self, chain: chain)
+        return deriving { _ in chain }
     }
 
     /// The same with interceptors of this package, whose settings are valid.
     package func deriving(_ change: (HTTP.Chain) -> HTTP.Chain) -> Client {
-        Client(self, chain: change(chain))
+        var copy = self
+        copy.chain = change(chain)
+        #if DEBUG
+            orderReport.check(copy.chain, log: handling.log)
+        #endif
+        return copy
     }
 
     /// A copy of the client with other options, for one call or one feature.

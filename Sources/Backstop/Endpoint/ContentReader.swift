@@ -8,9 +8,9 @@ final class ContentReader: CallSubject {
     let read: @Sendable (HTTP.Response, CallContext) throws -> ContentBox
 
     /// Where the client's requests go, unless an endpoint has a URL of its own; nil without a base URL.
-    let origin: ClientOrigin?
+    let origin: String?
 
-    init<E: Endpoint>(_ endpoint: E, origin: ClientOrigin? = nil) {
+    init<E: Endpoint>(_ endpoint: E, origin: String? = nil) {
         self.origin = origin
         makeName = { endpoint.name }
         read = { DecodedContent(try Self.read($0, by: endpoint, context: $1), of: $1.id) }

@@ -82,7 +82,7 @@ extension HTTP.Query {
     /// LF (HTML, 4.10.21.4).
     package static func formText(_ text: String) -> String {
         let text = String(text.map { $0 == "\n" || $0 == "\r" ? "\r\n" : $0 })
-        return URLText.form.encoded(text.utf8).replacing("%20", with: "+")
+        return URLText.form.encoded(text).replacing("%20", with: "+")
     }
 }
 

@@ -52,6 +52,6 @@ extension Array: HTTP.Target where Element == String {
                 "\"\(segment)\" cannot be a segment of a path, since it would lead to another one: check the value, "
                     + "or write the path as a string")
         }
-        return map { URLText.unreserved.encoded($0.utf8) }.joined(separator: "/")
+        return map { URLText.unreserved.encoded($0) }.joined(separator: "/")
     }
 }

@@ -11,7 +11,7 @@ package struct RequestURL {
     /// User info, host and port; nil for a path relative to a base.
     private(set) var authority: String?
     /// The path without dot segments, percent-encoded.
-    private(set) var path: String
+    private(set) var path = ""
     /// The query, percent-encoded; nil when there is none.
     private(set) var query: String?
 
@@ -20,43 +20,19 @@ package struct RequestURL {
     /// - Throws: `RequestError` with `.invalidURL` for an unusable string.
     package init(_ text: String) throws(RequestError) {
         try Self.checkLength(text)
-        if let plain = PlainTarget(text), plain.isRelative {
-            let (path, query) = plain.parts(of: text)
-            self.init(path: path, query: query)
-        } else {
-            try self.init(parsing: text)
-        }
-    }
-
-    private init(path: String, query: String?) {
-        self.path = path
-        self.query = query
-    }
-
-    /// Parses a target byte by byte, whatever it contains.
-    init(parsing text: String) throws(RequestError) {
         if let control = text.utf8.first(where: { $0 < 0x20 || $0 == 0x7F }) {
-            throw RequestError(
-                .invalidURL,
-                "The target \"\(Self.shown(text))\" has the control character 0x"
-                    + "\(String(control, radix: 16, uppercase: true)): remove it")
+            let hex = String(control, radix: 16, uppercase: true)
+            throw Self.unusable(text, "has the control character 0x\(hex): remove it")
         }
-        let sent = text.utf8.prefix { $0 != UInt8(ascii: "#") }
-        var rest = sent.prefix { $0 != UInt8(ascii: "?") }
-        query = rest.endIndex < sent.endIndex ? URLText.query.encoded(sent[rest.endIndex...].dropFirst()) : nil
-        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), URLText.isScheme(rest[..<colon]) {
-            scheme = String(decoding: rest[..<colon], as: UTF8.self)
-            rest = rest[colon...].dropFirst()
-        }
-        if rest.starts(with: "//".utf8) {
+        let parts = URLParts(text)
+        scheme = parts.scheme
+        query = parts.query.map { URLText.query.encoded($0) }
+        if let part = parts.authority {
             guard scheme != nil else {
-                throw RequestError(
-                    .invalidURL,
-                    "The target \"\(Self.shown(text))\" begins with //, which would name another host: "
-                        + "write a path with one slash, or the whole URL")
+                throw Self.unusable(
+                    text,
+                    "begins with //, which would name another host: write a path with one slash, or the whole URL")
             }
-            let start = rest.dropFirst(2)
-            let part = start.prefix { $0 != UInt8(ascii: "/") }
             guard let authority = URLText.authority(part) else {
                 let advice =
                     if part.contains(where: { $0 >= 0x80 }) {
@@ -66,26 +42,24 @@ package struct RequestURL {
                     } else {
                         "write a path below the base URL, or a whole http or https URL"
                     }
-                throw RequestError(
-                    .invalidURL, "The target \"\(Self.shown(text))\" cannot be read as a URL: \(advice)")
+                throw Self.unusable(text, "cannot be read as a URL: \(advice)")
             }
             self.authority = authority
-            rest = start[part.endIndex...]
         }
-        path = ""
-        guard let resolved = Self.withoutDots(URLText.path.encoded(rest), isWhole: scheme != nil) else {
-            throw RequestError(
-                .invalidURL,
-                "The target \"\(Self.shown(text))\" leads above the base URL: "
-                    + "write a path below it, or the whole URL")
+        guard let resolved = Self.withoutDots(URLText.path.encoded(parts.path), isWhole: scheme != nil) else {
+            throw Self.unusable(text, "leads above the base URL: write a path below it, or the whole URL")
         }
         guard scheme != nil || !resolved.hasPrefix("//") else {
-            throw RequestError(
-                .invalidURL,
-                "The target \"\(Self.shown(text))\" begins with // when its dot segments are resolved, which would "
-                    + "name another host: remove them")
+            throw Self.unusable(
+                text,
+                "begins with // when its dot segments are resolved, which would name another host: remove them")
         }
         path = resolved
+    }
+
+    /// The error for a target that cannot be sent.
+    private static func unusable(_ text: String, _ problem: String) -> RequestError {
+        RequestError(.invalidURL, "The target \"\(shown(text))\" \(problem)")
     }
 
     /// A path without `.` and `..`, including encoded ones (RFC 3986, 5.2.4); nil when it leads above its beginning. An
@@ -169,8 +143,8 @@ package struct RequestURL {
             return
         }
         let encoded = items.map { item in
-            let name = URLText.unreserved.encoded(item.name.utf8)
-            return item.value.map { "\(name)=\(URLText.unreserved.encoded($0.utf8))" } ?? name
+            let name = URLText.unreserved.encoded(item.name)
+            return item.value.map { "\(name)=\(URLText.unreserved.encoded($0))" } ?? name
         }
         let present = query.map { $0.isEmpty ? [] : [$0] } ?? []
         query = (present + encoded).joined(separator: "&")
@@ -180,13 +154,8 @@ package struct RequestURL {
     private func below(_ base: RequestURL) -> RequestURL {
         var whole = base
         if !path.isEmpty {
-            let slash = UInt8(ascii: "/")
-            let folder = base.path.utf8.last == slash ? String(base.path.dropLast()) : base.path
-            whole.path = folder
-            if path.utf8.first != slash {
-                whole.path += "/"
-            }
-            whole.path += path
+            let folder = base.path.hasSuffix("/") ? String(base.path.dropLast()) : base.path
+            whole.path = folder + (path.hasPrefix("/") ? "" : "/") + path
         }
         switch (base.query, query) {
         case (let base?, let own?) where !base.isEmpty: whole.query = "\(base)&\(own)"
@@ -198,18 +167,8 @@ package struct RequestURL {
 
     /// The string, all in ASCII.
     private var text: String {
-        var text = ""
-        if let scheme {
-            text.reserveCapacity(path.utf8.count + (authority?.utf8.count ?? 0) + (query?.utf8.count ?? 0) + 10)
-            text += scheme
-            text += "://"
-            text += authority ?? ""
-        }
-        text += path
-        if let query {
-            text += "?"
-            text += query
-        }
+        let start = scheme.map { "\($0)://\(authority ?? "")" } ?? ""
+        let text = start + path + (query.map { "?\($0)" } ?? "")
         // `URL` does not accept an empty string.
         return text.isEmpty ? "." : text
     }
@@ -219,18 +178,14 @@ package struct RequestURL {
         let text = text
         try Self.checkLength(text)
         guard let url = URL(string: text) else {
-            throw RequestError(
-                .invalidURL,
-                "The target \"\(Self.shown(text))\" cannot be read as a URL: "
-                    + "write a path below the base URL, or a whole http or https URL")
+            throw Self.unusable(
+                text, "cannot be read as a URL: write a path below the base URL, or a whole http or https URL")
         }
         return url
     }
 
-    private static let lengthLimit = 65_536
-
     private static func checkLength(_ text: String) throws(RequestError) {
-        guard text.utf8.count <= lengthLimit else {
+        guard text.utf8.count <= 65_536 else {
             throw RequestError(.invalidURL, "The target is \(text.utf8.count) bytes long; at most 65,536 are sent")
         }
     }
@@ -268,10 +223,10 @@ package struct RequestURL {
         let text = try target.targetText()
         let parts = try Self.target(text)
         guard target is [String] || !parts.leadsAboveOnceDecoded else {
-            throw RequestError(
-                .invalidURL,
-                "The target \"\(shown(text))\" leads above the base URL on some servers: write a path below "
-                    + "it, the whole URL, or the segments of a path")
+            throw unusable(
+                text,
+                "leads above the base URL on some servers: write a path below it, the whole URL, or the segments of "
+                    + "a path")
         }
         return parts
     }
@@ -283,19 +238,13 @@ package struct RequestURL {
 
     /// Resolves a target against the base; an absolute URL keeps its own host.
     static func resolve(_ target: URL, base: RequestURL?) throws(RequestError) -> URL {
-        let isAbsolute = target.scheme != nil
-        let text = isAbsolute ? target.absoluteString : target.relativeString
-        if isAbsolute, target.baseURL == nil, text.utf8.count <= lengthLimit, PlainTarget(text)?.isRelative == false {
-            // Parsing and encoding it again would change nothing.
-            return target
-        }
+        let text = target.scheme == nil ? target.relativeString : target.absoluteString
         let parts = try Self.target(text)
         guard parts.scheme == nil else {
             return try parts.url()
         }
         guard let base else {
-            throw RequestError(
-                .invalidURL, "The target \"\(shown(text))\" is a path, and the client has no base URL")
+            throw unusable(text, "is a path, and the client has no base URL")
         }
         return try parts.below(base).url()
     }

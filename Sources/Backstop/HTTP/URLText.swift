@@ -32,11 +32,16 @@ struct URLText {
     }
 
     /// The text with each disallowed byte encoded.
-    func encoded(_ bytes: some Sequence<UInt8>) -> String {
-        let bytes = Array(bytes)
+    func encoded(_ text: String) -> String {
+        encoded(Array(text.utf8)[...])
+    }
+
+    /// The same for the bytes of a text.
+    func encoded(_ bytes: ArraySlice<UInt8>) -> String {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
-        for (index, byte) in bytes.enumerated() {
+        for index in bytes.indices {
+            let byte = bytes[index]
             if byte < 128, allowed[Int(byte)] || keepsEncoded && Self.isEncoded(at: index, in: bytes) {
                 out.append(byte)
             } else {
@@ -49,8 +54,8 @@ struct URLText {
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// Whether a percent sign with two hexadecimal digits is here.
-    private static func isEncoded(at index: Int, in bytes: [UInt8]) -> Bool {
-        bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.count && isHex(bytes[index + 1])
+    private static func isEncoded(at index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
+        bytes[index] == UInt8(ascii: "%") && index + 2 < bytes.endIndex && isHex(bytes[index + 1])
             && isHex(bytes[index + 2])
     }
 
@@ -62,7 +67,7 @@ struct URLText {
     }
 
     /// Whether bytes can be a scheme (RFC 3986, 3.1).
-    static func isScheme(_ bytes: some Collection<UInt8>) -> Bool {
+    static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let first = bytes.first, (0x41...0x5A).contains(first & 0xDF) else {
             return false
         }
@@ -75,8 +80,8 @@ struct URLText {
     }
 
     /// User info, host and port (RFC 3986, 3.2); nil when malformed, empty when there is no host.
-    static func authority(_ bytes: some BidirectionalCollection<UInt8>) -> String? {
-        var host = Array(bytes)
+    static func authority(_ bytes: ArraySlice<UInt8>) -> String? {
+        var host = bytes
         // Some parsers treat a backslash as a slash, and would see another host.
         guard !host.contains(UInt8(ascii: "\\")) else {
             return nil
@@ -84,17 +89,18 @@ struct URLText {
         var user = ""
         if let at = host.lastIndex(of: UInt8(ascii: "@")) {
             user = userInformation.encoded(host[..<at]) + "@"
-            host.removeSubrange(...at)
+            host = host[(at + 1)...]
         }
         var port = ""
         let end = host.lastIndex(of: UInt8(ascii: "]")) ?? host.startIndex - 1
         if let colon = host.lastIndex(of: UInt8(ascii: ":")), colon > end {
             let digits = String(decoding: host[(colon + 1)...], as: UTF8.self)
-            guard digits.isEmpty || digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) && isPort(digits) else {
+            let isNumber = digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            guard digits.isEmpty || isNumber && (1...65_535).contains(Int(digits) ?? 0) else {
                 return nil
             }
             port = digits.isEmpty ? "" : ":\(digits)"
-            host.removeSubrange(colon...)
+            host = host[..<colon]
         }
         guard !host.isEmpty else {
             return user.isEmpty && port.isEmpty ? "" : nil
@@ -106,25 +112,21 @@ struct URLText {
         return user + String(decoding: host, as: UTF8.self) + port
     }
 
-    private static func isPort(_ digits: String) -> Bool {
-        UInt16(digits).map { $0 > 0 } == true
-    }
-
     /// Whether bytes are an IPv6 address in brackets, with or without a zone.
-    private static func isBracketed(_ host: [UInt8]) -> Bool {
+    private static func isBracketed(_ host: ArraySlice<UInt8>) -> Bool {
         guard host.count > 3, host.last == UInt8(ascii: "]") else {
             return false
         }
-        let address = host[1..<(host.count - 1)]
+        let address = host.dropFirst().dropLast()
         let digits = address.prefix { $0 != UInt8(ascii: "%") }
-        let zone = Array(address[digits.endIndex...])
+        let zone = address[digits.endIndex...]
         return digits.contains(UInt8(ascii: ":"))
             && digits.allSatisfy { isHex($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") }
-            && (zone.isEmpty || zone.count > 3 && zone.starts(with: "%25".utf8) && isName(Array(zone[3...])))
+            && (zone.isEmpty || zone.count > 3 && zone.prefix(3) == [0x25, 0x32, 0x35] && isName(zone.dropFirst(3)))
     }
 
     /// Whether bytes are a name: letters, digits, sub-delimiters and encoded bytes, all ASCII.
-    private static func isName(_ host: [UInt8]) -> Bool {
+    private static func isName(_ host: ArraySlice<UInt8>) -> Bool {
         host.indices.allSatisfy { index in
             let byte = host[index]
             return byte < 128

@@ -59,13 +59,15 @@ package struct RedirectRule: Sendable {
         }
         let request = trail.request
         let target = try Self.target(location, from: request.url)
-        try check(target, from: request.url)
+        if let problem = problem(of: target, from: request.url) {
+            let shown = Redaction.standard.url(target.absoluteString).debugText
+            throw Self.error(.redirectRefused, "A redirect leads to \(shown), \(problem)")
+        }
         var next = trail
         next.visited.insert(RedirectTrail.key(request))
         next.count += 1
         guard next.count <= maximum else {
-            throw TransportError(
-                .redirects, phase: .receiving, detail: "More than the \(maximum) redirects allowed")
+            throw Self.error(.redirects, "More than the \(maximum) redirects allowed")
         }
         var remarks: [String] = []
         next.request.url = target
@@ -77,10 +79,9 @@ package struct RedirectRule: Sendable {
             }
             remarks.append("now GET")
         } else if !request.body.isReplayable {
-            throw TransportError(
-                .redirectRefused, phase: .receiving,
-                detail: "A redirect with status \(response.status) asks for the body again, which can be read only once"
-            )
+            throw Self.error(
+                .redirectRefused,
+                "A redirect with status \(response.status) asks for the body again, which can be read only once")
         }
         if RequestURL.origin(of: target) != RequestURL.origin(of: request.url),
             !Self.isUpgrade(from: request.url, to: target, status: response.status),
@@ -90,9 +91,8 @@ package struct RedirectRule: Sendable {
         }
         next.remark = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
         guard next.visited.insert(RedirectTrail.key(next.request)).inserted || !detectsLoops else {
-            throw TransportError(
-                .redirects, phase: .receiving,
-                detail: "The redirects lead in a loop, back to " + Redaction.standard.url(target.absoluteString))
+            throw Self.error(
+                .redirects, "The redirects lead in a loop, back to " + Redaction.standard.url(target.absoluteString))
         }
         return next
     }
@@ -127,9 +127,9 @@ package struct RedirectRule: Sendable {
     ///   the rules of ``RequestURL``: `URL` takes a port that no integer holds for none.
     static func target(_ location: String, from url: URL) throws(TransportError) -> URL {
         guard !location.unicodeScalars.contains("\u{FFFD}") else {
-            throw TransportError(
-                .redirectRefused, phase: .receiving,
-                detail: "The target of a redirect is not UTF-8, so its path is not known; servers percent-encode it")
+            throw error(
+                .redirectRefused,
+                "The target of a redirect is not UTF-8, so its path is not known; servers percent-encode it")
         }
         let location = encoded(location)
         guard let relative = URL(string: location, relativeTo: url),
@@ -137,8 +137,7 @@ package struct RedirectRule: Sendable {
                 url: relative.absoluteURL, resolvingAgainstBaseURL: true),
             hasUsableAuthority(location, relative)
         else {
-            throw TransportError(
-                .redirectRefused, phase: .receiving, detail: "The target of a redirect cannot be read as a URL")
+            throw error(.redirectRefused, "The target of a redirect cannot be read as a URL")
         }
         if URL(string: location)?.host != nil {
             parts.user = nil
@@ -151,15 +150,12 @@ package struct RedirectRule: Sendable {
     /// The target with what no URL has percent-encoded as UTF-8, except in its authority: before iOS 17 and macOS 14,
     /// `URL` does not do so, and is nil (https://developer.apple.com/documentation/foundation/url/init(string:)).
     static func encoded(_ location: String) -> String {
-        let bytes = Array(location.utf8)
-        let sent = bytes.prefix { $0 != UInt8(ascii: "#") }
-        let target = sent.prefix { $0 != UInt8(ascii: "?") }
-        let start = authority(in: target)?.endIndex ?? 0
-        var text = String(decoding: target[..<start], as: UTF8.self) + URLText.path.encoded(target[start...])
-        for part in [sent[target.endIndex...], bytes[sent.endIndex...]] where !part.isEmpty {
-            text += String(decoding: part.prefix(1), as: UTF8.self) + URLText.query.encoded(part.dropFirst())
-        }
-        return text
+        let parts = URLParts(location)
+        let start = parts.scheme.map { $0 + ":" } ?? ""
+        let authority = parts.authority.map { "//" + String(decoding: $0, as: UTF8.self) } ?? ""
+        let query = parts.query.map { "?" + URLText.query.encoded($0) } ?? ""
+        let fragment = parts.fragment.map { "#" + URLText.query.encoded($0) } ?? ""
+        return start + authority + URLText.path.encoded(parts.path) + query + fragment
     }
 
     /// Whether the authority of a target is one, or is not there.
@@ -167,70 +163,36 @@ package struct RedirectRule: Sendable {
     /// The text as it was sent is asked for a backslash alone: `URL` encodes it, and browsers take it for a slash, so
     /// that the two see different hosts. Everything else is asked of the URL, which encodes other letters.
     private static func hasUsableAuthority(_ location: String, _ target: URL) -> Bool {
-        if let authority = authority(of: location), authority.contains(UInt8(ascii: "\\")) {
-            return false
-        }
-        return authority(of: target.absoluteString).map { URLText.authority($0) != nil } ?? true
-    }
-
-    /// The bytes between `//` and the path, behind a scheme or none; nil when there are none.
-    private static func authority(of text: String) -> [UInt8]? {
-        authority(in: Array(text.utf8)[...]).map(Array.init)
-    }
-
-    private static func authority(in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        var rest = text
-        if let colon = rest.firstIndex(of: UInt8(ascii: ":")), URLText.isScheme(rest[..<colon]) {
-            rest = rest[(colon + 1)...]
-        }
-        guard rest.starts(with: "//".utf8) else {
-            return nil
-        }
-        return rest.dropFirst(2).prefix { !"/?#".utf8.contains($0) }
-    }
-
-    private func check(_ target: URL, from url: URL) throws(TransportError) {
-        guard let scheme = target.scheme, scheme == "http" || scheme == "https", target.host?.isEmpty == false else {
-            throw TransportError(
-                .redirectRefused, phase: .receiving,
-                detail: "A redirect leads to \(Redaction.standard.url(target.absoluteString).debugText), "
-                    + "which is not an http or https URL with a host")
-        }
-        if let problem = problem(of: target) {
-            throw TransportError(
-                .redirectRefused, phase: .receiving,
-                detail: "A redirect leads to \(Redaction.standard.url(target.absoluteString).debugText), \(problem)")
-        }
-        guard allowsInsecure || scheme == "https" || url.scheme?.lowercased() != "https" else {
-            throw TransportError(
-                .redirectRefused, phase: .receiving,
-                detail:
-                    "A redirect leads from https to \(Redaction.standard.url(target.absoluteString).debugText), "
-                    + "which is not encrypted: ask the server for an https target, or set allowsInsecureRedirects")
-        }
-        guard isAllowed(target) else {
-            throw TransportError(
-                .redirectRefused, phase: .receiving,
-                detail: "A redirect leads to \(Redaction.standard.url(target.absoluteString).debugText), "
-                    + "where this client does not go")
-        }
+        URLParts(location).authority?.contains(UInt8(ascii: "\\")) != true
+            && URLParts(target.absoluteString).authority.map { URLText.authority($0) != nil } ?? true
     }
 
     /// Why a URL is unusable, to end a sentence with; nil when it is usable.
-    func problem(of target: URL) -> String? {
+    private func problem(of target: URL, from url: URL) -> String? {
+        guard let scheme = target.scheme, scheme == "http" || scheme == "https", let host = target.host, !host.isEmpty
+        else {
+            return "which is not an http or https URL with a host"
+        }
         if let port = target.port, !(1...65_535).contains(port) {
             return "whose port is not from 1 to 65535"
         }
-        let host = target.host ?? ""
         // An encoded colon makes no address of a name.
-        let isIPv6 = Self.authority(of: target.absoluteString)?.contains(UInt8(ascii: "[")) == true
+        let isIPv6 = URLParts(target.absoluteString).authority?.contains(UInt8(ascii: "[")) == true
         if let refusesIPv6, isIPv6 {
             return refusesIPv6
         }
         guard isIPv6 || !host.utf8.contains(where: Self.isInNoHost) else {
             return "whose host is malformed"
         }
-        return nil
+        guard allowsInsecure || scheme == "https" || url.scheme?.lowercased() != "https" else {
+            return "which is not encrypted, unlike the URL before it: ask the server for an https target, or set "
+                + "allowsInsecureRedirects"
+        }
+        return isAllowed(target) ? nil : "where this client does not go"
+    }
+
+    private static func error(_ code: TransportError.Code, _ detail: String) -> TransportError {
+        TransportError(code, phase: .receiving, detail: detail)
     }
 
     /// The ASCII characters invalid in a host (RFC 3986, 3.2.2); others are encoded before it is sent.
