@@ -20,10 +20,6 @@ extension HTTP.Headers {
             self.text = text
         }
 
-        init(received text: String) {
-            self.text = text
-        }
-
         /// The name as written.
         public var description: String {
             text
@@ -34,9 +30,7 @@ extension HTTP.Headers {
 extension HTTP.Headers.Name: Hashable {
     /// Compares names without regard to case.
     public static func == (left: Self, right: Self) -> Bool {
-        let left = left.text.utf8
-        let right = right.text.utf8
-        return left.count == right.count && zip(left, right).allSatisfy { lowercase($0) == lowercase($1) }
+        left.text.utf8.elementsEqual(right.text.utf8) { lowercase($0) == lowercase($1) }
     }
 
     /// Hashes the name without regard to case.

@@ -61,18 +61,9 @@ extension HTTP {
         /// - Throws: `RequestError` with `.invalidHeader` when name or value would corrupt the message (RFC 9110, 5.5).
         public mutating func set(_ value: String, for name: Name) throws(RequestError) {
             let field = try Self.field(name, value)
-            guard let index = fields.firstIndex(where: { $0.name == name }) else {
-                fields.append(field)
-                return
-            }
-            fields[index] = field
-            var position = fields.count - 1
-            while position > index {
-                if fields[position].name == name {
-                    fields.remove(at: position)
-                }
-                position -= 1
-            }
+            let index = fields.firstIndex { $0.name == name } ?? fields.endIndex
+            remove(name)
+            fields.insert(field, at: index)
         }
 
         /// Adds a value after the existing ones of the same name.
@@ -89,7 +80,7 @@ extension HTTP {
 
         /// Adds a received field, whatever it contains; blanks around the value are no part of it (RFC 9112, 5.1).
         package mutating func addReceived(_ value: String, for name: String) {
-            fields.append(Field(name: Name(received: name), value: Self.trimmed(value)))
+            fields.append(Field(name: Name(name), value: FieldText.trimmed(value)))
         }
 
         /// Makes room for a number of fields.
@@ -98,13 +89,13 @@ extension HTTP {
         }
 
         private static func field(_ name: Name, _ value: String) throws(RequestError) -> Field {
-            guard isToken(name.text) else {
+            guard FieldText.isToken(name.text) else {
                 throw RequestError(
                     .invalidHeader,
                     "The header name \"\(name.text.debugText)\" is not allowed: use letters, digits and !#$%&'*+-.^_`|~"
                 )
             }
-            let trimmed = trimmed(value)
+            let trimmed = FieldText.trimmed(value)
             for byte in trimmed.utf8 where byte < 0x20 && byte != 0x09 || byte == 0x7F {
                 let hex = String(byte, radix: 16, uppercase: true)
                 throw RequestError(
@@ -113,28 +104,6 @@ extension HTTP {
                         + "message: remove it or encode the value")
             }
             return Field(name: name, value: trimmed)
-        }
-
-        private static func trimmed(_ value: String) -> String {
-            value.utf8.first.map(isBlank) == true || value.utf8.last.map(isBlank) == true
-                ? String(value.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-                : value
-        }
-
-        private static func isBlank(_ byte: UInt8) -> Bool {
-            byte == 0x20 || byte == 0x09
-        }
-
-        /// Whether a text is a token (RFC 9110, 5.6.2).
-        static func isToken(_ text: String) -> Bool {
-            !text.isEmpty
-                && text.utf8.allSatisfy { byte in
-                    switch byte {
-                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                    case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: true
-                    default: false
-                    }
-                }
         }
     }
 }

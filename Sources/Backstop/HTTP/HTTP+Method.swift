@@ -18,7 +18,7 @@ extension HTTP {
         ///
         /// - Throws: `RequestError` with `.invalidMethod` when the name is not a token (RFC 9110, 5.6.2).
         public init(_ name: String) throws(RequestError) {
-            guard Headers.isToken(name) else {
+            guard FieldText.isToken(name) else {
                 throw RequestError(
                     .invalidMethod, "\"\(name.debugText)\" is not a method: use letters, digits and !#$%&'*+-.^_`|~")
             }

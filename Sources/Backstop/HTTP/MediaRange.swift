@@ -9,9 +9,9 @@ struct MediaRange {
         guard text.utf8.count <= 1000 else {
             return nil
         }
-        let parts = Self.split(text)
-        let names = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { $0.lowercased() }
-        guard names.count == 2, HTTP.Headers.isToken(names[0]), HTTP.Headers.isToken(names[1]),
+        let parts = FieldText.parts(of: text.lowercased(), at: ";")
+        let names = parts[0].split(separator: "/", omittingEmptySubsequences: false).map { String($0) }
+        guard names.count == 2, FieldText.isToken(names[0]), FieldText.isToken(names[1]),
             names[0] == "*" || !names[0].contains("*"),
             !names[1].dropFirst().contains("*"), !names[1].hasPrefix("*") || names[1] == "*" || names[1].hasPrefix("*+")
         else {
@@ -20,43 +20,19 @@ struct MediaRange {
         var parameters: [String: String] = [:]
         // An empty parameter, as after a trailing semicolon, is ignored.
         for part in parts.dropFirst() where !part.isEmpty {
-            guard let equals = part.firstIndex(of: "="), HTTP.Headers.isToken(String(part[..<equals])) else {
+            let name = String(part.prefix { $0 != "=" })
+            let value = String(part.dropFirst(name.count + 1))
+            let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
+            guard FieldText.isToken(name), isQuoted || FieldText.isToken(value) else {
                 return nil
             }
-            let value = part[part.index(after: equals)...]
-            guard value.hasPrefix("\"") ? value.count > 1 && value.hasSuffix("\"") : HTTP.Headers.isToken(String(value))
-            else {
-                return nil
-            }
-            parameters[part[..<equals].lowercased()] = value.filter { $0 != "\"" && $0 != "\\" }.lowercased()
+            parameters[name] = value.filter { $0 != "\"" && $0 != "\\" }
         }
         // The weight in `Accept` is not part of a type.
         parameters["q"] = nil
         type = names[0]
         subtype = names[1]
         self.parameters = parameters
-    }
-
-    /// The parts between semicolons, trimmed; a semicolon in quotes does not count.
-    private static func split(_ text: String) -> [String] {
-        var parts: [[Character]] = [[]]
-        var isQuoted = false
-        var isEscaped = false
-        for character in text {
-            if character == ";", !isQuoted {
-                parts.append([])
-                continue
-            }
-            if character == "\"", !isEscaped {
-                isQuoted.toggle()
-            }
-            isEscaped = isQuoted && character == "\\" && !isEscaped
-            parts[parts.count - 1].append(character)
-        }
-        return parts.map { part in
-            let start = part.drop { $0 == " " || $0 == "\t" }
-            return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-        }
     }
 
     private var isJSON: Bool {

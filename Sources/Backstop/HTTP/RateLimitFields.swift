@@ -21,7 +21,7 @@ enum RateLimitFields {
     ///
     /// - Parameter now: The time since 1970-01-01 00:00:00 UTC, against which a moment is measured.
     static func reset(in headers: HTTP.Headers, now: Duration) -> Duration? {
-        let lists = headers[values: "RateLimit"].prefix(16).flatMap { split(bounded($0), at: 0x2C) }
+        let lists = headers[values: "RateLimit"].prefix(16).flatMap { FieldText.parts(of: bounded($0), at: ",") }
         if let reset = policies(lists) ?? dictionary(lists) {
             return duration(reset)
         }
@@ -38,31 +38,26 @@ enum RateLimitFields {
 
     /// The longest reset of the policies that are exhausted: all of them have to allow a request.
     private static func policies(_ items: [String]) -> Double? {
-        items.compactMap { item -> Double? in
-            let parameters = members(Array(split(item, at: 0x3B).dropFirst()))
-            guard parameters["r"].flatMap(number) == 0 else {
-                return nil
-            }
-            return parameters["t"].flatMap(number)
+        items.compactMap { item in
+            let parameters = members(FieldText.parts(of: item, at: ";").dropFirst())
+            return reset(parameters["t"], when: parameters["r"])
         }.max()
     }
 
     private static func dictionary(_ items: [String]) -> Double? {
         let members = members(items.map { String($0.prefix { $0 != ";" }) })
-        guard members["remaining"].flatMap(number) == 0 else {
-            return nil
-        }
-        return members["reset"].flatMap(number)
+        return reset(members["reset"], when: members["remaining"])
     }
 
-    /// The value of one field, when that of another is zero.
     private static func pair(
         _ remaining: HTTP.Headers.Name, _ reset: HTTP.Headers.Name, in headers: HTTP.Headers
     ) -> Double? {
-        guard headers[remaining].flatMap({ number(bounded($0)) }) == 0 else {
-            return nil
-        }
-        return headers[reset].flatMap { number(bounded($0)) }
+        self.reset(headers[reset].map(bounded), when: headers[remaining].map(bounded))
+    }
+
+    /// The number of one text, when that of another is zero.
+    private static func reset(_ reset: String?, when remaining: String?) -> Double? {
+        remaining.flatMap(number) == 0 ? reset.flatMap(number) : nil
     }
 
     /// A number that is a wait, or a moment when it would be a wait of more than thirty years; in milliseconds when it
@@ -89,41 +84,15 @@ enum RateLimitFields {
     }
 
     /// `key=value` members by key; of two with one key, the last counts (RFC 9651, 4.2.2).
-    private static func members(_ texts: [String]) -> [String: String] {
+    private static func members(_ texts: some Sequence<String>) -> [String: String] {
         var found: [String: String] = [:]
         for text in texts {
-            let parts = text.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+            let parts = FieldText.parts(of: text, at: "=")
             if parts.count == 2 {
                 found[parts[0].lowercased()] = parts[1]
             }
         }
         return found
-    }
-
-    /// The parts between separators that are not inside quotes.
-    private static func split(_ text: String, at separator: UInt8) -> [String] {
-        var parts: [String] = []
-        var part: [UInt8] = []
-        var isQuoted = false
-        var isEscaped = false
-        for byte in text.utf8 {
-            if byte == separator, !isQuoted {
-                parts.append(String(decoding: part, as: UTF8.self))
-                part = []
-                continue
-            }
-            part.append(byte)
-            if byte == 0x22, !isEscaped {
-                isQuoted.toggle()
-            }
-            isEscaped = byte == 0x5C && !isEscaped
-        }
-        parts.append(String(decoding: part, as: UTF8.self))
-        return parts
-    }
-
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 
     private static func bounded(_ text: String) -> String {

@@ -21,18 +21,13 @@ package enum AnnouncedLength {
 
     /// Why a value of `Content-Length`, or several joined with commas, is not a length; nil when it is.
     package static func problem(of text: String) -> String? {
-        let lengths = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            let digits = part.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
-            return digits.allSatisfy { "0"..."9" ~= $0 } ? Int64(String(digits)) : nil
+        let lengths = FieldText.parts(of: text, at: ",").map { part in
+            part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(part) : nil
         }
         let shown = String(text.prefix(60)).debugDescription
         guard let first = lengths[0] else {
             return "The response has \(shown) for a Content-Length, which is not a length"
         }
         return lengths.allSatisfy { $0 == first } ? nil : "The response has lengths that differ: \(shown)"
-    }
-
-    private static func isBlank(_ character: Character) -> Bool {
-        character == " " || character == "\t"
     }
 }

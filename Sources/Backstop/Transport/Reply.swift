@@ -81,6 +81,6 @@ struct Reply: Sendable {
     private static func beginsCookie(_ part: Substring) -> Bool {
         let name = part.drop { $0 == " " }.prefix { $0 != "=" && $0 != ";" }
         return part.first == " " && name.endIndex < part.endIndex && part[name.endIndex] == "="
-            && HTTP.Headers.isToken(String(name))
+            && FieldText.isToken(String(name))
     }
 }
