@@ -13,27 +13,27 @@ extension HTTP {
     public struct Request: Sendable {
         /// The method.
         public var method: Method {
-            get { parts.method }
-            set { own().method = newValue }
+            get { parts.value.method }
+            set { parts.value.method = newValue }
         }
         /// The target: an absolute URL once the client has resolved it against its base URL.
         public var url: URL {
-            get { parts.url }
-            set { own().url = newValue }
+            get { parts.value.url }
+            set { parts.value.url = newValue }
         }
         /// The header fields.
         public var headers: Headers {
-            get { parts.headers }
-            _modify { yield &own().headers }
+            get { parts.value.headers }
+            _modify { yield &parts.value.headers }
         }
         /// The body. A form sets `Content-Type`; another body in its place takes that away.
         public var body: Body {
-            get { parts.body }
+            get { parts.value.body }
             set {
-                if let old = parts.body.contentType, headers[.contentType] == old {
+                if let old = body.contentType, headers[.contentType] == old {
                     headers[.contentType] = nil
                 }
-                own().body = newValue
+                parts.value.body = newValue
                 if let type = newValue.contentType {
                     headers[.contentType] = type
                 }
@@ -44,40 +44,19 @@ extension HTTP {
         /// Set it to true for a POST that only reads, such as a search or a GraphQL query; a `Fallback` may then
         /// stand in for it as well. Default: nil.
         public var isRepeatable: Bool? {
-            get { parts.isRepeatable }
-            set { own().isRepeatable = newValue }
+            get { parts.value.isRepeatable }
+            set { parts.value.isRepeatable = newValue }
         }
 
-        private var parts: Parts
-
-        /// The parts, in no other request.
-        private mutating func own() -> Parts {
-            if !isKnownUniquelyReferenced(&parts) {
-                parts = Parts(parts)
-            }
-            return parts
-        }
-
-        // Unchecked, because it is changed only while nothing else has a reference to it.
-        private final class Parts: @unchecked Sendable {
+        private struct Parts: Sendable {
             var method: Method
             var url: URL
             var headers: Headers
             var body: Body
             var isRepeatable: Bool?
-
-            init(_ method: Method, _ url: URL, _ headers: Headers, _ body: Body) {
-                self.method = method
-                self.url = url
-                self.headers = headers
-                self.body = body
-            }
-
-            convenience init(_ other: Parts) {
-                self.init(other.method, other.url, other.headers, other.body)
-                isRepeatable = other.isRepeatable
-            }
         }
+
+        private var parts: CopyOnWrite<Parts>
 
         /// Makes a request.
         ///
@@ -110,7 +89,7 @@ extension HTTP {
 
         /// Makes a request for a URL.
         public init(_ method: Method = .get, url: URL, headers: Headers = Headers(), body: Body = .none) {
-            parts = Parts(method, url, headers, body)
+            parts = CopyOnWrite(Parts(method: method, url: url, headers: headers, body: body))
             if let type = body.contentType, headers[.contentType] == nil {
                 self.headers[.contentType] = type
             }

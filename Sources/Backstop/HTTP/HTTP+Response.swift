@@ -10,54 +10,63 @@ extension HTTP {
     public struct Response: Sendable {
         /// The status code.
         public var status: Int {
-            get { parts.status }
+            get { parts.value.status }
             set {
                 decoded = nil
-                own().status = newValue
+                parts.value.status = newValue
             }
         }
         /// The header fields.
         public var headers: Headers {
-            get { parts.headers }
+            get { parts.value.headers }
             _modify {
                 decoded = nil
-                yield &own().headers
+                yield &parts.value.headers
             }
         }
         /// The body; empty when there is none.
         public var body: Data {
-            get { parts.body }
+            get { parts.value.body }
             _modify {
                 decoded = nil
-                let parts = own()
-                defer { parts.bodySize = parts.body.count }
-                yield &parts.body
+                defer { parts.value.bodySize = parts.value.body.count }
+                yield &parts.value.body
             }
         }
         /// The URL that it came from, after all redirects; nil when it was created by hand.
         public var url: URL? {
-            get { parts.url }
+            get { parts.value.url }
             set {
                 decoded = nil
-                own().url = newValue
+                parts.value.url = newValue
             }
         }
         /// The version of HTTP that the server spoke, such as `1.1` or `2`; nil when the transport does not say, as
         /// ``URLSessionTransport``.
         public var httpVersion: String? {
-            get { parts.httpVersion }
-            set { own().httpVersion = newValue }
+            get { parts.value.httpVersion }
+            set { parts.value.httpVersion = newValue }
         }
         /// The fields after the content (RFC 9110, 6.5), such as a checksum or the status of a gRPC call; empty when
         /// there were none, or the transport cannot read them, as ``URLSessionTransport``.
         public var trailers: Headers {
-            get { Headers(received: parts.trailers) }
-            set { own().trailers = newValue.fields }
+            get { Headers(received: parts.value.trailers) }
+            set { parts.value.trailers = newValue.fields }
         }
         /// The number of bytes before a failure cut the body; otherwise the same as `body.count`.
-        public var bodySize: Int { parts.bodySize }
+        public var bodySize: Int { parts.value.bodySize }
 
-        private var parts: Parts
+        private struct Parts: Sendable {
+            var status: Int
+            var headers: Headers
+            var body: Data
+            var url: URL?
+            var httpVersion: String?
+            var trailers: [Headers.Field] = []
+            var bodySize: Int
+        }
+
+        private var parts: CopyOnWrite<Parts>
 
         /// The content decoded by the `Decoding` interceptor, with its call.
         ///
@@ -91,48 +100,16 @@ extension HTTP {
 
         /// Makes a response.
         public init(status: Int, headers: Headers = Headers(), body: Data = Data(), url: URL? = nil) {
-            parts = Parts(status, headers, body, url, bodySize: body.count)
+            parts = CopyOnWrite(
+                Parts(status: status, headers: headers, body: body, url: url, bodySize: body.count))
         }
 
         /// The same with the first bytes of the body, and the size that it had.
         func cut(to bytes: Data) -> Response {
             var copy = self
             copy.decoded = nil
-            copy.own().body = bytes
+            copy.parts.value.body = bytes
             return copy
-        }
-
-        /// The parts, in no other response.
-        private mutating func own() -> Parts {
-            if !isKnownUniquelyReferenced(&parts) {
-                parts = Parts(parts)
-            }
-            return parts
-        }
-
-        // Unchecked, because it is changed only while nothing else has a reference to it.
-        private final class Parts: @unchecked Sendable {
-            var status: Int
-            var headers: Headers
-            var body: Data
-            var url: URL?
-            var httpVersion: String?
-            var trailers: [Headers.Field] = []
-            var bodySize: Int
-
-            init(_ status: Int, _ headers: Headers, _ body: Data, _ url: URL?, bodySize: Int) {
-                self.status = status
-                self.headers = headers
-                self.body = body
-                self.url = url
-                self.bodySize = bodySize
-            }
-
-            convenience init(_ other: Parts) {
-                self.init(other.status, other.headers, other.body, other.url, bodySize: other.bodySize)
-                httpVersion = other.httpVersion
-                trailers = other.trailers
-            }
         }
 
         /// The media type in lower case, without parameters: `application/json`; nil when the header is absent.
