@@ -3,22 +3,19 @@ internal import Foundation
 
 /// Reads a body once, in counted chunks.
 final class BodyReader: Sendable {
-    private enum State {
-        case idle(BodyCounter)
-        /// Somebody waits for the next chunk.
-        case reading
-    }
-
     /// The announced number of bytes; nil when unknown.
     let length: Int64?
-    private let source: any BodyIterator
-    /// What was read so far, guarded by the lock.
-    private let state: Lock<State>
+    /// What the rest is read from; nil when there is nothing more.
+    private let source: (any BodyIterator)?
+    /// What was read so far; nil while somebody waits for the next chunk. Guarded by the lock.
+    private let counter: Lock<BodyCounter?>
 
-    private init(length: Int64?, name: String, _ source: any BodyIterator) {
+    private init(length: Int64?, name: String, first: Data = Data(), _ source: (any BodyIterator)? = nil) {
         self.length = length
         self.source = source
-        state = Lock(.idle(BodyCounter(length: length, name: name)))
+        var counter = BodyCounter(length: length, name: name)
+        counter.add(first)
+        self.counter = Lock(counter)
     }
 
     /// Opens a body at its start.
@@ -28,9 +25,9 @@ final class BodyReader: Sendable {
     static func open(_ body: HTTP.Body) async throws -> BodyReader {
         switch body.source {
         case .none:
-            return BodyReader(length: 0, name: "The body", DataIterator(Data()))
+            return BodyReader(length: 0, name: "The body")
         case .data(let data):
-            return BodyReader(length: Int64(data.count), name: "The body", DataIterator(data))
+            return BodyReader(length: Int64(data.count), name: "The body", first: data)
         case .file(let url):
             let work = BlockingWork()
             let file = try await work.run { try BodyFile(url) }
@@ -58,7 +55,7 @@ final class BodyReader: Sendable {
     func next() async throws -> Data? {
         var counter = try begin()
         defer {
-            state.withLock { $0 = .idle(counter) }
+            self.counter.withLock { $0 = counter }
         }
         while true {
             switch try counter.next() {
@@ -69,7 +66,7 @@ final class BodyReader: Sendable {
             case .read:
                 do {
                     try Task.checkCancellation()
-                    let chunk = try await source.next()
+                    let chunk = try await source?.next()
                     // Most sequences end when their task is cancelled, which is not the end of the body.
                     try Task.checkCancellation()
                     counter.add(chunk)
@@ -84,11 +81,8 @@ final class BodyReader: Sendable {
     }
 
     private func begin() throws(RequestError) -> BodyCounter {
-        let counter: BodyCounter? = state.withLock { state in
-            guard case .idle(let counter) = state else {
-                return nil
-            }
-            state = .reading
+        let counter = counter.withLock { counter in
+            defer { counter = nil }
             return counter
         }
         guard let counter else {

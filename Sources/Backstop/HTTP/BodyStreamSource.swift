@@ -80,20 +80,3 @@ struct FileIterator: BodyIterator {
         try await work.run { try file.read() }
     }
 }
-
-/// Data in memory.
-struct DataIterator: BodyIterator {
-    /// The data until it is read, guarded by the lock.
-    private let unread: Lock<Data?>
-
-    init(_ data: Data) {
-        unread = Lock(data)
-    }
-
-    func next() async throws -> Data? {
-        unread.withLock { unread in
-            defer { unread = nil }
-            return unread
-        }
-    }
-}
