@@ -89,10 +89,7 @@ public final class URLSessionTransport: HTTP.Transport {
 
     /// Makes a transport with the standard options and its own session.
     public convenience init() {
-        self.init(
-            checked: Self.standardConfiguration, responseLimit: 64 << 20, maximumRedirects: 20,
-            allowsInsecureRedirects: false, idleTimeout: .seconds(60),
-            connectionsPerHost: Self.standardConnectionsPerHost)
+        self.init(responseLimit: 64 << 20, connectionsPerHost: Self.standardConnectionsPerHost) { _ in true }
     }
 
     /// Makes a transport with a session of its own that follows redirects only to some targets, for calls whose target
@@ -129,31 +126,22 @@ public final class URLSessionTransport: HTTP.Transport {
         responseLimit: Int = 64 << 20, maximumRedirects: Int = 20, allowsInsecureRedirects: Bool = false,
         idleTimeout: Duration? = nil, connectionsPerHost: Int? = nil
     ) throws(ConfigurationError) {
-        guard responseLimit >= 0 else {
-            throw ConfigurationError(
-                setting: "URLSessionTransport.responseLimit", problem: "must not be negative, but is \(responseLimit)",
-                fix: "Set the largest number of bytes that a response may have")
-        }
-        guard maximumRedirects >= 0 else {
-            throw ConfigurationError(
-                setting: "URLSessionTransport.maximumRedirects",
-                problem: "must not be negative, but is \(maximumRedirects)",
-                fix: "Set the number of redirects to follow, or 0 to get them as responses")
-        }
-        try Self.check(identifier: configuration.identifier)
         let timeout = idleTimeout ?? .seconds(RequestTimeout.bounded(configuration.timeoutIntervalForRequest))
-        guard timeout > .zero, timeout <= .seconds(RequestTimeout.longest) else {
-            throw ConfigurationError(
-                setting: "URLSessionTransport.idleTimeout",
-                problem: "must be more than 0 and at most a week, but is \(timeout)",
-                fix: "Set the longest time without a byte in either direction")
-        }
         let connections = connectionsPerHost ?? configuration.httpMaximumConnectionsPerHost
-        guard connections > 0 else {
-            throw ConfigurationError(
-                setting: "URLSessionTransport.connectionsPerHost", problem: "must be at least 1, but is \(connections)",
-                fix: "Set the number of concurrent connections to one host")
-        }
+        try Self.require(
+            responseLimit >= 0, "responseLimit", "must not be negative, but is \(responseLimit)",
+            fix: "Set the largest number of bytes that a response may have")
+        try Self.require(
+            maximumRedirects >= 0, "maximumRedirects", "must not be negative, but is \(maximumRedirects)",
+            fix: "Set the number of redirects to follow, or 0 to get them as responses")
+        try Self.check(identifier: configuration.identifier)
+        try Self.require(
+            timeout > .zero && timeout <= .seconds(RequestTimeout.longest), "idleTimeout",
+            "must be more than 0 and at most a week, but is \(timeout)",
+            fix: "Set the longest time without a byte in either direction")
+        try Self.require(
+            connections > 0, "connectionsPerHost", "must be at least 1, but is \(connections)",
+            fix: "Set the number of concurrent connections to one host")
         self.init(
             checked: configuration, responseLimit: responseLimit, maximumRedirects: maximumRedirects,
             allowsInsecureRedirects: allowsInsecureRedirects, idleTimeout: timeout, connectionsPerHost: connections)
@@ -186,12 +174,18 @@ public final class URLSessionTransport: HTTP.Transport {
     /// Refuses the settings of a background session: "Tasks in background sessions automatically follow
     /// redirects" (URLSessionTaskDelegate, `urlSession(_:task:willPerformHTTPRedirection:...)`).
     static func check(identifier: String?) throws(ConfigurationError) {
-        if let identifier {
-            throw ConfigurationError(
-                setting: "URLSessionTransport.configuration",
-                problem: "must not be that of a background session, but is that of \(identifier)",
-                fix: "Use a session of your own for transfers in the background: it follows redirects without asking, "
-                    + "so that credentials would leave")
+        try require(
+            identifier == nil, "configuration",
+            "must not be that of a background session, but is that of \(identifier ?? "")",
+            fix: "Use a session of your own for transfers in the background: it follows redirects without asking, so "
+                + "that credentials would leave")
+    }
+
+    private static func require(
+        _ isValid: Bool, _ setting: String, _ problem: @autoclosure () -> String, fix: String
+    ) throws(ConfigurationError) {
+        guard isValid else {
+            throw ConfigurationError(setting: "URLSessionTransport.\(setting)", problem: problem(), fix: fix)
         }
     }
 
