@@ -181,9 +181,6 @@
             Parser(name: "JSONScan.hasTopLevelKeys") {
                 $0.withUnsafeBytes { _ = JSONScan.hasTopLevelKeys(["error", "reason"], in: $0) }
             },
-            Parser(name: "JSONScan.topLevelMembers") {
-                $0.withUnsafeBytes { _ = JSONScan.topLevelMembers(["data", "errors"], in: $0) }
-            },
             Parser(name: "JSONScan.locate") { bytes in
                 let path = (0..<64).map { JSONPathElement.index($0 % 2) } + [.key("k")]
                 bytes.withUnsafeBytes { _ = JSONScan.locate(path, in: $0) }

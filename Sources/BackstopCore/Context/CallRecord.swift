@@ -103,7 +103,8 @@ final class CallRecord: Sendable {
         let response = failure?.receivedResponse ?? last.exchange.response.map { response ?? $0 }
         var trace = trace(outcome: failure?.code ?? "ok", stopReason: failure?.stopReason)
         if let failure { trace.redaction = failure.redaction }
-        let call = FinishedCall(parts: Shared((name, id, trace, request, response, failure, values)))
+        let call = FinishedCall(
+            name: name, id: id, trace: trace, request: request, response: response, failure: failure, values: values)
         for observer in options.observers {
             observer.callFinished(call)
         }

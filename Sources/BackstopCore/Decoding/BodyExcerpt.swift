@@ -33,10 +33,9 @@ struct BodyExcerpt {
 
     /// Describes a body that does not even begin as JSON; nil when it does.
     func nature(faultAt offset: Int) -> String? {
-        let json = JSONBytes(bytes)
         // A literal such as `nul` gets further than its first byte.
-        guard offset == json.start, let first = json.byte(at: offset) else { return nil }
-        if first == 0x3C { return "markup, not JSON" }
+        guard offset == JSONBytes.start(of: bytes), offset < bytes.count else { return nil }
+        if bytes[offset] == 0x3C { return "markup, not JSON" }
         guard !redaction.hidesBodies else { return "not JSON" }
         guard let text = text(around: 0) else { return "binary data, not JSON" }
         return "text, not JSON: \"\(Excerpt.cut(text, to: 80))\""
@@ -47,17 +46,18 @@ struct BodyExcerpt {
     private func boundary(before offset: Int) -> Int {
         let wanted = offset - BodyExcerpt.before
         guard wanted > 0 else { return 0 }
-        let json = JSONBytes(bytes)
         var best = 0
         var position = 0
+        var isInString = false
         while position < offset {
             let byte = bytes[position]
-            let isPlace = byte == JSONBytes.quote || byte == JSONBytes.comma || byte | 0x20 == JSONBytes.openBrace
-            if isPlace {
+            let mayBegin = byte == JSONBytes.quote || byte == JSONBytes.comma || byte | 0x20 == JSONBytes.openBrace
+            if !isInString, mayBegin {
                 best = position
                 if position >= wanted { break }
             }
-            position = byte == JSONBytes.quote ? json.endOfString(from: position + 1).end + 1 : position + 1
+            if byte == JSONBytes.quote { isInString.toggle() }
+            position += isInString && byte == JSONBytes.backslash ? 2 : 1
         }
         return best
     }

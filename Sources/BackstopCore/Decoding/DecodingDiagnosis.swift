@@ -18,7 +18,7 @@ extension DecodingDiagnosis {
         // Redacted before it is cut, so that no secret is cut first.
         let line = Excerpt.printable(Excerpt.cut(report.words, to: 2000))
         let words = Excerpt.cut(redaction.body(line, contentType: nil), to: 500)
-        if JSONBytes(bytes).start == bytes.count {
+        if JSONBytes.start(of: bytes) == bytes.count {
             let found = bytes.isEmpty ? "nothing: the body is empty" : "nothing: the body is only white space"
             self.init(kind: .empty, expected: whole, found: found, detail: words)
         } else if let page = HTMLPage(bytes, contentType: contentType, redaction: redaction) {

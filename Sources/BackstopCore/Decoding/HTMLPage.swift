@@ -14,18 +14,16 @@ struct HTMLPage {
     /// Nil when the body is not a web page, neither by its beginning nor, if it is not JSON, by its content type.
     init?(_ bytes: UnsafeRawBufferPointer, contentType: String?, redaction: Redaction) {
         let page = bytes.prefix(HTMLPage.limit).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        let json = JSONBytes(bytes)
-        let start = json.start
+        let start = JSONBytes.start(of: bytes)
+        guard start < bytes.count else { return nil }
         let type = contentType?.lowercased() ?? ""
         let isCalledHTML = type.hasPrefix("text/html") || type.contains("xhtml")
-        let beginsAsMarkup = json.byte(at: start) == 0x3C
-        guard start < bytes.count else { return nil }
         let beginsAsPage =
-            beginsAsMarkup && start < page.count
+            bytes[start] == 0x3C && start < page.count
             && (["<!doctype html", "<html", "<head", "<body"].contains { page[start...].starts(with: $0.utf8) }
                 // After an XML declaration or a comment.
                 || HTMLPage.position(of: "<html", in: page.prefix(1024)) != nil)
-        guard beginsAsPage || (isCalledHTML && !HTMLPage.mayBeginJSON(json.byte(at: start))) else { return nil }
+        guard beginsAsPage || (isCalledHTML && !HTMLPage.mayBeginJSON(bytes[start])) else { return nil }
         title = HTMLPage.title(page, original: bytes).map { redaction.text($0) }
         let words = [
             "sign in", "sign-in", "signin", "log in", "log-in", "login", "log on", "logon", "anmelden", "einloggen",
@@ -39,12 +37,9 @@ struct HTMLPage {
         (title.map { "an HTML page titled \"\($0)\"" } ?? "an HTML page") + (isSignIn ? HTMLPage.signIn : "")
     }
 
-    private static func mayBeginJSON(_ byte: UInt8?) -> Bool {
-        guard let byte else { return false }
-        switch byte {
-        case JSONBytes.openBrace, JSONBytes.openBracket, JSONBytes.quote, 0x2D, 0x30...0x39: return true
-        default: return false
-        }
+    private static func mayBeginJSON(_ byte: UInt8) -> Bool {
+        [JSONBytes.openBrace, JSONBytes.openBracket, JSONBytes.quote, 0x2D].contains(byte)
+            || (0x30...0x39).contains(byte)
     }
 
     private static func title(_ page: [UInt8], original: UnsafeRawBufferPointer) -> String? {

@@ -47,42 +47,60 @@ package struct JSONReader {
         case after
     }
 
-    private let json: JSONBytes
+    private let bytes: UnsafeRawBufferPointer
     private var state = State.beginning
-    /// The open objects (true) and arrays (false); never more than the limit.
-    private var open: [Bool] = []
+    /// How many objects and arrays are open, at most ``JSONScan/depthLimit``.
+    private var depth = 0
+    /// A bit for each of them, set for an object; that of the innermost is the lowest.
+    private var objects: UInt64 = 0
 
     /// The position of the next token; after an error, its position.
     package private(set) var position: Int
+    /// Where the last token began.
+    private var start = 0
 
     /// Makes a reader that starts after a byte order mark.
     package init(_ bytes: UnsafeRawBufferPointer) {
-        json = JSONBytes(bytes)
-        position = json.start
+        self.bytes = bytes
+        position = JSONBytes.start(of: bytes)
     }
 
     /// The text in the range of a key or string.
     package func text(_ range: Range<Int>, hasEscapes: Bool) -> String {
-        hasEscapes ? json.text(range) : String(decoding: json.bytes[range], as: UTF8.self)
+        hasEscapes
+            ? JSONText.unescaped(UnsafeRawBufferPointer(rebasing: bytes[range]))
+            : String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// Whether the innermost open value is an object; nil when nothing is open.
+    private var isInObject: Bool? { depth == 0 ? nil : objects & 1 == 1 }
+
+    private func byte(at position: Int) -> UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private mutating func skipSpace() {
+        while position < bytes.count, JSONBytes.isSpace(bytes[position]) { position += 1 }
     }
 
     /// Reads the next token.
     package mutating func next() throws(Fault) -> Token {
-        position = json.skippingSpace(from: position)
-        guard let byte = json.byte(at: position) else {
-            if state == .after, open.isEmpty { return .end }
+        skipSpace()
+        start = position
+        guard let byte = byte(at: position) else {
+            if state == .after, depth == 0 { return .end }
             throw state == .beginning
                 ? Fault(message: "there is no value, only white space", isTruncated: true) : .truncated
         }
         switch state {
         case .beginning, .value: return try value(byte)
         case .first:
-            guard let isObject = open.last else { throw unexpected("where a value is expected") }
+            guard let isObject = isInObject else { throw unexpected("where a value is expected") }
             if byte == (isObject ? JSONBytes.closeBrace : JSONBytes.closeBracket) { return close(isObject) }
             return isObject ? try key() : try value(byte)
         case .key: return try key()
         case .after:
-            guard let isObject = open.last else { throw unexpected("after the end of the value") }
+            guard let isObject = isInObject else { throw unexpected("after the end of the value") }
             switch byte {
             case JSONBytes.closeBrace where isObject, JSONBytes.closeBracket where !isObject: return close(isObject)
             case JSONBytes.comma:
@@ -95,20 +113,21 @@ package struct JSONReader {
     }
 
     private mutating func close(_ isObject: Bool) -> Token {
-        open.removeLast()
+        depth -= 1
+        objects >>= 1
         position += 1
         state = .after
         return isObject ? .endObject : .endArray
     }
 
     private mutating func value(_ byte: UInt8) throws(Fault) -> Token {
-        let start = position
         state = .after
         switch byte {
         case JSONBytes.openBrace, JSONBytes.openBracket:
-            guard open.count < JSONScan.depthLimit else { throw .tooDeep }
+            guard depth < JSONScan.depthLimit else { throw .tooDeep }
             let isObject = byte == JSONBytes.openBrace
-            open.append(isObject)
+            depth += 1
+            objects = objects << 1 | (isObject ? 1 : 0)
             position += 1
             state = .first
             return isObject ? .beginObject : .beginArray
@@ -132,12 +151,11 @@ package struct JSONReader {
     }
 
     private mutating func key() throws(Fault) -> Token {
-        guard json.byte(at: position) == JSONBytes.quote else { throw unexpected("where a quoted key is expected") }
-        let start = position + 1
+        guard byte(at: position) == JSONBytes.quote else { throw unexpected("where a quoted key is expected") }
         let hasEscapes = try string()
-        let range = start..<(position - 1)
-        position = json.skippingSpace(from: position)
-        guard let byte = json.byte(at: position) else { throw .truncated }
+        let range = (start + 1)..<(position - 1)
+        skipSpace()
+        guard let byte = byte(at: position) else { throw .truncated }
         guard byte == JSONBytes.colon else { throw unexpected("where \":\" is expected") }
         position += 1
         state = .value
@@ -146,46 +164,46 @@ package struct JSONReader {
 
     private mutating func literal(_ word: String) throws(Fault) {
         for expected in word.utf8 {
-            guard let byte = json.byte(at: position) else { throw .truncated }
+            guard let byte = byte(at: position) else { throw .truncated }
             guard byte == expected else { throw unexpected("in what should be \(word)") }
             position += 1
         }
     }
 
     private mutating func number() throws(Fault) {
-        if json.byte(at: position) == 0x2D { position += 1 }
-        if json.byte(at: position) == 0x30 {
+        if byte(at: position) == 0x2D { position += 1 }
+        if byte(at: position) == 0x30 {
             position += 1
-            if let byte = json.byte(at: position), (0x30...0x39).contains(byte) {
+            if let byte = byte(at: position), (0x30...0x39).contains(byte) {
                 throw Fault(message: "a number with a leading zero")
             }
         } else {
             try digits()
         }
-        if json.byte(at: position) == 0x2E {
+        if byte(at: position) == 0x2E {
             position += 1
             try digits()
         }
-        if let byte = json.byte(at: position), byte | 0x20 == 0x65 {
+        if let byte = byte(at: position), byte | 0x20 == 0x65 {
             position += 1
-            if let sign = json.byte(at: position), sign == 0x2B || sign == 0x2D { position += 1 }
+            if let sign = self.byte(at: position), sign == 0x2B || sign == 0x2D { position += 1 }
             try digits()
         }
     }
 
     private mutating func digits() throws(Fault) {
         let start = position
-        while let byte = json.byte(at: position), (0x30...0x39).contains(byte) { position += 1 }
+        while let byte = byte(at: position), (0x30...0x39).contains(byte) { position += 1 }
         guard position == start else { return }
-        guard position < json.count else { throw .truncated }
+        guard position < bytes.count else { throw .truncated }
         throw unexpected("where a digit is expected")
     }
 
     /// Skips a string with its quotes, and returns whether it has escapes.
     private mutating func string() throws(Fault) -> Bool {
-        position = json.endOfPlainText(from: position + 1)
+        position += 1
         var hasEscapes = false
-        while let byte = json.byte(at: position) {
+        while let byte = byte(at: position) {
             switch byte {
             case JSONBytes.quote:
                 position += 1
@@ -194,7 +212,7 @@ package struct JSONReader {
                 hasEscapes = true
                 try escape()
             case 0..<0x20: throw Fault(message: "a control character or line break in a string")
-            case 0x20..<0x80: position = json.endOfPlainText(from: position + 1)
+            case 0x20..<0x80: position += 1
             default: try multibyte()
             }
         }
@@ -202,8 +220,8 @@ package struct JSONReader {
     }
 
     private mutating func escape() throws(Fault) {
-        guard let letter = json.byte(at: position + 1) else {
-            position = json.count
+        guard let letter = byte(at: position + 1) else {
+            position = bytes.count
             throw .truncated
         }
         if JSONText.simple(letter) != nil {
@@ -214,11 +232,11 @@ package struct JSONReader {
         let first = try unicodeEscape()
         guard (0xD800...0xDFFF).contains(first) else { return }
         guard first <= 0xDBFF else { throw Fault(message: "half of a surrogate pair") }
-        if position == json.count || (position + 1 == json.count && json.byte(at: position) == JSONBytes.backslash) {
-            position = json.count
+        if position == bytes.count || (position + 1 == bytes.count && byte(at: position) == JSONBytes.backslash) {
+            position = bytes.count
             throw .truncated
         }
-        guard json.byte(at: position) == JSONBytes.backslash, json.byte(at: position + 1) == 0x75 else {
+        guard byte(at: position) == JSONBytes.backslash, byte(at: position + 1) == 0x75 else {
             throw Fault(message: "half of a surrogate pair")
         }
         guard (0xDC00...0xDFFF).contains(try unicodeEscape()) else { throw Fault(message: "half of a surrogate pair") }
@@ -228,8 +246,8 @@ package struct JSONReader {
     private mutating func unicodeEscape() throws(Fault) -> UInt32 {
         var number: UInt32 = 0
         for offset in 2..<6 {
-            guard let byte = json.byte(at: position + offset) else {
-                position = json.count
+            guard let byte = byte(at: position + offset) else {
+                position = bytes.count
                 throw .truncated
             }
             guard let digit = JSONText.hexadecimal(byte) else {
@@ -243,12 +261,12 @@ package struct JSONReader {
 
     /// Reads one multi-byte character (the table in RFC 3629, 4).
     private mutating func multibyte() throws(Fault) {
-        guard let lead = json.byte(at: position), let (count, second) = JSONReader.continuation(of: lead) else {
+        guard let lead = byte(at: position), let (count, second) = JSONReader.continuation(of: lead) else {
             throw Fault(message: "bytes that are not valid UTF-8")
         }
         for offset in 1...count {
-            guard let byte = json.byte(at: position + offset) else {
-                position = json.count
+            guard let byte = byte(at: position + offset) else {
+                position = bytes.count
                 throw .truncated
             }
             guard (offset == 1 ? second : 0x80...0xBF).contains(byte) else {
@@ -273,12 +291,56 @@ package struct JSONReader {
     }
 
     private func unexpected(_ place: String) -> Fault {
-        guard json.byte(at: position) != nil else { return .truncated }
-        let end = min(position + 4, json.count)
-        let scalars = String(decoding: json.bytes[position..<end], as: UTF8.self).unicodeScalars
+        guard byte(at: position) != nil else { return .truncated }
+        let end = min(position + 4, bytes.count)
+        let scalars = String(decoding: bytes[position..<end], as: UTF8.self).unicodeScalars
         guard let scalar = scalars.first, scalar.value >= 0x20, !(0x7F...0x9F).contains(scalar.value) else {
             return Fault(message: "unexpected control character \(place)")
         }
         return Fault(message: "unexpected \(scalar == "\"" ? "quote" : "\"\(scalar)\"") \(place)")
+    }
+}
+
+// MARK: Values
+
+extension JSONReader {
+    /// Reads a whole value; false where it is not valid.
+    mutating func skipValue() -> Bool {
+        let outside = depth
+        repeat {
+            guard let token = try? next(), token != .end else { return false }
+        } while depth > outside
+        return true
+    }
+
+    /// The bytes of the value that begins here; up to the end of a text that is not valid.
+    package var valueRange: Range<Int> {
+        var reader = self
+        guard (try? reader.next()) != nil else { return position..<bytes.count }
+        let first = reader.start
+        reader = self
+        return first..<(reader.skipValue() ? reader.position : bytes.count)
+    }
+
+    /// Calls `body` with the members of the object, or the elements of the array, that begins here, until it returns
+    /// false: each member's key, nil for an element, and a reader at the value.
+    ///
+    /// - Returns: What it is, an object or an array; nil for anything else.
+    @discardableResult
+    package func forEachChild(_ body: (_ key: String?, _ value: JSONReader) -> Bool) -> Token? {
+        var reader = self
+        let token = try? reader.next()
+        guard let token, token == .beginObject || token == .beginArray else { return nil }
+        while true {
+            var value = reader
+            guard let first = try? reader.next(), first != .endObject, first != .endArray else { return token }
+            var key: String?
+            if case .key(let range, let hasEscapes) = first {
+                key = text(range, hasEscapes: hasEscapes)
+                value = reader
+            }
+            reader = value
+            guard body(key, value), reader.skipValue() else { return token }
+        }
     }
 }

@@ -17,28 +17,7 @@ extension JSONScan {
     ///   not count, or top-level objects without braces.
     package static func isTooDeep(_ bytes: UnsafeRawBufferPointer, isLenient: Bool = false) -> Bool {
         guard bytes.count > depthLimit else { return false }
-        let encoding = JSONEncoding(bytes)
-        guard encoding.isUTF8, !isLenient else {
-            return WideDepthScan(bytes: bytes, encoding: encoding, isLenient: isLenient).isTooDeep
-        }
-        let json = JSONBytes(bytes)
-        var position = json.start
-        var depth = 0
-        while position < bytes.count {
-            let byte = bytes[position]
-            position += 1
-            if byte == JSONBytes.quote {
-                position = min(json.endOfString(from: position).end + 1, bytes.count)
-            } else if byte | 0x20 == JSONBytes.openBrace {
-                depth += 1
-                if depth > depthLimit { return true }
-            } else if byte | 0x20 == JSONBytes.closeBrace {
-                depth -= 1
-                // Only white space may follow the bracket that closes the outermost.
-                if depth <= 0 { return false }
-            }
-        }
-        return false
+        return DepthScan(bytes: bytes, encoding: JSONEncoding(bytes), isLenient: isLenient).isTooDeep
     }
 }
 
@@ -104,8 +83,8 @@ struct JSONEncoding {
     }
 }
 
-/// Counts the nesting of texts in other encodings, and of JSON5.
-private struct WideDepthScan {
+/// Counts the nesting.
+private struct DepthScan {
     let bytes: UnsafeRawBufferPointer
     let encoding: JSONEncoding
     let isLenient: Bool
@@ -136,7 +115,10 @@ private struct WideDepthScan {
             case (.text, JSONBytes.openBrace), (.text, JSONBytes.openBracket):
                 depth += 1
                 if depth > JSONScan.depthLimit { return true }
-            case (.text, JSONBytes.closeBrace), (.text, JSONBytes.closeBracket): depth -= 1
+            case (.text, JSONBytes.closeBrace), (.text, JSONBytes.closeBracket):
+                depth -= 1
+                // Only white space may follow the bracket that closes the outermost.
+                if depth <= 0, !isLenient { return false }
             case (.string, JSONBytes.backslash): position += encoding.width
             case (.string(let quote), unit) where quote == unit: place = .text
             case (.lineComment, 0x0A), (.lineComment, 0x0D): place = .text

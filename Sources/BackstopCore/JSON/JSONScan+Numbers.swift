@@ -15,9 +15,14 @@ extension JSONScan {
         in bytes: UnsafeRawBufferPointer, isRefused: ([UInt8]) -> Bool
     ) -> [JSONPathElement]? {
         var numbers: [Range<Int>] = []
-        // Any type has room for up to two digits, and small numbers may decide what is decoded.
-        let isJSON = forEachNumber(in: bytes) { range, _ in
-            if range.count > 2 || bytes[range.lowerBound] == 0x2D { numbers.append(range) }
+        var reader = JSONReader(bytes)
+        var last: JSONReader.Token?
+        while last != .end, let token = try? reader.next() {
+            last = token
+            // Any type has room for up to two digits, and small numbers may decide what is decoded.
+            if case .number(let range) = token, range.count > 2 || bytes[range.lowerBound] == 0x2D {
+                numbers.append(range)
+            }
         }
         func refuses(without count: Int) -> Bool {
             var body = Array(bytes)
@@ -26,7 +31,7 @@ extension JSONScan {
             }
             return isRefused(body)
         }
-        guard isJSON, !numbers.isEmpty, !refuses(without: numbers.count) else { return nil }
+        guard last == .end, !numbers.isEmpty, !refuses(without: numbers.count) else { return nil }
         guard bytes.count <= searchLimit else { return [] }
         var refused = 0
         var accepted = numbers.count
@@ -34,40 +39,28 @@ extension JSONScan {
             let middle = (refused + accepted) / 2
             if refuses(without: middle) { refused = middle } else { accepted = middle }
         }
-        var found: [JSONPathElement]?
-        _ = forEachNumber(in: bytes) { range, path in
-            if range == numbers[refused] { found = path }
-        }
-        return found
+        return JSONReader(bytes).path(to: numbers[refused].lowerBound)
     }
+}
 
-    /// Calls `body` with the place of each number.
-    ///
-    /// - Returns: Whether the bytes are JSON.
-    private static func forEachNumber(
-        in bytes: UnsafeRawBufferPointer, _ body: (Range<Int>, [JSONPathElement]) -> Void
-    ) -> Bool {
-        var reader = JSONReader(bytes)
-        // The current member or element of each open object or array.
+extension JSONReader {
+    /// The path to the innermost value around a byte.
+    fileprivate func path(to offset: Int) -> [JSONPathElement] {
         var path: [JSONPathElement] = []
-        func next() {
-            if case .index(let index)? = path.last { path[path.count - 1] = .index(index + 1) }
-        }
-        while let token = try? reader.next() {
-            switch token {
-            case .key(let range, let hasEscapes):
-                path[path.count - 1] = .key(reader.text(range, hasEscapes: hasEscapes))
-            case .beginObject, .beginArray:
-                next()
-                path.append(token == .beginObject ? .key("") : .index(-1))
-            case .endObject, .endArray: path.removeLast()
-            case .number(let range):
-                next()
-                body(range, path)
-            case .string, .bool, .null: next()
-            case .end: return true
+        var value: JSONReader? = self
+        while let container = value {
+            value = nil
+            var index = 0
+            container.forEachChild { key, child in
+                guard child.valueRange.contains(offset) else {
+                    index += 1
+                    return true
+                }
+                path.append(key.map { .key($0) } ?? .index(index))
+                value = child
+                return false
             }
         }
-        return false
+        return path
     }
 }

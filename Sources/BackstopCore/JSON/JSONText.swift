@@ -4,22 +4,23 @@ enum JSONText {
     ///
     /// An invalid escape is left unchanged; a lone surrogate and invalid UTF-8 become U+FFFD: the text is for display
     /// and comparison, never for decoding.
-    static func unescaped(_ bytes: some Collection<UInt8>) -> String {
+    static func unescaped(_ bytes: UnsafeRawBufferPointer) -> String {
         guard bytes.contains(JSONBytes.backslash) else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        var position = bytes.startIndex
-        while position != bytes.endIndex {
+        var position = 0
+        while position < bytes.count {
             let byte = bytes[position]
-            position = bytes.index(after: position)
-            guard byte == JSONBytes.backslash, position != bytes.endIndex else {
+            position += 1
+            guard byte == JSONBytes.backslash, position < bytes.count else {
                 result.append(byte)
                 continue
             }
             let letter = bytes[position]
-            position = bytes.index(after: position)
+            position += 1
             if letter == 0x75 {
-                append(unicodeEscape(in: bytes, at: &position), to: &result)
+                let scalar = unicodeEscape(in: bytes, at: &position)
+                result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             } else if let plain = simple(letter) {
                 result.append(plain)
             } else {
@@ -44,13 +45,13 @@ enum JSONText {
     }
 
     /// The number in four hexadecimal digits; nil when there are fewer, and then the position does not move.
-    static func fourDigits<Bytes: Collection<UInt8>>(in bytes: Bytes, at position: inout Bytes.Index) -> UInt32? {
+    static func fourDigits(in bytes: UnsafeRawBufferPointer, at position: inout Int) -> UInt32? {
         var number: UInt32 = 0
         var next = position
         for _ in 0..<4 {
-            guard next != bytes.endIndex, let digit = hexadecimal(bytes[next]) else { return nil }
+            guard next < bytes.count, let digit = hexadecimal(bytes[next]) else { return nil }
             number = number << 4 | UInt32(digit)
-            next = bytes.index(after: next)
+            next += 1
         }
         position = next
         return number
@@ -67,25 +68,19 @@ enum JSONText {
     }
 
     /// Reads an escape after `\u`, with the second half of a surrogate pair, if any.
-    static func unicodeEscape<Bytes: Collection<UInt8>>(
-        in bytes: Bytes, at position: inout Bytes.Index
-    ) -> Unicode.Scalar {
+    static func unicodeEscape(in bytes: UnsafeRawBufferPointer, at position: inout Int) -> Unicode.Scalar {
         let replacement: Unicode.Scalar = "\u{FFFD}"
         guard let first = fourDigits(in: bytes, at: &position) else { return replacement }
         guard first >= 0xD800, first <= 0xDBFF else { return Unicode.Scalar(first) ?? replacement }
         var next = position
         for expected in [JSONBytes.backslash, 0x75] {
-            guard next != bytes.endIndex, bytes[next] == expected else { return replacement }
-            next = bytes.index(after: next)
+            guard next < bytes.count, bytes[next] == expected else { return replacement }
+            next += 1
         }
         guard let second = fourDigits(in: bytes, at: &next), second >= 0xDC00, second <= 0xDFFF else {
             return replacement
         }
         position = next
         return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)) ?? replacement
-    }
-
-    private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }
 }

@@ -28,9 +28,10 @@ package enum RetryAfter {
     ///   sign, a decimal point, an impossible date, anything else): then there is no hint, and the client decides by
     ///   itself.
     package static func wait(from value: some StringProtocol, now: Duration) -> Duration? {
-        let bytes = HTTPDate.trimmed(value)
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let bytes = Array(Array(value.utf8.drop(while: isSpace).reversed()).drop(while: isSpace).reversed())
         if let seconds = delaySeconds(bytes) { return seconds }
-        guard let date = HTTPDate(bytes: bytes, now: now) else { return nil }
+        guard let date = HTTPDate(bytes, now: now) else { return nil }
         // Bounded on both sides, so that no clock value, however wrong, overflows the subtraction.
         let limit = Duration.seconds(1_000_000_000_000 as Int64)
         let wait = Duration.seconds(date.secondsSince1970) - min(max(now, .zero - limit), limit)

@@ -109,7 +109,7 @@ extension RetryBudget {
     /// What a client knows of one destination: the retries it took, and when it was answered last.
     ///
     /// A value without clock or lock, so that a simulation can keep a million of them.
-    package struct Account: Sendable, Hashable, KeyedState {
+    package struct Account: Sendable, Hashable {
         /// The retries taken and not given back; below zero, what the last successes have added.
         private var spent = 0.0
         /// As of when.
@@ -178,9 +178,9 @@ extension RetryBudget {
             lastAnswered > start
         }
 
-        /// A forgotten account is a full one.
-        package func use(at now: Duration) -> StateUse {
-            spent > 0 && now - time < .seconds(600) ? .inUse : .atRest
+        /// Whether forgetting it loses nothing: a new account is a full one.
+        func isFull(at now: Duration) -> Bool {
+            spent <= 0 || now - time >= .seconds(600)
         }
 
         private mutating func advance(to now: Duration, _ budget: RetryBudget) {

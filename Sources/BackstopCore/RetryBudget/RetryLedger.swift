@@ -3,8 +3,9 @@ package final class RetryLedger: Sendable {
     /// How many destinations are kept: more than the hosts of any app, and a few hundred kilobytes.
     static let limit = 1000
 
-    /// The accounts, guarded by the lock. No destination is determined under it.
-    private let accounts = Lock(KeyedStates<RetryBudget.Account>(limit: limit, lifetime: .seconds(600)))
+    /// The accounts by the hashes of their destinations, which may be long: a redirect leads where a server likes.
+    /// Guarded by the lock; no destination is determined under it.
+    private let accounts = Lock<[Int: RetryBudget.Account]>([:])
 
     package init() {}
 
@@ -18,9 +19,14 @@ package final class RetryLedger: Sendable {
     package func update<Result>(
         _ destination: String, at now: Duration, _ body: (inout RetryBudget.Account) -> Result
     ) -> Result {
-        accounts.withLock { accounts in
-            let entry = accounts.entry(for: destination, now: now) { RetryBudget.Account() }
-            return body(&entry.state)
+        let key = destination.hashValue
+        return accounts.withLock { accounts in
+            if accounts[key] == nil, accounts.count >= Self.limit {
+                accounts = accounts.filter { !$0.value.isFull(at: now) }
+                // All are in use: any of them makes room.
+                if accounts.count >= Self.limit, let other = accounts.keys.first { accounts[other] = nil }
+            }
+            return body(&accounts[key, default: RetryBudget.Account()])
         }
     }
 }

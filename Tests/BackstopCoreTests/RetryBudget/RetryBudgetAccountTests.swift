@@ -159,11 +159,28 @@ struct RetryBudgetAccountTests {
     @Test("is not forgotten within ten minutes after a retry, and at any time once it is full")
     func use() {
         var account = RetryBudget.Account()
-        #expect(account.use(at: .zero) == .atRest)
+        #expect(account.isFull(at: .zero))
         _ = account.take(at: .zero, .standard)
-        #expect(account.use(at: .seconds(599)) == .inUse)
-        #expect(account.use(at: .seconds(600)) == .atRest)
+        #expect(!account.isFull(at: .seconds(599)))
+        #expect(account.isFull(at: .seconds(600)))
         (0..<6).forEach { _ in account.succeed(at: .zero, .standard) }
-        #expect(account.use(at: .zero) == .atRest)
+        #expect(account.isFull(at: .zero))
+    }
+
+    @Test("is forgotten for another destination only when it is full, or when too many are in use")
+    func ledger() {
+        let ledger = RetryLedger()
+        let long = String(repeating: "ä", count: 50_000)
+        #expect(ledger.update(long + "1", at: .zero) { $0.take(2, at: .zero, .standard) })
+        for number in 0..<5000 {
+            ledger.update("\(number)", at: .zero) { $0.noteAnswer(toAttemptAt: .zero) }
+        }
+        #expect(ledger.count <= RetryLedger.limit)
+        #expect(!ledger.update(long + "1", at: .zero) { $0.take(at: .zero, .standard) })
+        #expect(ledger.update(long + "2", at: .zero) { $0.take(at: .zero, .standard) })
+        for number in 0..<5000 {
+            #expect(ledger.update("\(number)", at: .zero) { $0.take(at: .zero, .standard) })
+        }
+        #expect(ledger.count <= RetryLedger.limit)
     }
 }

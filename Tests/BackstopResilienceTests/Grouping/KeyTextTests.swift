@@ -57,17 +57,4 @@ struct KeyTextTests {
         breaker.reset(long)
         #expect(breaker.state(of: kept) == .closed)
     }
-
-    @Test("is short in a ledger of retries too")
-    func ledger() throws {
-        // given
-        let ledger = RetryLedger()
-        // when
-        let taken = ledger.update(long + "1", at: .zero) { $0.take(2, at: .zero, .standard) }
-        // then
-        #expect(taken)
-        #expect(!ledger.update(KeyText.bounded(long + "1"), at: .zero) { $0.take(at: .zero, .standard) })
-        #expect(ledger.count == 1)
-        #expect(ledger.update(long + "2", at: .zero) { $0.take(at: .zero, .standard) })
-    }
 }

@@ -1,7 +1,7 @@
 import BackstopTestSupport
 import Testing
 
-@testable import BackstopCore
+@testable import BackstopResilience
 
 @Suite("States by key")
 struct KeyedStatesTests {
