@@ -82,14 +82,14 @@
                 let handling = call.handling ?? FailureHandling()
                 let clock = call.origin?.clock ?? SystemClock()
                 let replacement = DefaultHandlers.replacing ?? defaults ?? call.origin?.defaults
-                let settlement = await DefaultHandlers.withReplacement(replacement) {
+                let (outcome, continuing) = await DefaultHandlers.withReplacement(replacement) {
                     await handling.settle(
                         call.failure, own: own, retries: call.repetitions, isRepeatable: call.keepsItsKey, clock: clock)
                 }
-                switch settlement {
-                case .repeated(let values): return .repeated(continuing: values)
-                case .ended(.value(let value)): return .value(value)
-                case .ended(.handled), .ended(.unhandled), .ended(.cancelled): return .finished
+                switch outcome {
+                case nil: return .repeated(continuing: continuing)
+                case .value(let value)?: return .value(value)
+                case .handled?, .unhandled?, .cancelled?: return .finished
                 }
             }
             .eraseToAnyPublisher()

@@ -80,14 +80,9 @@ public struct CallValues: Sendable {
     }
 }
 
-extension CallValues: CustomStringConvertible, CustomReflectable {
+extension CallValues: DescribedInDumps {
     /// The number of values; the values themselves are not shown.
     public var description: String {
         count == 1 ? "1 value" : "\(count) values"
-    }
-
-    /// The same, for dumps.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["count": count], displayStyle: .struct)
     }
 }

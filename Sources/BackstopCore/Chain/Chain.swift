@@ -114,12 +114,7 @@ public struct Chain<Request: Sendable, Response: Sendable>: Sendable {
     }
 }
 
-extension Chain: CustomStringConvertible, CustomReflectable {
-    /// Same as ``description``: the properties of interceptors, such as a token, are never shown.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["chain": description], displayStyle: .struct)
-    }
-
+extension Chain: DescribedInDumps {
     /// The interceptors and the transport, one per line, outermost first.
     public var description: String {
         let names = storage.interceptors.map { interceptor -> String in

@@ -17,11 +17,7 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
         self.transport = transport
         self.invalid = invalid
         noting = interceptors.compactMap { $0 as? any CallNoting }
-        var running = interceptors
-        if transport.endsAttemptsInTime, let last = interceptors.last as? any AttemptLimiting {
-            running[interceptors.count - 1] = HandedLimit(limit: last.limit)
-        }
-        self.running = running + [TransportEnd(transport: transport)]
+        running = interceptors + [TransportEnd(transport: transport)]
     }
 
     /// A call that begins now and runs later; nil when no interceptor notes anything of it.
@@ -64,47 +60,17 @@ final class ChainStorage<Request: Sendable, Response: Sendable>: Sendable {
 /// transport need not, and sends nothing once the task is cancelled.
 private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor {
     let transport: any Transport<Request, Response>
-    /// The request as the core sees it; nil if it is not a `CallRequest`. Determined once, not in each call.
-    private let seen: (@Sendable (Request) -> any CallRequest)?
-    private let seenResponse: (@Sendable (Response) -> any CallResponse)?
-    /// Nil for requests that are not a `DepartingRequest`.
-    private let departing: (@Sendable (Request, CallContext) -> Request)?
-    /// Converts errors of the system; nil for requests that are not a `CallRequest`.
-    private let recognizer: (any CallRequest.Type)?
-
-    init(transport: any Transport<Request, Response>) {
-        func seeing<Seen: CallRequest>(_: Seen.Type) -> Any {
-            let see: @Sendable (Seen) -> any CallRequest = { $0 }
-            return see
-        }
-        func seeingResponse<Seen: CallResponse>(_: Seen.Type) -> Any {
-            let see: @Sendable (Seen) -> any CallResponse = { $0 }
-            return see
-        }
-        func seeingDeparture<Seen: DepartingRequest>(_: Seen.Type) -> Any {
-            let see: @Sendable (Seen, CallContext) -> Seen = { $0.departing(in: $1) }
-            return see
-        }
-        self.transport = transport
-        let departure = (Request.self as? any DepartingRequest.Type).map { seeingDeparture($0) }
-        departing = departure as? @Sendable (Request, CallContext) -> Request
-        let request = (Request.self as? any CallRequest.Type).map { seeing($0) }
-        seen = request as? @Sendable (Request) -> any CallRequest
-        recognizer = Request.self as? any CallRequest.Type
-        let response = (Response.self as? any CallResponse.Type).map { seeingResponse($0) }
-        seenResponse = response as? @Sendable (Response) -> any CallResponse
-    }
 
     func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
         try Task.checkCancellation()
-        let request = departing?(request, context) ?? request
-        let context = try seen.map { try context.send($0(request)) } ?? context
+        let request = (request as? any DepartingRequest)?.departing(in: context) as? Request ?? request
+        let context = try (request as? any CallRequest).map { try context.send($0) } ?? context
         do {
             let response = try await transport.send(request, context: context)
-            if let response = seenResponse?(response) {
-                context.recordTransportResponse(response)
+            if let seen = response as? any CallResponse {
+                context.recordTransportResponse(seen)
             }
             return response
         } catch {
@@ -112,7 +78,7 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
             if !(request is any OperationRequest) {
                 context.takeBack(error)
             }
-            throw recognizer?.recognized(error) ?? error
+            throw (Request.self as? any CallRequest.Type)?.recognized(error) ?? error
         }
     }
 }
@@ -127,21 +93,4 @@ package protocol DepartingRequest: CallRequest {
 package protocol CallNoting: Sendable {
     /// Notes it in the call's values.
     func note(_ context: CallContext)
-}
-
-/// An interceptor that only limits attempts in time, so that a transport can do so instead.
-protocol AttemptLimiting {
-    /// How long an attempt may take.
-    var limit: Duration { get }
-}
-
-/// Hands the limit of an interceptor over to the transport directly after it, if that ends attempts itself.
-private struct HandedLimit<Request: Sendable, Response: Sendable>: Interceptor {
-    let limit: Duration
-
-    func intercept(
-        _ request: Request, context: CallContext, next: Next<Request, Response>
-    ) async throws -> Response {
-        try await next(request, context: context.limitingAttempt(to: limit))
-    }
 }

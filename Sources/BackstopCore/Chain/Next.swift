@@ -38,6 +38,11 @@ public struct Next<Request: Sendable, Response: Sendable>: Sendable {
         try await chain.run(request, at: position, context: context)
     }
 
+    /// Whether the transport comes next, and ends attempts in time by itself.
+    var endsAttemptsInTime: Bool {
+        position == chain.interceptors.count && chain.transport.endsAttemptsInTime
+    }
+
     /// The interceptors of the chain that this is a part of, outermost first.
     package var interceptors: [any Interceptor<Request, Response>] {
         chain.interceptors

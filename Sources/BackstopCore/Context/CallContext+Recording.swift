@@ -100,9 +100,9 @@ extension CallContext {
     }
 
     private func leave(_ name: String, depth: Int, since start: Duration, with result: String) {
-        var event = Trace.Event(time: start, attempt: attempt, kind: .interceptor, name: name, text: result)
-        event.duration = elapsed - start
-        event.depth = depth
-        record.append(event)
+        record.append(
+            Trace.Event(
+                time: start, attempt: attempt, kind: .interceptor, name: name, text: result,
+                duration: elapsed - start, depth: depth))
     }
 }

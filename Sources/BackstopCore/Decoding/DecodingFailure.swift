@@ -114,18 +114,11 @@ public struct DecodingFailure: Error, Sendable {
     /// // The content could not be read: $.items[3].price should be a number (Double), but is the string "9,50".
     /// ```
     public var explanation: String {
-        guard isOfApp else { return kind.sentence(self) }
+        guard isOfApp else { return sentence }
         let words = detail.isEmpty ? "" : " The decoder says: \(detail)"
         return
-            "The app's own decoding failed: \(path) should \(kind == .missingKey ? "have" : "be") "
+            "The app's own decoding failed: \(path) should \(verb) "
             + "\(expected).\(words)"
-    }
-
-    /// What a developer can do about it.
-    var nextStep: String {
-        guard isOfApp else { return kind.nextStep(self) }
-        return
-            "Look for what the app decodes during the call: in an operation, an interceptor or a transport."
     }
 
     /// What was found there, as part of a sentence: `the string "9,50"`, `an array of 3`, `null`.

@@ -23,7 +23,7 @@ extension Failure {
     package var shownRedaction: Redaction { redaction.forOthers }
 }
 
-extension Failure.Reason: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Failure.Reason: CustomDebugStringConvertible, DescribedInDumps {
     /// The code and the details; secrets are redacted.
     public var description: String {
         let detail: String? =
@@ -42,52 +42,9 @@ extension Failure.Reason: CustomStringConvertible, CustomDebugStringConvertible,
 
     /// The same.
     public var debugDescription: String { description }
-
-    /// The same, for dumps.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["reason": description], displayStyle: .enum)
-    }
 }
 
-extension TransportError: CustomReflectable {
-    /// The ``description`` and the type of the underlying error.
-    public var customMirror: Mirror {
-        Mirror(
-            self, children: ["error": description, "underlying": underlying.map { "\(type(of: $0))" } as Any],
-            displayStyle: .struct)
-    }
-}
-
-extension RequestError: CustomReflectable {
-    /// Code, detail and the type of the underlying error.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "code": code.name, "detail": description, "underlying": underlying.map { "\(type(of: $0))" } as Any,
-            ], displayStyle: .struct)
-    }
-}
-
-extension RejectionError: CustomReflectable {
-    /// The ``description``.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["error": description, "isTransient": isTransient], displayStyle: .struct)
-    }
-}
-
-extension DecodingFailure: CustomStringConvertible, CustomReflectable {
+extension DecodingFailure: DescribedInDumps {
     /// The ``explanation``.
     public var description: String { explanation }
-
-    /// All but the underlying error, whose texts may contain secrets.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "kind": kind.name, "path": path, "expected": expected, "found": found, "excerpt": excerpt as Any,
-                "byteOffset": byteOffset as Any, "detail": detail,
-                "underlying": underlying.map { "\(type(of: $0))" } as Any,
-            ], displayStyle: .struct)
-    }
 }

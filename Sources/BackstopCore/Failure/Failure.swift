@@ -61,7 +61,7 @@ public struct Failure: Error, Sendable {
     var parts: Parts { shared.value }
 
     struct Parts: Sendable {
-        let reason: Reason
+        var reason: Reason
         let underlying: any Error
         var attempts: [Attempt]
         var stopReason: StopReason
@@ -103,21 +103,9 @@ public struct Failure: Error, Sendable {
     public init(
         _ error: any Error, request: (any CallRequest)? = nil, response: (any CallResponse)? = nil,
         attempts: [Attempt] = [], stopReason: StopReason = .noRetry, values: CallValues = CallValues(),
-        name: String = "",
-        progress: TransferProgress? = nil
+        name: String = "", progress: TransferProgress? = nil
     ) {
-        self.init(
-            error, inCancelledTask: true, request: request, response: response, attempts: attempts,
-            stopReason: stopReason, values: values, name: name, progress: progress)
-    }
-
-    /// The same, of an error in a task that was cancelled or not: only there it counts as a cancellation.
-    package init(
-        _ error: any Error, inCancelledTask isCancelled: Bool, request: (any CallRequest)? = nil,
-        response: (any CallResponse)? = nil, attempts: [Attempt] = [], stopReason: StopReason = .noRetry,
-        values: CallValues = CallValues(), name: String = "", progress: TransferProgress? = nil
-    ) {
-        let reason = Reason(classifying: error, isCancelled: isCancelled)
+        let reason = Reason(classifying: error, isCancelled: true)
         let inner = error as? Failure
         let received = response ?? (error as? StatusError)?.response ?? inner?.receivedResponse
         self.init(
@@ -134,6 +122,14 @@ public struct Failure: Error, Sendable {
                 secrets: CallSecrets(
                     [request].compactMap { $0 } + [received].compactMap { $0 } + (inner?.secrets.carriers ?? [])),
                 date: inner?.date ?? SystemClock().date))
+    }
+
+    /// The same, of an error in a task that was cancelled or not: only there it counts as a cancellation.
+    package init(_ error: any Error, inCancelledTask isCancelled: Bool) {
+        var parts = Failure(error).parts
+        parts.reason = Reason(classifying: error, isCancelled: isCancelled)
+        parts.trace.outcome = parts.reason.code
+        self.init(parts)
     }
 }
 
@@ -230,7 +226,7 @@ extension Failure {
     }
 }
 
-extension Failure: CustomStringConvertible, CustomDebugStringConvertible {
+extension Failure: CustomDebugStringConvertible, DescribedInDumps {
     /// The ``report``.
     public var description: String {
         report
@@ -239,12 +235,5 @@ extension Failure: CustomStringConvertible, CustomDebugStringConvertible {
     /// The ``report``.
     public var debugDescription: String {
         report
-    }
-}
-
-extension Failure: CustomReflectable {
-    /// Only the code: a dump must not show what the report hides.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["code": code, "attempts": attempts.count], displayStyle: .struct)
     }
 }

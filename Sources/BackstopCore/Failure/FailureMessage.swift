@@ -86,12 +86,12 @@ extension MessageTemplate {
         switch failure.reason {
         case .cancelled: cancelled
         case .request: request
-        case .transport(let error): error.code.message
-        case .timeout(let error): error.kind.message
+        case .transport(let error): error.code.row.message
+        case .timeout(let error): error.kind.row.message
         case .status(let error): ofStatus(error.code, of: failure)
         case .service: ofService(failure)
-        case .decoding(let error): error.isOfApp ? other : error.kind.message
-        case .rejected(let error): error.code.message
+        case .decoding(let error): error.isOfApp ? other : error.kind.row.message
+        case .rejected(let error): error.code.row.message
         case .other: other
         }
     }
@@ -202,7 +202,7 @@ extension Failure {
         case .transport(let error):
             isRedirected
                 // A network that goes away after the request began says nothing about the request.
-                || !isRefused && (error.code.leavesDoubt || [.sending, .waiting].contains(error.phase))
+                || !isRefused && (error.code.row.leavesDoubt || [.sending, .waiting].contains(error.phase))
                     && (error.phase == .unknown
                         ? !isUnsent : isAnswered || ![.queued, .connecting].contains(error.phase))
         case .timeout(let error):

@@ -5,7 +5,7 @@
 ///     guard running < 100 else { throw RejectionError(.limit, "100 calls are already running") }
 /// }
 /// ```
-public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertible, CustomStringConvertible {
+public struct RejectionError: Error, Sendable, Hashable, FailureReasonConvertible, DescribedInDumps {
     /// What refused the request, or why, as a name for machines.
     public var code: Code { parts.value.code }
     /// Why it was rejected, in words.
@@ -65,26 +65,23 @@ extension RejectionError {
     /// }
     /// ```
     public struct Code: FailureCode, ExpressibleByStringLiteral {
+        let row: CodeRow
+
         /// The name: `limit` of `rejected.limit`.
-        public let name: String
+        public var name: String { row.name }
         /// Whether the same call may be accepted later, unless the error says otherwise.
-        public let isTransient: Bool
+        public var isTransient: Bool { row.isTransient }
         /// Why requests are refused, as a sentence for developers.
-        public let explanation: String
+        public var explanation: String { row.explanation }
         /// What a developer can do about it, as a sentence; nil to say only whether the call can be made again.
-        public let nextStep: String?
-        /// The text for people.
-        let message: MessageTemplate
+        public var nextStep: String? { row.nextStep }
 
         private init(
             row name: String, isTransient: Bool = false, explanation: String, nextStep: String? = nil,
             message: MessageTemplate = .rejected
         ) {
-            self.name = name
-            self.isTransient = isTransient
-            self.explanation = explanation
-            self.nextStep = nextStep
-            self.message = message
+            row = CodeRow(
+                name, isTransient: isTransient, explanation: explanation, nextStep: nextStep, message: message)
         }
 
         /// Creates a code of your own.

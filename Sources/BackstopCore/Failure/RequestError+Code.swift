@@ -1,20 +1,20 @@
 extension RequestError {
     /// What is wrong with the request, and everything Backstop knows about it.
     public struct Code: FailureCode {
+        let row: CodeRow
+
         /// The name: `encoding` of `request.encoding`.
-        public let name: String
+        public var name: String { row.name }
         /// What is wrong, as a sentence for developers.
-        public let explanation: String
+        public var explanation: String { row.explanation }
         /// What a developer can do about it, as a sentence.
-        public let nextStep: String
+        public var nextStep: String { row.nextStep ?? "" }
         /// Whether it is found before anything is sent.
-        package let isBeforeSending: Bool
+        package var isBeforeSending: Bool { row.isBeforeSending }
 
         private init(row name: String, isBeforeSending: Bool = true, explanation: String, nextStep: String) {
-            self.name = name
-            self.isBeforeSending = isBeforeSending
-            self.explanation = explanation
-            self.nextStep = nextStep
+            row = CodeRow(
+                name, isBeforeSending: isBeforeSending, explanation: explanation, nextStep: nextStep, message: .request)
         }
 
         /// Creates a code of your own, for an error found before anything is sent.

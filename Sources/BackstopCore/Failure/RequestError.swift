@@ -1,5 +1,5 @@
 /// The request could not be built, encoded or sent in full; no server has received it.
-public struct RequestError: Error, Sendable, FailureReasonConvertible, CustomStringConvertible {
+public struct RequestError: Error, Sendable, FailureReasonConvertible, DescribedInDumps {
     /// What is wrong.
     public var code: Code { parts.value.code }
     /// What is wrong, in words, with the given value.

@@ -1,8 +1,8 @@
 extension StatusError {
     /// The facts about some statuses, or about all without a row of their own.
     package struct Facts: Sendable {
-        /// The statuses.
-        package let codes: [Int]
+        /// The status; 0 for all without a row of their own.
+        package let code: Int
         /// Whether the same request may succeed later.
         package let isTransient: Bool
         /// Whether the server may still have done its work.
@@ -13,10 +13,10 @@ extension StatusError {
         package let message: MessageTemplate
 
         private init(
-            _ codes: Int..., isTransient: Bool = false, leavesDoubt: Bool = false, nextStep: String,
+            _ code: Int = 0, isTransient: Bool = false, leavesDoubt: Bool = false, nextStep: String,
             message: MessageTemplate = .status
         ) {
-            self.codes = codes
+            self.code = code
             self.isTransient = isTransient
             self.leavesDoubt = leavesDoubt
             self.nextStep = nextStep
@@ -28,11 +28,8 @@ extension StatusError {
 extension StatusError.Facts {
     /// The facts about a status.
     package static func of(_ code: Int) -> Self {
-        byCode[code] ?? (300..<400 ~= code ? redirect : 500..<600 ~= code ? serverFault : other)
+        table.first { $0.code == code } ?? (300..<400 ~= code ? redirect : 500..<600 ~= code ? serverFault : other)
     }
-
-    private static let byCode = Dictionary(
-        uniqueKeysWithValues: table.flatMap { facts in facts.codes.map { ($0, facts) } })
 
     /// The statuses with rows of their own, in numeric order.
     package static let table: [Self] = [
@@ -43,7 +40,7 @@ extension StatusError.Facts {
                 + "StatusValidation.",
             message: .request),
         Self(
-            400, 422, nextStep: "Correct the request: the response says what the server does not accept.",
+            400, nextStep: "Correct the request: the response says what the server does not accept.",
             message: .badInput),
         Self(401, nextStep: "Send credentials, or renew those that were sent.", message: .signedOut),
         Self(402, nextStep: "Pay, or upgrade the service plan.", message: .payment),
@@ -69,6 +66,9 @@ extension StatusError.Facts {
             nextStep: "Use a separate connection: the server does not serve this host on the one used."
         ),
         Self(
+            422, nextStep: "Correct the request: the response says what the server does not accept.",
+            message: .badInput),
+        Self(
             425, isTransient: true,  // the server wants the request without early data (RFC 8470)
             nextStep: "Send it again without early data.", message: .unavailable),
         Self(426, nextStep: "Use the protocol named in the response's Upgrade header.", message: .request),
@@ -82,7 +82,7 @@ extension StatusError.Facts {
             500, isTransient: true, leavesDoubt: true,  // often of one instance, and anywhere in its work
             nextStep: "Check the server's log: the error is in the server.", message: .serverError),
         Self(
-            501, 505, nextStep: "Use what the server supports: it does not know this method or HTTP version.",
+            501, nextStep: "Use what the server supports: it does not know this method or HTTP version.",
             message: .serverError),
         Self(
             502, isTransient: true, leavesDoubt: true,  // a gateway got no good answer
@@ -95,6 +95,9 @@ extension StatusError.Facts {
             504, isTransient: true, leavesDoubt: true,  // a gateway got no answer in time
             nextStep: "Check the server behind the gateway: it sent no valid response, or none in time.",
             message: .timeout),
+        Self(
+            505, nextStep: "Use what the server supports: it does not know this method or HTTP version.",
+            message: .serverError),
         Self(507, nextStep: "Free up storage on the server: it is full.", message: .serverError),
         Self(508, nextStep: "Fix the server: it found a loop while processing the request.", message: .serverError),
         Self(511, nextStep: "Sign in to the network that the device is using.", message: .proxy),

@@ -1,7 +1,7 @@
 /// A response whose status is not accepted.
 public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     /// The status codes after which the same request may succeed later: 408, 425, 429, 500, 502, 503, 504.
-    public static let transientCodes = Set(Facts.table.filter(\.isTransient).flatMap(\.codes))
+    public static let transientCodes = Set(Facts.table.filter(\.isTransient).map(\.code))
 
     /// The status code.
     public var code: Int { parts.value.code }
@@ -61,15 +61,10 @@ public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
     ]
 }
 
-extension StatusError: CustomStringConvertible, CustomReflectable {
+extension StatusError: DescribedInDumps {
     /// The code and its name; secrets of the detail redacted.
     public var description: String {
         "status \(code)" + (Self.reasonPhrase(of: code).map { " \($0)" } ?? "")
             + (detail.map { ": \(Redaction.shown($0))" } ?? "")
-    }
-
-    /// Code and detail only: the response may contain secrets.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["status": description], displayStyle: .struct)
     }
 }

@@ -11,40 +11,44 @@ extension TimeoutError {
     /// }
     /// ```
     public struct Kind: FailureCode {
-        /// The name: `attempt` of `timeout.attempt`.
-        public let name: String
-        /// Whether the next attempt may be faster.
-        public let isTransient: Bool
-        /// Whether nothing of the request, or of the next hop after a redirect, had been sent.
-        package let isBeforeSending: Bool
-        /// What a developer can do about it; nil when that depends on the progress of the exchange.
-        package let nextStep: String?
+        let row: CodeRow
         /// The limit as named in advice: raise `the deadline`.
         let limit: String
         /// Whether the limit is on silence, not on the whole exchange.
-        var isOnSilence = false
-        /// The text for people.
-        let message: MessageTemplate
-        /// What happened, with the length of the limit, if known.
-        let sentence: @Sendable (Duration?) -> String
+        let isOnSilence: Bool
+        /// What stands before and after the length of the limit in the explanation, if that is known.
+        private let timed: (before: String, after: String)?
 
+        /// The name: `attempt` of `timeout.attempt`.
+        public var name: String { row.name }
+        /// Whether the next attempt may be faster.
+        public var isTransient: Bool { row.isTransient }
+        /// Whether nothing of the request, or of the next hop after a redirect, had been sent.
+        package var isBeforeSending: Bool { row.isBeforeSending }
+        /// What a developer can do about it; nil when that depends on the progress of the exchange.
+        package var nextStep: String? { row.nextStep }
         /// What happened, as a sentence for developers.
-        public var explanation: String {
-            sentence(nil)
+        public var explanation: String { row.explanation }
+
+        /// What happened, with the length of the limit, if known.
+        func sentence(_ limit: Duration?) -> String {
+            guard let limit, let timed else {
+                return explanation
+            }
+            return timed.before + limit.text + timed.after
         }
 
         private init(
             row name: String, isTransient: Bool, isBeforeSending: Bool = false, nextStep: String? = nil,
-            limit: String = "the limit", message: MessageTemplate = .timeout,
-            sentence: @escaping @Sendable (Duration?) -> String
+            limit: String = "the limit", isOnSilence: Bool = false, message: MessageTemplate = .timeout,
+            explanation: String, timed: (before: String, after: String)?
         ) {
-            self.name = name
-            self.isTransient = isTransient
-            self.isBeforeSending = isBeforeSending
-            self.nextStep = nextStep
+            row = CodeRow(
+                name, isTransient: isTransient, isBeforeSending: isBeforeSending, explanation: explanation,
+                nextStep: nextStep, message: message)
             self.limit = limit
-            self.message = message
-            self.sentence = sentence
+            self.isOnSilence = isOnSilence
+            self.timed = timed
         }
 
         /// Creates a kind of your own.
@@ -65,10 +69,8 @@ extension TimeoutError {
         ) {
             let own = Kind(
                 row: name, isTransient: isTransient, isBeforeSending: isBeforeSending, nextStep: nextStep,
-                message: message.map { MessageTemplate("timeout.\(name)", $0) } ?? .timeout
-            ) { limit in
-                explanation + (limit.map { " The limit was \($0.text)." } ?? "")
-            }
+                message: message.map { MessageTemplate("timeout.\(name)", $0) } ?? .timeout, explanation: explanation,
+                timed: (explanation + " The limit was ", "."))
             self = Self.builtIn.first { $0 == own } ?? own
         }
     }
@@ -79,21 +81,18 @@ extension TimeoutError.Kind {
     public static let builtIn: [Self] = [attempt, connection, deadline]
 
     /// The limit of one attempt; the next one may be faster.
-    public static let attempt = Self(row: "attempt", isTransient: true, limit: "the limit of AttemptTimeout") { limit in
-        "The attempt did not finish within its limit\(limit.map { " of \($0.text)" } ?? "")."
-    }
+    public static let attempt = Self(
+        row: "attempt", isTransient: true, limit: "the limit of AttemptTimeout",
+        explanation: "The attempt did not finish within its limit.",
+        timed: ("The attempt did not finish within its limit of ", "."))
 
     /// The limit of one attempt, because for so long, no byte came or went.
     ///
     /// The kind is ``attempt``, so that handlers and retry treat it as one; only the texts name the limit.
-    package static let silence: Self = {
-        var kind = Self(row: "attempt", isTransient: true, limit: "the transport's idleTimeout") { limit in
-            "No byte came or went for \(limit.map { $0.text } ?? "too long"), which is the limit of the transport's "
-                + "idleTimeout."
-        }
-        kind.isOnSilence = true
-        return kind
-    }()
+    package static let silence = Self(
+        row: "attempt", isTransient: true, limit: "the transport's idleTimeout", isOnSilence: true,
+        explanation: "No byte came or went for too long, which is the limit of the transport's idleTimeout.",
+        timed: ("No byte came or went for ", ", which is the limit of the transport's idleTimeout."))
 
     /// The limit of one attempt, because a time limit of the transport's library was reached.
     ///
@@ -102,23 +101,24 @@ extension TimeoutError.Kind {
     ///   - explanation: What happened, as a sentence.
     ///   - nextStep: What a developer can do; nil when that depends on the progress of the exchange.
     package static func library(_ limit: String, explanation: String, nextStep: String? = nil) -> Self {
-        Self(row: "attempt", isTransient: true, nextStep: nextStep, limit: limit) { _ in explanation }
+        Self(
+            row: "attempt", isTransient: true, nextStep: nextStep, limit: limit, explanation: explanation, timed: nil)
     }
 
     /// The limit on the wait for a connection, while all connections to the host were in use; nothing was sent, or
     /// nothing after a redirect.
     public static let connection = Self(
         row: "connection", isTransient: true, isBeforeSending: true,
-        nextStep: "Make fewer concurrent calls to the host, or raise the transport's connectionsPerHost."
-    ) { limit in
-        "There was no free connection to the host within\(limit.map { " \($0.text)" } ?? " the time allowed"): "
-            + "other calls were using all of them."
-    }
+        nextStep: "Make fewer concurrent calls to the host, or raise the transport's connectionsPerHost.",
+        explanation: "There was no free connection to the host within the time allowed: other calls were using all of "
+            + "them.",
+        timed: ("There was no free connection to the host within ", ": other calls were using all of them."))
 
     /// The limit of the whole call; there is no time for another attempt.
-    public static let deadline = Self(row: "deadline", isTransient: false, limit: "the deadline") { limit in
-        "The call did not finish within its deadline\(limit.map { " of \($0.text)" } ?? "")."
-    }
+    public static let deadline = Self(
+        row: "deadline", isTransient: false, limit: "the deadline",
+        explanation: "The call did not finish within its deadline.",
+        timed: ("The call did not finish within its deadline of ", "."))
 
     /// What a developer can do, depending on the progress of the exchange.
     func nextStep(in phase: TransportError.Phase?) -> String {

@@ -11,43 +11,26 @@ extension TransportError {
     /// }
     /// ```
     public struct Code: FailureCode {
-        /// The name: `dns` of `transport.dns`.
-        public let name: String
-        /// Whether the cause is transient, so that a retry may help.
-        public let isTransient: Bool
-        /// What happened, as a sentence for developers.
-        public let explanation: String
-        /// What a developer can do about it, as a sentence.
-        public let nextStep: String
-        /// Better steps if the error's text contains certain words.
-        let hints: [Hint]
-        /// The text for people.
-        let message: MessageTemplate
-        /// Whether the server may still have done its work, so that a retry could repeat it.
-        let leavesDoubt: Bool
-        /// The usual phase of the exchange when this happens.
-        package let usualPhase: Phase
+        let row: CodeRow
 
-        /// A step that helps if the error's text contains one of these words.
-        struct Hint: Sendable {
-            /// The words, in lower case.
-            let words: [String]
-            /// The step, as a sentence.
-            let nextStep: String
-        }
+        /// The name: `dns` of `transport.dns`.
+        public var name: String { row.name }
+        /// Whether the cause is transient, so that a retry may help.
+        public var isTransient: Bool { row.isTransient }
+        /// What happened, as a sentence for developers.
+        public var explanation: String { row.explanation }
+        /// What a developer can do about it, as a sentence.
+        public var nextStep: String { row.nextStep ?? "" }
+        /// The usual phase of the exchange when this happens.
+        package var usualPhase: Phase { row.usualPhase }
 
         private init(
             row name: String, isTransient: Bool, usually usualPhase: Phase, leavesDoubt: Bool = false,
-            explanation: String, nextStep: String, hints: [Hint] = [], message: MessageTemplate = .transport
+            explanation: String, nextStep: String, hints: [CodeRow.Hint] = [], message: MessageTemplate = .transport
         ) {
-            self.name = name
-            self.isTransient = isTransient
-            self.usualPhase = usualPhase
-            self.leavesDoubt = leavesDoubt
-            self.explanation = explanation
-            self.nextStep = nextStep
-            self.hints = hints
-            self.message = message
+            row = CodeRow(
+                name, isTransient: isTransient, leavesDoubt: leavesDoubt, usually: usualPhase, explanation: explanation,
+                nextStep: nextStep, hints: hints, message: message)
         }
 
         /// Creates a code of your own.
@@ -75,7 +58,7 @@ extension TransportError {
     }
 }
 
-extension TransportError.Code.Hint {
+extension CodeRow.Hint {
     /// The exchange ended on the way to the server, and a proxy is set.
     fileprivate static let proxy = Self(
         words: [TransportError.throughProxy, "invalid proxy response"],
@@ -169,19 +152,19 @@ extension TransportError.Code {
         nextStep: "Check the certificate's dates, names and issuer.",
         // Only the text says what is wrong with a certificate; not every system has separate codes.
         hints: [
-            Hint(
+            .init(
                 words: ["expired", "-1201"],
                 nextStep: "Renew the server's certificate, which has expired; or set this device's clock, if it is "
                     + "wrong."),
-            Hint(
+            .init(
                 words: ["not yet valid", "-1204"],
                 nextStep: "Set this device's clock: the certificate is not valid yet."),
-            Hint(
+            .init(
                 words: ["self-signed", "self signed", "-1203", "unable to get local issuer"],
                 nextStep: "Use a certificate from an issuer that this system trusts, and send the intermediate ones "
                     + "along."
             ),
-            Hint(
+            .init(
                 words: ["subject name", "hostname", "host name"],
                 nextStep: "Use a host name from the server's certificate, or add the name to the "
                     + "certificate."
@@ -205,10 +188,10 @@ extension TransportError.Code {
         nextStep: "Check that the port speaks HTTP, and whether it uses TLS.",
         hints: [
             .proxy,
-            Hint(
+            .init(
                 words: ["writing header"],
                 nextStep: "Check the headers of the response: on Linux, one that is not valid UTF-8 cannot be read."),
-            Hint(
+            .init(
                 words: [
                     "content-encoding", "content encoding", "unencoding", "compressed content", "transfer-encoding",
                     "failed writing received data",
@@ -225,7 +208,7 @@ extension TransportError.Code {
         explanation: "There were too many redirects.",
         nextStep: "Request the final address, or allow more redirects.",
         hints: [
-            Hint(
+            .init(
                 words: ["in a loop"],
                 nextStep: "Fix the server's redirects, which form a loop; a cookie that is not kept can "
                     + "be the "
@@ -239,7 +222,7 @@ extension TransportError.Code {
         explanation: "A redirect could not be followed.",
         nextStep: "Request the final address directly, with a body that can be sent again.",
         hints: [
-            Hint(
+            .init(
                 words: ["not an http or https url"],
                 nextStep: "Fix the server's redirect: its target is not an http or https URL.")
         ])
@@ -251,11 +234,11 @@ extension TransportError.Code {
         explanation: "The response is larger than the limit.",
         nextStep: "Request less, in pages or ranges, or raise the transport's responseLimit.",
         hints: [
-            Hint(
+            .init(
                 words: ["headers too large", "response headers", "grew larger than allowed", "out of memory"],
                 nextStep: "Send fewer or shorter headers from the server: on Linux, 300 KB in all is the limit, and no "
                     + "option raises it."),
-            Hint(
+            .init(
                 words: ["too many header bytes", "excessively large header block"],
                 nextStep: "Send fewer or shorter headers from the server: SwiftNIO reads at most 256, 80 KB in each "
                     + "and 2 MB in all, over HTTP/2 16 KB in all, and no option raises that."),
@@ -268,7 +251,7 @@ extension TransportError.Code {
         explanation: "The system does not allow this connection.",
         nextStep: "Check the app's permissions and App Transport Security.",
         hints: [
-            Hint(
+            .init(
                 words: ["proxy authentication required"],
                 nextStep: "Give the transport's proxy setting the credentials that the proxy accepts.")
         ],
@@ -303,7 +286,7 @@ extension TransportError.Code {
         nextStep: "Check the session's configuration and the free disk space.",
         hints: [
             .shutdown,
-            Hint(
+            .init(
                 words: ["invalid proxy configuration"],
                 nextStep: "Correct the proxy of the HTTPClient's configuration."),
         ])
@@ -332,10 +315,10 @@ extension TransportError {
         if code == .unknown, !detail.isEmpty {
             return underlying == nil ? "See the transport's message above." : "See the system's message above."
         }
-        guard !code.hints.isEmpty else {
+        guard !code.row.hints.isEmpty else {
             return code.nextStep
         }
         let text = "\(detail) \(underlying.map { String(describing: $0) } ?? "")".lowercased()
-        return code.hints.first { $0.words.contains { text.contains($0) } }?.nextStep ?? code.nextStep
+        return code.row.hints.first { $0.words.contains { text.contains($0) } }?.nextStep ?? code.nextStep
     }
 }

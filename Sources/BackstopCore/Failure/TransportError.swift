@@ -1,5 +1,5 @@
 /// No complete response arrived.
-public struct TransportError: Error, Sendable, FailureReasonConvertible, CustomStringConvertible {
+public struct TransportError: Error, Sendable, FailureReasonConvertible, DescribedInDumps {
     /// The phase of the exchange.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
         /// Before the attempt had a connection: all connections to the host were in use.

@@ -40,10 +40,8 @@ public struct FailureHandling: Sendable {
         }
 
         /// A handler that returns no value.
-        package init(_ handler: any FailureHandler) {
-            name = handler.name
-            endsRetries = false
-            resolve = { Resolution(await handler.handle($0)) }
+        package init(_ handler: any FailureHandler, name: String? = nil) {
+            self.init(name ?? handler.name) { Resolution(await handler.handle($0)) }
         }
     }
 
@@ -123,14 +121,14 @@ public struct FailureHandling: Sendable {
             switch result {
             case .success(let value): return .value(value)
             case .failure(let error):
-                switch await settle(error, own: own, retries: retries, clock: clock) {
-                case .ended(let outcome): return outcome
-                case .repeated(let values):
-                    if values == nil {
-                        accountChanges = AccountChanges.count
-                    }
-                    continued = values.map { ContinuedCall(values: $0, accountChanges: accountChanges) }
+                let (outcome, values) = await settle(error, own: own, retries: retries, clock: clock)
+                if let outcome {
+                    return outcome
                 }
+                if values == nil {
+                    accountChanges = AccountChanges.count
+                }
+                continued = values.map { ContinuedCall(values: $0, accountChanges: accountChanges) }
                 retries += 1
             }
         }
@@ -168,54 +166,68 @@ public struct FailureHandling: Sendable {
         }
     }
 
-    /// What becomes of a call that failed.
-    package enum Settlement<Value: Sendable>: Sendable {
-        case ended(Outcome<Value>)
-        /// It is made again, now; continuing the one with these values if nobody decided that.
-        case repeated(continuing: CallValues?)
-    }
-
     /// Passes one failure to the handlers, and waits for the pause before the call is repeated.
     ///
     /// - Parameters:
     ///   - retries: How often handlers have already repeated the call.
     ///   - isRepeatable: Whether they may at all. Default: true.
+    /// - Returns: The outcome; nil when the call is made again, now: continuing the one with these values if nobody
+    ///   decided that.
     nonisolated(nonsending) package func settle<Value: Sendable>(
         _ failure: Failure, own: [OwnHandler<Value>], retries: Int, isRepeatable: Bool = true, clock: any CallClock
-    ) async -> Settlement<Value> {
-        if failure.isCancelled {
-            await observe(failure, .cancelled)
-            return .ended(.cancelled)
+    ) async -> (outcome: Outcome<Value>?, continuing: CallValues?) {
+        // What a handler chose; all that follows needs no type.
+        let value = Lock<Value?>(nil)
+        let handlers = own.map { handler in
+            OwnHandler<Void>(handler.name, endsRetries: handler.endsRetries) { failure in
+                switch await handler.resolve(failure) {
+                case .handled: return .handled
+                case .unhandled: return .unhandled
+                case .retry(let pause): return .retry(after: pause)
+                case .value(let chosen):
+                    value.withLock { $0 = chosen }
+                    return .value(())
+                }
+            }
         }
-        let mayRetry = isRepeatable && failure.canBeRepeated && retries < maximumHandlerRetries
+        let (outcome, continuing) = await settle(
+            failure, by: handlers, retries: retries, isRepeatable: isRepeatable, clock: clock)
+        switch outcome {
+        case .handled(let name): return (.handled(failure, by: name), nil)
+        case .replaced: return (value.withLock { $0 }.map { .value($0) } ?? .unhandled(failure), nil)
+        case .retried: return (nil, continuing)
+        case .unhandled, .thrown: return (.unhandled(failure), nil)
+        case .cancelled: return (.cancelled, nil)
+        }
+    }
+
+    private nonisolated(nonsending) func settle(
+        _ failure: Failure, by own: [OwnHandler<Void>], retries: Int, isRepeatable: Bool, clock: any CallClock
+    ) async -> (outcome: ObservedOutcome, continuing: CallValues?) {
+        var outcome = ObservedOutcome.cancelled
         let isAlone = Lock(false)
-        let (resolution, name) = await Self.$hasRetried.withValue(retries > 0) {
-            await Self.$whenRetryingAlone.withValue({ isAlone.withLock { $0 = true } }) {
-                await ask(own, about: failure, mayRetry: mayRetry)
+        if !failure.isCancelled {
+            let mayRetry = isRepeatable && failure.canBeRepeated && retries < maximumHandlerRetries
+            let (resolution, name) = await Self.$hasRetried.withValue(retries > 0) {
+                await Self.$whenRetryingAlone.withValue({ isAlone.withLock { $0 = true } }) {
+                    await ask(own, about: failure, mayRetry: mayRetry)
+                }
+            }
+            switch resolution {
+            case .value: outcome = .replaced(by: name)
+            case .handled: outcome = .handled(by: name)
+            case .unhandled where Task.isCancelled: break
+            case .unhandled:
+                reportUnhandled(failure, retries: retries)
+                outcome = .unhandled
+            case .retry(let pause):
+                if (try? await clock.sleep(for: pause)) != nil, !Task.isCancelled {
+                    outcome = .retried(by: name)
+                }
             }
         }
-        switch resolution {
-        case .value(let value):
-            await observe(failure, .replaced(by: name))
-            return .ended(.value(value))
-        case .handled:
-            await observe(failure, .handled(by: name))
-            return .ended(.handled(failure, by: name))
-        case .unhandled where Task.isCancelled:
-            await observe(failure, .cancelled)
-            return .ended(.cancelled)
-        case .unhandled:
-            reportUnhandled(failure, retries: retries)
-            await observe(failure, .unhandled)
-            return .ended(.unhandled(failure))
-        case .retry(let pause):
-            guard (try? await clock.sleep(for: pause)) != nil, !Task.isCancelled else {
-                await observe(failure, .cancelled)
-                return .ended(.cancelled)
-            }
-            await observe(failure, .retried(by: name))
-            return .repeated(continuing: isAlone.withLock { $0 } ? failure.values : nil)
-        }
+        await observe(failure, outcome)
+        return (outcome, isAlone.withLock { $0 } ? failure.values : nil)
     }
 
     /// Reports a failure that is thrown to the caller to the observers.
@@ -232,44 +244,26 @@ public struct FailureHandling: Sendable {
 
     /// Asks the handlers in order; the first that does not return `.unhandled` decides. In a cancelled task, none is
     /// asked.
-    nonisolated(nonsending) private func ask<Value: Sendable>(
-        _ own: [OwnHandler<Value>], about failure: Failure, mayRetry: Bool
-    ) async -> (Resolution<Value>, by: String) {
+    private nonisolated(nonsending) func ask(
+        _ own: [OwnHandler<Void>], about failure: Failure, mayRetry: Bool
+    ) async -> (Resolution<Void>, by: String) {
+        let others =
+            scopes.flatMap { scope in scope.handlers.map { OwnHandler<Void>($0, name: "\(scope.name): \($0.name)") } }
+            + (DefaultHandlers.current?.handlers ?? []).map { OwnHandler<Void>($0) }
         var mayRetry = mayRetry
-        for handler in own {
+        for handler in own + others {
+            guard !Task.isCancelled else {
+                break
+            }
             mayRetry = mayRetry && !handler.endsRetries
-            if let resolution = await ask(handler, about: failure, mayRetry: mayRetry) {
-                return (resolution, handler.name)
-            }
-        }
-        for scope in scopes {
-            for handler in scope.handlers {
-                if let resolution = await ask(OwnHandler<Value>(handler), about: failure, mayRetry: mayRetry) {
-                    return (resolution, "\(scope.name): \(handler.name)")
-                }
-            }
-        }
-        for handler in DefaultHandlers.current?.handlers ?? [] {
-            if let resolution = await ask(OwnHandler<Value>(handler), about: failure, mayRetry: mayRetry) {
-                return (resolution, handler.name)
+            let resolution = await Self.$mayRetry.withValue(mayRetry) { await handler.resolve(failure) }
+            switch resolution {
+            case .unhandled: continue
+            case .retry where !mayRetry: continue
+            case .handled, .value, .retry: return (resolution, handler.name)
             }
         }
         return (.unhandled, "")
-    }
-
-    /// Asks one handler; nil when it does not decide, or when the task was cancelled before.
-    nonisolated(nonsending) private func ask<Value: Sendable>(
-        _ handler: OwnHandler<Value>, about failure: Failure, mayRetry: Bool
-    ) async -> Resolution<Value>? {
-        guard !Task.isCancelled else {
-            return nil
-        }
-        let resolution = await Self.$mayRetry.withValue(mayRetry) { await handler.resolve(failure) }
-        switch resolution {
-        case .unhandled: return nil
-        case .retry: return mayRetry ? resolution : nil
-        case .handled, .value: return resolution
-        }
     }
 
     private func reportUnhandled(_ failure: Failure, retries: Int) {

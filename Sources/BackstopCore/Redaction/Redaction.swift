@@ -256,10 +256,7 @@ public struct Redaction: Sendable {
     }
 }
 
-extension Redaction: CustomStringConvertible, CustomReflectable {
+extension Redaction: DescribedInDumps {
     /// Whether it hides anything; nothing of the call that it belongs to.
     public var description: String { isOn ? "redaction" : "no redaction" }
-
-    /// The same, for dumps.
-    public var customMirror: Mirror { Mirror(self, children: ["redaction": description], displayStyle: .struct) }
 }

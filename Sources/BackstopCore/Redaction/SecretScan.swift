@@ -101,7 +101,9 @@ struct SecretScan {
 
     private mutating func reach(ofKey key: Range<Int>) -> SensitiveNames.Reach {
         let name = bytes[key]
-        let plain = name.contains(JSONBytes.backslash) ? Array(JSONText.unescaped(UnsafeRawBufferPointer(rebasing: name)).utf8) : Array(name)
+        let plain =
+            name.contains(JSONBytes.backslash)
+            ? Array(JSONText.unescaped(UnsafeRawBufferPointer(rebasing: name)).utf8) : Array(name)
         if plain.elementsEqual("code".utf8) {
             let issues = issuesTokens ?? speaksOfAuthorization()
             issuesTokens = issues

@@ -13,7 +13,7 @@
 ///     AttemptTimeout(.seconds(10))
 /// }
 /// ```
-public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor, AttemptLimiting {
+public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor {
     /// How long an attempt may take, over all its redirects; directly before a transport that ends attempts itself, the
     /// wait for a connection does not count.
     public let limit: Duration
@@ -46,6 +46,9 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
+        if next.endsAttemptsInTime {
+            return try await next(request, context: context.limitingAttempt(to: limit))
+        }
         // If the call's deadline comes first, the race of the Deadline interceptor ends the attempt.
         if let deadline = context.deadline, context.isDeadlineEnforced,
             deadline.subtracting(context.clock.now) <= limit

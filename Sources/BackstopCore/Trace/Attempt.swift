@@ -33,7 +33,7 @@ public struct Attempt: Sendable, Hashable {
     /// The reason for the wait: `backoff`, `Retry-After`, `RateLimit`; nil for the first attempt.
     public let waitReason: String?
     /// The result.
-    public let result: Result
+    public internal(set) var result: Result
 
     /// The reason for an attempt with a new token.
     package static let tokenRefused = "the token was refused"

@@ -23,37 +23,29 @@ public struct Trace: Sendable {
         /// The kind of event.
         public let kind: Kind
         /// The name for machines: the interceptor's, or the one it passed.
-        public let name: String
+        public internal(set) var name: String
         /// The text for people; for interceptors, the result.
-        public let text: String
+        public internal(set) var text: String
         /// How long it took; nil for notes.
         public internal(set) var duration: Duration?
         /// The depth in the chain, from 0; nil for notes.
         public internal(set) var depth: Int?
-
-        init(time: Duration, attempt: Int, kind: Kind, name: String, text: String) {
-            self.time = time
-            self.attempt = attempt
-            self.kind = kind
-            self.name = name
-            self.text = text
-        }
     }
 
     /// The call's name; empty when it has none.
-    public let name: String
+    public internal(set) var name: String
     /// The call's number in this process; 0 for a trace created by hand.
     public let id: UInt64
     /// How long the call has taken so far.
     public let duration: Duration
     /// `ok` or the failure's code; nil while the call runs.
-    public let outcome: String?
+    public internal(set) var outcome: String?
     /// Why no further attempt was made; nil while the call runs, and when it succeeded.
     public let stopReason: StopReason?
     /// The attempts, in order.
-    public let attempts: [Attempt]
+    public internal(set) var attempts: [Attempt]
     /// The events, in the order they ended. At most 1,000.
-    public let events: [Event]
+    public internal(set) var events: [Event]
     /// How many events were dropped because there were too many.
     public let droppedEvents: Int
     /// Knows the secrets of the call.
@@ -86,23 +78,18 @@ extension Trace {
     /// could be a part of the structure.
     var withoutValues: Trace {
         let hide = redaction.withoutValues
-        return Trace(
-            name: hide(name), id: id, duration: duration, outcome: outcome.map(hide), stopReason: stopReason,
-            attempts: attempts.map { attempt in
-                guard case .failed(let code) = attempt.result else { return attempt }
-                return Attempt(
-                    number: attempt.number, start: attempt.start, duration: attempt.duration, wait: attempt.wait,
-                    waitReason: attempt.waitReason, result: .failed(code: hide(code)))
-            },
-            events: events.map { event in
-                var shown = Event(
-                    time: event.time, attempt: event.attempt, kind: event.kind, name: hide(event.name),
-                    text: hide(event.text))
-                shown.duration = event.duration
-                shown.depth = event.depth
-                return shown
-            },
-            droppedEvents: droppedEvents)
+        var trace = self
+        trace.name = hide(name)
+        trace.outcome = outcome.map(hide)
+        for index in attempts.indices {
+            guard case .failed(let code) = attempts[index].result else { continue }
+            trace.attempts[index].result = .failed(code: hide(code))
+        }
+        for index in events.indices {
+            trace.events[index].name = hide(events[index].name)
+            trace.events[index].text = hide(events[index].text)
+        }
+        return trace
     }
 }
 
@@ -137,14 +124,7 @@ extension Trace.Event {
     }
 }
 
-extension Trace: CustomStringConvertible, CustomReflectable {
+extension Trace: DescribedInDumps {
     /// The ``text``.
     public var description: String { text }
-
-    /// Name, outcome and ``text``, for dumps: the notes alone may quote what the call sent.
-    public var customMirror: Mirror {
-        Mirror(
-            self, children: ["name": redaction.withoutValues(name), "outcome": outcome as Any, "text": text],
-            displayStyle: .struct)
-    }
 }
