@@ -54,13 +54,11 @@ public struct APIErrorDecoding<E: APIError>: HTTP.Interceptor {
 extension Role {
     /// Turns an error body into the app's error.
     public static let apiErrorDecoding: Role = Role(builtIn: "apiErrorDecoding", title: "APIErrorDecoding") {
-        [
-            OrderRule(
-                outer: .statusValidation, inner: .apiErrorDecoding,
-                reason: "a 422 is thrown before its body is read, so APIError is never decoded"),
-            OrderRule(
-                outer: .retry, inner: .apiErrorDecoding,
-                reason: "Retry never sees an API error, so a transient one is not retried"),
-        ]
+        OrderRule.rules(
+            .apiErrorDecoding,
+            inside: [
+                .statusValidation: "a 422 is thrown before its body is read, so APIError is never decoded",
+                .retry: "Retry never sees an API error, so a transient one is not retried",
+            ], severity: .error)
     }
 }

@@ -31,20 +31,19 @@ public struct Decoding: HTTP.Interceptor {
 extension Role {
     /// Decodes the content.
     public static let decoding: Role = Role(builtIn: "decoding") {
-        [
-            OrderRule(
-                outer: .decoding, inner: .statusValidation,
-                reason: "the body of an error status is decoded as content, so a 404 ends as a decoding failure"),
-            OrderRule(
-                outer: .decoding, inner: .apiErrorDecoding,
-                reason: "an error body is decoded as content, so the app's error is never seen"),
-            OrderRule(
-                outer: .authentication, inner: .decoding, severity: .warning,
-                reason: "a body that refuses the token, such as a GraphQL error, is not yet an error there"),
-            OrderRule(
-                outer: .retry, inner: .decoding, severity: .warning,
-                reason: "Retry never sees that the content cannot be decoded, and no policy can retry it"),
-            .once(.decoding, reason: "the content is decoded once for each of them"),
-        ]
+        OrderRule.rules(
+            .decoding,
+            outside: [
+                .statusValidation:
+                    "the body of an error status is decoded as content, so a 404 ends as a decoding failure",
+                .apiErrorDecoding: "an error body is decoded as content, so the app's error is never seen",
+            ], severity: .error)
+            + OrderRule.rules(
+                .decoding,
+                inside: [
+                    .authentication:
+                        "a body that refuses the token, such as a GraphQL error, is not yet an error there",
+                    .retry: "Retry never sees that the content cannot be decoded, and no policy can retry it",
+                ]) + [.once(.decoding, reason: "the content is decoded once for each of them")]
     }
 }

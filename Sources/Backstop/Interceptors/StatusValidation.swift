@@ -35,29 +35,21 @@ public struct StatusValidation: HTTP.Interceptor {
 
     /// Makes the interceptor with a rule of your own.
     public init(contentTypes: [String]? = nil, accepting accepts: @escaping @Sendable (Int) -> Bool) {
-        var invalid: [ConfigurationError] = []
-        if let contentTypes, contentTypes.isEmpty {
-            invalid.append(
-                ConfigurationError(
-                    setting: "StatusValidation.contentTypes", problem: "must not be empty: nothing would be accepted",
-                    fix: "Leave it out to accept all types"))
+        func error(_ problem: String, fix: String) -> ConfigurationError {
+            ConfigurationError(setting: "StatusValidation.contentTypes", problem: problem, fix: fix)
         }
-        var ranges: [MediaRange] = []
-        for type in contentTypes ?? [] {
-            if let range = MediaRange(type) {
-                ranges.append(range)
-            } else {
-                invalid.append(
-                    ConfigurationError(
-                        setting: "StatusValidation.contentTypes",
-                        problem: "must be media types, but one is \"\(type.debugText)\"",
-                        fix: "Write application/json, text/*, */* or application/*+json"))
+        let types = contentTypes ?? []
+        ranges = types.compactMap { MediaRange($0) }
+        invalid =
+            contentTypes?.isEmpty == true
+            ? [error("must not be empty: nothing would be accepted", fix: "Leave it out to accept all types")]
+            : types.filter { MediaRange($0) == nil }.map { type in
+                error(
+                    "must be media types, but one is \"\(type.debugText)\"",
+                    fix: "Write application/json, text/*, */* or application/*+json")
             }
-        }
         self.accepts = accepts
         self.contentTypes = contentTypes
-        self.ranges = ranges
-        self.invalid = invalid
     }
 
     /// Checks the response.
@@ -108,18 +100,14 @@ public struct StatusValidation: HTTP.Interceptor {
 extension Role {
     /// Throws an error for a status that is not accepted.
     public static let statusValidation: Role = Role(builtIn: "statusValidation") {
-        [
-            OrderRule(
-                outer: .retry, inner: .statusValidation,
-                reason: "Retry never sees a status failure: a 503 reaches it as a successful response"),
-            OrderRule(
-                outer: .authentication, inner: .statusValidation,
-                reason: "the credentials are not renewed after a 401, which never comes as a failure"),
-            OrderRule(
-                outer: .cache, inner: .statusValidation,
-                reason: "error responses would be stored and served again"),
-            .once(.statusValidation, reason: "the inner one decides, and the outer one only sees what it accepted"),
-        ]
+        OrderRule.rules(
+            .statusValidation,
+            inside: [
+                .retry: "Retry never sees a status failure: a 503 reaches it as a successful response",
+                .authentication: "the credentials are not renewed after a 401, which never comes as a failure",
+                .cache: "error responses would be stored and served again",
+            ], severity: .error)
+            + [.once(.statusValidation, reason: "the inner one decides, and the outer one only sees what it accepted")]
     }
 }
 
