@@ -80,7 +80,7 @@ public struct RequestLogging: HTTP.Interceptor {
         do {
             let response = try await next(request)
             if sink.isEnabled(successLevel) {
-                write(successLevel, request, .success(response), context, since: start)
+                write(successLevel, request, response, nil, context, since: start)
             }
             return response
         } catch {
@@ -92,30 +92,26 @@ public struct RequestLogging: HTTP.Interceptor {
     // Apart, because what a failure needs would stay in memory for as long as the call waits.
     @inline(never)
     private func write(_ error: any Error, of request: HTTP.Request, _ context: CallContext, since start: Duration) {
-        let reason =
-            subject == .call
-            ? Failure.Reason(ofCall: error) : Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
+        let reason = subject.reason(of: error)
         let level = reason.kind == "cancelled" ? successLevel : failureLevel
         if sink.isEnabled(level) {
-            write(level, request, .failure(reason, error), context, since: start)
+            // The response that was judged, which an interceptor may have changed.
+            let judged = context.response(to: error, reason) as? HTTP.Response
+            write(level, request, judged, reason, context, since: start)
         }
     }
 
-    private enum Result {
-        case success(HTTP.Response)
-        case failure(Failure.Reason, any Error)
-    }
-
+    /// - Parameter reason: Why the call failed; nil for a success.
     @inline(never)
     private func write(
-        _ level: LogLevel, _ request: HTTP.Request, _ result: Result, _ context: CallContext, since start: Duration
+        _ level: LogLevel, _ request: HTTP.Request, _ response: HTTP.Response?, _ reason: Failure.Reason?,
+        _ context: CallContext, since start: Duration
     ) {
         // Of a call that succeeds without its bodies, nothing is shown that would be worth the search for its secrets.
-        let quotes: Bool
-        if case .success = result { quotes = bodyLimit > 0 || curl == .always } else { quotes = true }
+        let quotes = reason != nil || bodyLimit > 0 || curl == .always
         let own = quotes ? context.redaction : context.redaction.ofNames
         let redaction = own.messages(to: sink)
-        let took = (context.clock.now - start).text
+        let took = context.clock.now - start
         let attempts = context.attemptCount
         let name = context.name.isEmpty ? "" : "\(BodyText.line(redaction.text(context.name), limit: 100)): "
         var line = "#\(context.id) \(name)\(request.summary(redaction))"
@@ -123,66 +119,51 @@ public struct RequestLogging: HTTP.Interceptor {
         case .call: line += attempts > 1 ? " (\(attempts) attempts)" : ""
         case .attempt: line += " (attempt \(context.attempt))"
         }
-        var failed = false
-        switch result {
-        case .success(let response):
-            line += " -> \(response.summary(redaction, answering: request)) in \(took)"
-            if let note = (response.decodedContent(for: context) as? any LogNoting)?.logNote {
-                line += ", \(BodyText.line(note, limit: 200))"
-            }
-            line += text(of: response, redaction)
-        case .failure(let reason, let error):
-            failed = true
-            line += " -> \(reason.code) in \(took)"
-            // The response that was judged, which an interceptor may have changed.
-            let received = context.response(to: error, reason)
-            if let response = received as? HTTP.Response {
-                line += ", response \(response.summary(redaction, answering: request))\(text(of: response, redaction))"
-            }
+        let answer = response?.summary(redaction, answering: request)
+        line += " -> \(reason?.code ?? answer ?? "") in \(took.text)"
+        if reason != nil {
+            line += answer.map { ", response \($0)" } ?? ""
+        } else if let note = (response?.decodedContent(for: context) as? any LogNoting)?.logNote {
+            line += ", \(BodyText.line(note, limit: 200))"
         }
-        if bodyLimit > 0, let data = request.body.data, !data.isEmpty {
-            let sent = BodyText.suffix(
-                data, contentType: request.headers[.contentType], limit: bodyLimit, redaction: redaction)
-            line += ", sent\(sent)"
+        if let response {
+            line += text(of: response.body, response.mediaType, redaction)
         }
-        if curl == .always || curl == .onFailure && failed {
+        if let data = request.body.data, !data.isEmpty, bodyLimit > 0 {
+            line += ", sent" + text(of: data, request.headers[.contentType], redaction)
+        }
+        if curl == .always || curl == .onFailure && reason != nil {
             // As it was sent, with what inner interceptors added: the first request, because curl should repeat the
             // call, not start at the target of a redirect.
             let sent = context.sentRequests.first as? HTTP.Request ?? request
             line += "\n  \(sent.curlCommand(redaction: redaction))"
         }
         let fields =
-            sink.keepsFields
-            ? fields(request, result, context, own.forOthers, attempts: attempts, since: start) : []
+            sink.keepsFields ? fields(request, response, reason, context, own.forOthers, attempts, took) : []
         sink.write(LogEntry(level, line, callID: context.id, fields: fields))
     }
 
     /// What the line says, as named values. They leave the process, so they are redacted in any case.
     private func fields(
-        _ request: HTTP.Request, _ result: Result, _ context: CallContext, _ redaction: Redaction, attempts: Int,
-        since start: Duration
+        _ request: HTTP.Request, _ response: HTTP.Response?, _ reason: Failure.Reason?, _ context: CallContext,
+        _ redaction: Redaction, _ attempts: Int, _ took: Duration
     ) -> [LogField] {
-        var fields = [LogField(FieldName.callID, "\(context.id)")]
-        if !context.name.isEmpty {
-            fields.append(LogField(FieldName.callName, BodyText.line(redaction.text(context.name), limit: 200)))
-        }
-        fields.append(
+        let name = BodyText.line(redaction.text(context.name), limit: 200)
+        let count =
             subject == .call
-                ? LogField(FieldName.callAttempts, "\(attempts)") : LogField(FieldName.attempt, "\(context.attempt)"))
-        fields += request.logFields(redaction)
-        switch result {
-        case .success(let response):
-            fields.append(LogField(FieldName.status, "\(response.status)"))
-        case .failure(let reason, let error):
-            let received = context.response(to: error, reason)
-            if let status = received?.statusCode {
-                fields.append(LogField(FieldName.status, "\(status)"))
-            }
-            fields.append(LogField(FieldName.errorType, reason.errorType(status: received?.statusCode)))
-            fields.append(LogField(FieldName.failureCode, reason.code))
-        }
-        fields.append(LogField(FieldName.duration, "\((context.clock.now - start).seconds)"))
-        return fields
+            ? LogField(FieldName.callAttempts, "\(attempts)") : LogField(FieldName.attempt, "\(context.attempt)")
+        let status = response?.status
+        let all: [LogField?] =
+            [
+                LogField(FieldName.callID, "\(context.id)"),
+                context.name.isEmpty ? nil : LogField(FieldName.callName, name), count,
+            ] + request.logFields(redaction) + [
+                status.map { LogField(FieldName.status, "\($0)") },
+                reason.map { LogField(FieldName.errorType, $0.errorType(status: status)) },
+                reason.map { LogField(FieldName.failureCode, $0.code) },
+                LogField(FieldName.duration, "\(took.seconds)"),
+            ]
+        return all.compactMap { $0 }
     }
 
     /// The same interceptor with another log.
@@ -191,40 +172,36 @@ public struct RequestLogging: HTTP.Interceptor {
             subject, successLevel: successLevel, failureLevel: failureLevel, bodyLimit: bodyLimit, curl: curl, to: sink)
     }
 
-    private func text(of response: HTTP.Response, _ redaction: Redaction) -> String {
-        guard bodyLimit > 0 else {
-            return ""
-        }
-        return BodyText.suffix(response.body, contentType: response.mediaType, limit: bodyLimit, redaction: redaction)
+    private func text(of body: Data, _ contentType: String?, _ redaction: Redaction) -> String {
+        bodyLimit > 0 ? BodyText.suffix(body, contentType: contentType, limit: bodyLimit, redaction: redaction) : ""
+    }
+}
+
+extension RequestLogging.Subject {
+    /// Why it failed.
+    func reason(of error: any Error) -> Failure.Reason {
+        self == .call
+            ? Failure.Reason(ofCall: error) : Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
     }
 }
 
 extension Role {
     /// Writes a line about the whole call.
     public static let logging: Role = Role(builtIn: "logging") {
-        [
-            OrderRule(
-                outer: .logging, inner: .retry, severity: .warning,
-                reason: "one line is written per attempt, as if each were a call"),
-            OrderRule(
-                outer: .logging, inner: .deadline, severity: .warning,
-                reason: "a call that runs out of time is cancelled before its line is written"),
-            OrderRule(
-                outer: .logging, inner: .decoding, severity: .warning,
-                reason: "a decoding failure never reaches the log"),
-            OrderRule(
-                outer: .logging, inner: .statusValidation, severity: .warning,
-                reason: "a status failure is logged as a success"),
-        ]
+        OrderRule.rules(
+            .logging,
+            outside: [
+                .retry: "one line is written per attempt, as if each were a call",
+                .deadline: "a call that runs out of time is cancelled before its line is written",
+                .decoding: "a decoding failure never reaches the log",
+                .statusValidation: "a status failure is logged as a success",
+            ])
     }
 
     /// Writes a line about each attempt.
     public static let attemptLogging: Role = Role(builtIn: "attemptLogging") {
-        [
-            OrderRule(
-                outer: .retry, inner: .attemptLogging, severity: .warning,
-                reason: "the line of an attempt is written once for the whole call")
-        ]
+        OrderRule.rules(
+            .attemptLogging, inside: [.retry: "the line of an attempt is written once for the whole call"])
     }
 }
 

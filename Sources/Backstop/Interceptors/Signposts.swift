@@ -48,10 +48,7 @@ public struct Signposts: HTTP.Interceptor {
             end("ok")
             return response
         } catch {
-            let reason =
-                subject == .call
-                ? Failure.Reason(ofCall: error) : Failure.Reason(classifying: error, isCancelled: Task.isCancelled)
-            end(reason.code)
+            end(subject.reason(of: error).code)
             throw error
         }
     }
