@@ -4,7 +4,7 @@ internal import Foundation
 /// Makes the beginning of a body, and other texts of a message, fit to be shown.
 enum BodyText {
     /// A text on one line, with a limited number of scalars, and nothing that could rewrite the terminal.
-    static func line(_ text: some StringProtocol, limit: Int) -> String {
+    static func line(_ text: String, limit: Int) -> String {
         var out = String.UnicodeScalarView()
         // In scalars: one character may have any number of them.
         for (count, scalar) in text.unicodeScalars.enumerated() {

@@ -19,16 +19,16 @@ extension HTTP.Request {
         default:
             // A token may contain characters special to a shell, such as `, & and |.
             let isPlain = method.name.utf8.allSatisfy { (0x41...0x5A).contains($0) }
-            parts.append("-X \(isPlain ? method.name : Self.quoted(method.name))")
+            parts += ["-X", isPlain ? method.name : Self.quoted(method.name)]
         }
         parts.append(Self.quoted(redaction.url(url.absoluteString)))
         for field in headers {
             // curl drops a header without a value unless it has a semicolon instead of the colon.
             let value = redaction.header(field.name.text, field.value)
-            parts.append("-H \(Self.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
+            parts += ["-H", Self.quoted(field.name.text + (value.isEmpty ? ";" : ": " + value))]
         }
         if let type = impliedContentType {
-            parts.append("-H 'Content-Type: \(type)'")
+            parts += ["-H", Self.quoted("Content-Type: " + type)]
         }
         switch body.source {
         case .none: break
@@ -37,10 +37,9 @@ extension HTTP.Request {
             let shown =
                 redaction.hidesBodies
                 ? Redaction.placeholder : redaction.body(text, contentType: headers[.contentType])
-            parts.append("--data-raw \(Self.quoted(shown))")
-        case .data: parts.append("--data-binary @-")
-        case .file(let url): parts.append("--data-binary \(Self.quoted("@\(url.path)"))")
-        case .stream: parts.append("--data-binary @-")
+            parts += ["--data-raw", Self.quoted(shown)]
+        case .file(let url): parts += ["--data-binary", Self.quoted("@" + url.path)]
+        case .data, .stream: parts.append("--data-binary @-")
         }
         return parts.joined(separator: " ")
     }
@@ -48,19 +47,21 @@ extension HTTP.Request {
     /// The text in single quotes, in which only the quote itself is special to a shell; on one line, so that nothing in
     /// it passes for a line of a log (`$'...'`: POSIX.1-2024, Shell Command Language, 2.2.4).
     private static func quoted(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: needsEscape) else {
-            return "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
-        }
-        let escaped = text.unicodeScalars.map { scalar -> String in
+        let isPlain = !text.unicodeScalars.contains(where: needsEscape)
+        var quoted = isPlain ? "'" : "$'"
+        for scalar in text.unicodeScalars {
             switch scalar {
-            case "\n": "\\n"
-            case "\\", "'": "\\\(scalar)"
+            case "'": quoted += isPlain ? "'\\''" : "\\'"
+            case "\\" where !isPlain: quoted += "\\\\"
+            case "\n": quoted += "\\n"
             case _ where needsEscape(scalar):
-                String(scalar).utf8.map { "\\" + String(0o1000 + Int($0), radix: 8).dropFirst() }.joined()
-            default: String(scalar)
+                for byte in String(scalar).utf8 {
+                    quoted += "\\" + String(0o1000 + Int(byte), radix: 8).dropFirst()
+                }
+            default: quoted.unicodeScalars.append(scalar)
             }
         }
-        return "$'" + escaped.joined() + "'"
+        return quoted + "'"
     }
 
     private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {

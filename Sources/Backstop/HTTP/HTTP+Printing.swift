@@ -23,22 +23,12 @@ extension HTTP.Body: CustomStringConvertible, CustomReflectable {
 extension HTTP.Query: CustomStringConvertible, CustomReflectable {
     /// The items, secrets redacted.
     public var description: String {
-        items.map(\.description).joined(separator: "&")
+        let texts = items.map { item in Redaction.standard.url("?" + item.name + (item.value.map { "=" + $0 } ?? "")) }
+        return texts.map { String($0.dropFirst()) }.joined(separator: "&")
     }
 
     /// The same, for dumps.
     public var customMirror: Mirror {
         Mirror(self, children: ["query": description], displayStyle: .struct)
-    }
-}
-
-extension HTTP.Query.Item: CustomStringConvertible, CustomReflectable {
-    var description: String {
-        let text = value.map { "\(name)=\($0)" } ?? name
-        return String(Redaction.standard.url("?\(text)").dropFirst())
-    }
-
-    var customMirror: Mirror {
-        Mirror(self, children: ["item": description], displayStyle: .struct)
     }
 }
