@@ -42,47 +42,31 @@ package enum JSONBody {
         } catch DecodingError.dataCorrupted(let context)
             where context.codingPath.isEmpty && context.debugDescription == DecodingFailure.invalidJSON
         {
-            let path = data.withUnsafeBytes { bytes in
-                JSONScan.unfitNumber(in: bytes) { changed in
-                    do {
-                        _ = try decode(Data(changed))
-                        return false
-                    } catch DecodingError.dataCorrupted(let other) {
-                        return other.codingPath.isEmpty && other.debugDescription == context.debugDescription
-                    } catch {
-                        return false
-                    }
-                }
-            }
-            guard let path else {
-                throw DecodingError.dataCorrupted(context)
-            }
-            throw DecodingError.dataCorrupted(
-                DecodingError.Context(
-                    codingPath: path.map(PathKey.init), debugDescription: DecodingFailure.unfitNumber,
-                    underlyingError: DecodingError.dataCorrupted(context)))
+            throw DecodingError.dataCorrupted(located(context, in: data) { _ = try decode($0) })
         }
     }
 
-    /// A step of a path.
-    private struct PathKey: CodingKey {
-        let stringValue: String
-        let intValue: Int?
-
-        init(_ element: JSONPathElement) {
-            switch element {
-            case .key(let key): (stringValue, intValue) = (key, nil)
-            case .index(let index): (stringValue, intValue) = ("Index \(index)", index)
+    private static func located(
+        _ context: DecodingError.Context, in data: Data, _ decode: (Data) throws -> Void
+    ) -> DecodingError.Context {
+        let path = data.withUnsafeBytes { bytes in
+            JSONScan.unfitNumber(in: bytes) { changed in
+                do {
+                    try decode(Data(changed))
+                    return false
+                } catch DecodingError.dataCorrupted(let other) {
+                    return other.codingPath.isEmpty && other.debugDescription == context.debugDescription
+                } catch {
+                    return false
+                }
             }
         }
-
-        init?(stringValue: String) {
-            self.init(.key(stringValue))
+        guard let path else {
+            return context
         }
-
-        init?(intValue: Int) {
-            self.init(.index(intValue))
-        }
+        return DecodingError.Context(
+            codingPath: path.map { JSONStep($0) }, debugDescription: DecodingFailure.unfitNumber,
+            underlyingError: DecodingError.dataCorrupted(context))
     }
 
     /// A text whose last number is terminated: Foundation's JSON5 parser on Linux reads beyond a body that is only a

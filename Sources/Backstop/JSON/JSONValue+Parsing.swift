@@ -182,25 +182,29 @@ struct JSONTreeParser<Members: JSONMembers> {
 
     private func fault(_ message: String) -> DecodingError {
         let path = open.map { frame -> any CodingKey in
-            frame.isObject ? Step(stringValue: frame.key) : Step(intValue: frame.elements.count)
+            JSONStep(frame.isObject ? .key(frame.key) : .index(frame.elements.count))
         }
         return .dataCorrupted(.init(codingPath: path, debugDescription: message))
     }
-
 }
 
 /// One step of the path to an error.
-private struct Step: CodingKey {
+struct JSONStep: CodingKey {
     let stringValue: String
     let intValue: Int?
 
+    init(_ element: JSONPathElement) {
+        switch element {
+        case .key(let key): (stringValue, intValue) = (key, nil)
+        case .index(let index): (stringValue, intValue) = ("Index \(index)", index)
+        }
+    }
+
     init(stringValue: String) {
-        self.stringValue = stringValue
-        intValue = nil
+        self.init(.key(stringValue))
     }
 
     init(intValue: Int) {
-        stringValue = "\(intValue)"
-        self.intValue = intValue
+        self.init(.index(intValue))
     }
 }
