@@ -26,8 +26,8 @@ extension Exchange {
         let hasBody = !isHead && head.statusCode != 304 && head.statusCode != 204
         let announced = head.expectedContentLength
         let limit = responseLimit
-        let isTooLarge = hasBody && announced > Int64(limit)
         let problem = hasBody ? AnnouncedLength.problem(of: head) : nil
+        let isTooLarge = hasBody && announced > Int64(limit)
         let isOver = state.withLock { state in
             guard !state.isOver else {
                 return true
@@ -40,15 +40,11 @@ extension Exchange {
         guard isTooLarge || problem != nil, !isOver else {
             return !isOver
         }
-        if let problem {
-            finish(.failure(TransportError(.badResponse, phase: .receiving, detail: problem, bytesReceived: 0)))
-            return false
-        }
+        let tooLarge = "The response announces \(announced) bytes, but at most \(limit) are accepted"
         finish(
             .failure(
                 TransportError(
-                    .tooLarge, phase: .receiving,
-                    detail: "The response announces \(announced) bytes, but at most \(limit) are accepted",
+                    problem == nil ? .tooLarge : .badResponse, phase: .receiving, detail: problem ?? tooLarge,
                     bytesReceived: 0)))
         return false
     }

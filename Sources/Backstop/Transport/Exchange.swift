@@ -16,7 +16,7 @@ final class Exchange: Sendable {
     }
 
     /// Everything that changes during the exchange.
-    struct State {
+    final class State {
         var continuation: CheckedContinuation<Reply, any Error>?
         var task: URLSessionTask?
         /// There is a result; any other is ignored.
@@ -69,7 +69,7 @@ final class Exchange: Sendable {
         self.responseLimit = responseLimit
         self.isHead = isHead
         self.returnsRedirects = returnsRedirects
-        var state = State()
+        let state = State()
         state.progress.hasContent = hasContent
         state.note = note
         self.state = Lock(state)
@@ -210,7 +210,7 @@ extension Exchange.State {
     }
 
     /// Sets the result; nil when there already was one.
-    fileprivate mutating func finish(_ result: Result<Reply, any Error>) -> End? {
+    fileprivate func finish(_ result: Result<Reply, any Error>) -> End? {
         guard !isOver else {
             return nil
         }

@@ -168,15 +168,13 @@ package struct OutgoingRequest: Sendable {
     ///
     /// - Throws: ``RequestError`` with `.invalid`.
     package static func checkContent(of method: HTTP.Method) throws(RequestError) {
-        switch method.name {
-        case "GET", "HEAD", "TRACE":
-            throw RequestError(
-                .invalid,
-                "\(method) with a body is not sent: RFC 9110, 9.3 gives it no meaning, and servers and proxies refuse "
-                    + "it or drop the body. Use POST, or put the content into the query")
-        default:
-            break
+        guard ["GET", "HEAD", "TRACE"].contains(method.name) else {
+            return
         }
+        throw RequestError(
+            .invalid,
+            "\(method) with a body is not sent: RFC 9110, 9.3 gives it no meaning, and servers and proxies refuse it "
+                + "or drop the body. Use POST, or put the content into the query")
     }
 
     /// A usable URL, with its scheme in lower case, because Linux accepts no other.
