@@ -44,9 +44,6 @@ final class StreamChunks: BlockingChunks {
     private let state = Lock(State())
     /// Wakes the thread, once for each time that `isConsumerWaiting` was set.
     private let wake = DispatchSemaphore(value: 0)
-    #if canImport(FoundationNetworking)
-        private let entry = SessionEntry.Stream()
-    #endif
 
     /// - Parameter open: Begins to read the body.
     init(length: Int64?, patience: TimeInterval?, open: @escaping @Sendable () async throws -> HTTP.Body.Chunks) {

@@ -36,13 +36,14 @@ extension BearerAuthentication {
         tokenURL: some HTTP.Target, clientID: String, clientSecret: String? = nil, parameters: HTTP.Query = [:],
         tokens: TokenSet? = nil, store: (any TokenStore)? = nil, login: Client? = nil
     ) throws -> BearerAuthentication {
-        try checkTokenURL(tokenURL)
+        let url = try tokenURL.targetText()
+        try checkTokenURL(url)
         // A token endpoint has no reason to redirect, and 307 and 308 would take the refresh token along.
         let login =
             try login
             ?? Client.standard(
                 baseURL: tokenURL, apiError: OAuthError.self, transport: URLSessionTransport(maximumRedirects: 0))
-        var headers = HTTP.Headers()
+        var headers: HTTP.Headers = [.accept: "application/json"]
         if let clientSecret {
             let pair = [clientID, clientSecret].map { HTTP.Query.formText($0) }.joined(separator: ":")
             headers[.authorization] = "Basic \(Data(pair.utf8).base64EncodedString())"
@@ -57,7 +58,7 @@ extension BearerAuthentication {
             }
             form.add(parameters)
             do throws(Failure) {
-                return try await login.post(tokenURL, form: form, headers: headers, as: OAuthTokens.self)
+                return try await login.send(TokenRequest(url: url, headers: headers, form: form))
                     .tokenSet(date: login.options.clock.date)
             } catch {
                 guard let refusal = OAuthError(error), refusal.isFinal else {
@@ -70,8 +71,7 @@ extension BearerAuthentication {
     }
 
     /// Tokens are sent there, so the endpoint is asked over TLS (RFC 6749, 3.2), unless it runs on this machine.
-    private static func checkTokenURL(_ target: some HTTP.Target) throws(RequestError) {
-        let text = try target.targetText()
+    private static func checkTokenURL(_ text: String) throws(RequestError) {
         let url = try RequestURL(text).url()
         let host = url.host?.lowercased() ?? ""
         let isLocal = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
@@ -82,6 +82,22 @@ extension BearerAuthentication {
                 .invalidURL,
                 "The token URL \"\(RequestURL.shown(text))\" has to be an absolute https URL: tokens are sent there")
         }
+    }
+}
+
+/// Asks for new tokens.
+private struct TokenRequest: JSONEndpoint {
+    typealias Content = OAuthTokens
+
+    let url: String
+    let headers: HTTP.Headers
+    let form: HTTP.Query
+
+    func makeRequest() throws -> HTTP.Request {
+        var request = try HTTP.Request(.post, url, headers: headers, body: .form(form))
+        // The second time, the server may take the refresh token for a stolen one: no key of the app's changes that.
+        request.isRepeatable = false
+        return request
     }
 }
 

@@ -268,7 +268,7 @@ extension Credentials {
                     case .wait: break
                     case .load:
                         let id = state.startLoading()
-                        state.flight?.task = loading(id)
+                        state.flight?.task = loading(id, clock: clock)
                     case .refresh(let tokens, let isNeeded):
                         let id = state.startRefresh(now: question.now, isNeeded: isNeeded)
                         state.flight?.task = refreshing(tokens, id, clock: clock)
@@ -301,13 +301,18 @@ extension Credentials {
 
     // MARK: Tasks
 
-    private func loading(_ id: Int) -> Task<Void, Never> {
-        Task { [store] in
+    private func loading(_ id: Int, clock: any CallClock) -> Task<Void, Never> {
+        Task { [store, refreshTimeout] in
             let result: Result<TokenSet?, any Error>
             do {
+                let timeout = TimeoutError(.tokenRefresh, after: refreshTimeout)
                 // A store that uses the client would wait for itself.
                 result = .success(
-                    try await RefreshingCredentials.with(ObjectIdentifier(self)) { try await store?.load() })
+                    try await RefreshingCredentials.with(ObjectIdentifier(self)) {
+                        try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
+                            try await store?.load()
+                        }
+                    })
             } catch {
                 result = .failure(RejectionError(.tokenStore, "The tokens could not be loaded: \(type(of: error))."))
             }

@@ -36,6 +36,8 @@ struct SecretScan {
     private var messagesEnd = 0
     /// The end of a GraphQL document.
     private var documentEnd = 0
+    /// Whether an element has no end tag.
+    private var hasEndlessElement = false
     /// Whether the text is part of an exchange that issues tokens (RFC 6749), in which a `code` is a secret; nil while
     /// nobody asked.
     private var issuesTokens: Bool?
@@ -396,7 +398,7 @@ struct SecretScan {
         return hasSecrets
     }
 
-    /// What stands between an element's tags, if its name is that of a secret.
+    /// All text between an element's tags, if its name is that of a secret.
     private mutating func element() {
         let name =
             position..<endOfRun(from: position, limit: SecretScan.nameLimit) { SecretScan.isWord($0) || $0 == 0x3A }
@@ -405,12 +407,36 @@ struct SecretScan {
         }
         let close = endOfRun(from: name.upperBound, limit: 500) { $0 != 0x3C && $0 != 0x3E }
         guard byte(close) == 0x3E, bytes[close - 1] != 0x2F else { return }
-        let isLiteral = bytes[(close + 1)...].starts(with: "<![CDATA[".utf8)
-        let start = close + (isLiteral ? 10 : 1)
-        var end = start
-        while end < bytes.count, isLiteral ? !bytes[end...].starts(with: "]]>".utf8) : bytes[end] != 0x3C { end += 1 }
-        if bytes[start..<end].contains(where: { $0 > 0x20 }) { hide(start..<end) }
-        position = end
+        var texts: [Range<Int>] = []
+        var place = close + 1
+        var depth = 1
+        while place < bytes.count, depth > 0 {
+            let start = place
+            if bytes[start...].starts(with: "<![CDATA[".utf8) {
+                place += 9
+                while place < bytes.count, !bytes[place...].starts(with: "]]>".utf8) { place += 1 }
+                texts.append((start + 9)..<place)
+                place = min(place + 3, bytes.count)
+            } else if bytes[start] == 0x3C {
+                let isEnd = byte(start + 1) == 0x2F
+                let tag = bytes[(start + (isEnd ? 2 : 1))...]
+                place = min(endOfRun(from: start) { $0 != 0x3E } + 1, bytes.count)
+                if tag.starts(with: bytes[name]), !SecretScan.isWord(tag.dropFirst(name.count).first ?? 0) {
+                    depth += isEnd ? -1 : bytes[place - 2] == 0x2F ? 0 : 1
+                }
+            } else {
+                place = endOfRun(from: start) { $0 != 0x3C }
+                texts.append(start..<place)
+            }
+            // What is nothing but a word in brackets has no end, and is looked for once.
+            if depth > 0, hasEndlessElement { break }
+        }
+        if depth > 0 {
+            hasEndlessElement = true
+            texts = Array(texts.prefix(1))
+        }
+        for text in texts where bytes[text].contains(where: { $0 > 0x20 }) { hide(text) }
+        position = depth > 0 ? texts.first?.upperBound ?? close + 1 : place
     }
 
     /// Handles what follows `//`: user info, when there is an `@` before the path.

@@ -94,7 +94,7 @@ extension RetryPolicy {
             sentRequest: failure.sentRequest ?? UnknownRequest(),
             receivedResponse: failure.receivedResponse, isReadOnly: failure.isReadOnly)
         if let reason = stopReason(for: candidate, failed: failed) {
-            return .stop(reason == .attemptsUsed(failed) ? .attemptsUsed(attempts.count) : reason)
+            return .stop(reason == .attemptsUsed(failed) ? .attemptsUsed(max(failed, attempts.count)) : reason)
         }
         if timeouts == .onceIfAnswered, failure.reason.isTimeoutAfterSending(in: failure.progress?.phase) {
             // Out here, nobody knows of other answers.

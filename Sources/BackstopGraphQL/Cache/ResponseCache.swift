@@ -252,10 +252,13 @@ public struct ResponseCache: HTTP.Interceptor {
         guard let errors = errors(besideDataOf: response, context) else {
             return response
         }
+        // What is not the service's answer to this request says nothing about what is stored.
+        if let reason = obstacle(to: request, key, call, context) {
+            context.note("cache", "not kept: \(reason)")
+            return response
+        }
         let vary = Vary(response)
-        let obstacle =
-            obstacle(to: response, errors, request) ?? vary.obstacle(to: request, context)
-            ?? obstacle(to: request, key, call, context)
+        let obstacle = obstacle(to: response, errors, request) ?? vary.obstacle(to: request, context)
         let entry = CacheStorage.Entry(
             response: response.withoutContent(), date: context.clock.date, operation: call.document.name,
             variables: call.variables,

@@ -56,9 +56,9 @@ public struct FieldDetail: Sendable, Hashable {
     }
 
     /// How many fields of an error count, how many sentences about one, and how many characters of a name.
-    static let limits = (fields: 20, sentences: 5, name: 1000)
+    static let limits = (fields: 100, sentences: 5, name: 1000)
 
-    /// The entries of a member `errors`, at most 20: a list of objects with `pointer` and `detail` (RFC 9457, 3), or an
+    /// The entries of a member `errors`, at most 100: a list of objects with `pointer` and `detail` (RFC 9457, 3), or an
     /// object with a text or a list of texts for each field, as ASP.NET and Laravel send it. Of a pointer, `#/userName` is
     /// the field `userName`, and `#/address/street` is `address/street`, escapes resolved (RFC 6901, 4 and 6).
     ///

@@ -121,7 +121,10 @@ public struct RateLimiter<Request: CallRequest, Response: Sendable>: Interceptor
     ) async throws -> Response {
         let key = grouping.key?(request)
         let line: RateLimiterLines.Entry
-        if let free = lines.enter(key, context: context) {
+        if RefreshingCredentials.isAny {
+            // Calls that have used up the rate may wait for this one, which gets them a new token.
+            return try await next(request)
+        } else if let free = lines.enter(key, context: context) {
             line = free
         } else {
             line = try await lines.wait(key, context: context)

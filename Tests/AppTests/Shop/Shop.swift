@@ -8,13 +8,15 @@ final class Shop {
     private let anonymous: Client
 
     init(
-        store: (any TokenStore)? = nil, transport: any HTTP.Transport = URLSessionTransport(),
+        store: (any TokenStore)? = nil, transport: (any HTTP.Transport)? = nil,
         options: CallOptions = CallOptions(), clock: any CallClock = SystemClock(),
         texts: PresentationTexts = .automatic
     ) throws {
         let address = "https://shop.example.com/api"
+        // Without redirects: 307 and 308 would take the refresh token to where they lead.
         let login = try Client.standard(
-            baseURL: address, apiError: OAuthError.self, transport: transport, options: options)
+            baseURL: address, apiError: OAuthError.self,
+            transport: transport ?? URLSessionTransport(maximumRedirects: 0), options: options)
         let bearer = try BearerAuthentication.oauth(
             tokenURL: "\(address)/token", clientID: "shop-app", store: store, login: login)
         let credentials = bearer.credentials
@@ -32,7 +34,7 @@ final class Shop {
         let presenter = FailurePresenter(policy: policy, clock: clock)
         self.presenter = presenter
         anonymous = try Client.standard(
-            baseURL: address, apiError: ShopError.self, transport: transport,
+            baseURL: address, apiError: ShopError.self, transport: transport ?? URLSessionTransport(),
             authentication: bearer, deadline: .seconds(60), options: options
         ).withOptions { $0.observers.append(presenter) }
     }

@@ -81,4 +81,43 @@ struct AccountChangeTests {
 
         #expect(error?.code == .accountChanged)
     }
+
+    @Test("is none of a task that a call, or a refresh, has started and left behind", arguments: [false, true])
+    func leftBehind(isInRefresh: Bool) async throws {
+        let service = ScriptedTransport(.status(200).repeated())
+        let (gate, ended) = (Gate(), Gate())
+        let own = Lock<Client?>(nil)
+        let loop = Lock<Task<Int?, any Error>?>(nil)
+        let start: @Sendable () -> Void = {
+            let task = Task { () -> Int? in
+                await gate.pass()
+                return try await own.withLock { $0 }?.get("feed").status
+            }
+            loop.withLock { $0 = task }
+        }
+        let expiry: Duration? = isInRefresh ? .zero : nil
+        let credentials = try Credentials(TokenSet(access: "ann's", expirySince1970: expiry, account: "ann")) { _ in
+            start()
+            return TokenSet(access: "ann's second", account: "ann")
+        }
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", transport: service,
+            authentication: BearerAuthentication(credentials), logging: nil
+        ).withChain {
+            $0.prepending(
+                ClosureInterceptor { request, _, next in
+                    if !isInRefresh, request.url.path == "/books" { start() }
+                    return try await next(request)
+                })
+        }
+        own.withLock { $0 = client }
+        client.perform(.get("books"), completion: { _ in ended.open() })
+        await ended.pass()
+
+        try await credentials.signIn(TokenSet(access: "bob's", account: "bob"))
+        gate.open()
+
+        #expect(try await loop.withLock { $0 }?.value == 200)
+        #expect(service.requests.map { $0.headers[.authorization] }.last == "Bearer bob's")
+    }
 }

@@ -42,6 +42,23 @@ struct OAuthTests {
         }
     }
 
+    @Test("sends a refresh token once, though the app gives each request a key and retries") func once() async throws {
+        let login = ScriptedTransport(.failure(TransportError(.lost)).repeated())
+        var options = CallOptions()
+        options.clock = RecordingClock()
+        let tokenClient = try Client.standard(
+            baseURL: "https://login.example.com", transport: login, logging: nil, options: options
+        ).withChain { $0.prepending(AddingKey(keeps: true)) }
+        let bearer = try BearerAuthentication.oauth(
+            tokenURL: "https://login.example.com/token", clientID: "shop", tokens: Self.old, login: tokenClient)
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", transport: ScriptedTransport(.status(401)), authentication: bearer,
+            logging: nil, options: options)
+
+        #expect(await Self.failure(client)?.code == "transport.lost")
+        #expect(login.requests.count == 1)
+    }
+
     @Test("asks for new tokens with a form, and keeps a refresh token that is not sent anew") func form() async throws {
         let service = ScriptedTransport(.status(401), .status(200))
         let login = ScriptedTransport(.json(200, Self.issued))

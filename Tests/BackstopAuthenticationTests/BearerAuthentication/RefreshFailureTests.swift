@@ -147,6 +147,66 @@ struct RefreshFailureTests {
         #expect(statuses == [200, 200, 200, 200])
     }
 
+    @Test("a rate limiter does not refuse the refresh that its call waits for") func rateLimiter() async throws {
+        let client = try clientOfItself(
+            RateLimiter(1, per: .seconds(60), maximumWait: .zero), TokenSet(access: "old", expirySince1970: .zero))
+
+        #expect(try await client.get("books").status == 200)
+    }
+
+    @Test("of a call's token fails no other call whose token is good: each goes on with its own") func others()
+        async throws
+    {
+        let (asked, gate) = (Gate(), Gate())
+        let service = ScriptedTransport(
+            .respond { request, _ in HTTP.Response(status: request.url.path.hasSuffix("admin") ? 401 : 200) }.repeated()
+        )
+        let (client, _) = try client(service, TokenSet(access: "old")) { _ in
+            asked.open()
+            await gate.pass()
+            throw TransportError(.lost)
+        }
+        let refused = Task { await client.result(of: .get("admin")).failure?.code }
+        await asked.pass()
+        let other = Task { try await client.get("books").status }
+        for _ in 0..<1000 { await Task.yield() }
+
+        gate.open()
+
+        #expect(await refused.value == "transport.lost")
+        #expect(try await other.value == 200)
+    }
+
+    @Test("that ended long before a call was refused is not the call's") func longAgo() async throws {
+        let (arrived, gate) = (Gate(), Gate())
+        let refreshes = Lock(0)
+        let service = ScriptedTransport(
+            .respond { request, _ in
+                guard request.headers[.authorization] != "Bearer new" else { return HTTP.Response(status: 200) }
+                if request.url.path.hasSuffix("slow") {
+                    arrived.open()
+                    await gate.pass()
+                }
+                return HTTP.Response(status: 401)
+            }.repeated())
+        let (client, _) = try client(service, TokenSet(access: "old")) { _ in
+            if refreshes.withLock({
+                $0 += 1; return $0
+            }) == 1 {
+                throw TransportError(.lost)
+            }
+            return TokenSet(access: "new")
+        }
+        let slow = Task { try await client.get("slow").status }
+        await arrived.pass()
+        #expect(await client.result(of: .get("books")).failure?.code == "transport.lost")
+        await clock.advance(by: .seconds(2))
+
+        gate.open()
+
+        #expect(try await slow.value == 200)
+    }
+
     @Test("a breaker does not refuse the refresh that its probe waits for") func breaker() async throws {
         let policy = try CircuitBreakerPolicy(window: .calls(1), minimumThroughput: 1)
         let client = try clientOfItself(

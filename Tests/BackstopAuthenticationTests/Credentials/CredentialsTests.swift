@@ -73,6 +73,27 @@ struct CredentialsTests {
         #expect(store.loads.withLock { $0 } == 1)
     }
 
+    @Test("a store that never answers holds calls up for the limit of a refresh, and not for ever") func silentStore()
+        async throws
+    {
+        struct Silent: TokenStore {
+            func load() async throws -> TokenSet? {
+                try await Task.sleep(for: .seconds(3600))
+                return nil
+            }
+            func save(_ tokens: TokenSet?) {}
+        }
+        let clock = ManualClock()
+        let credentials = try Credentials(store: Silent(), refreshTimeout: .seconds(5), refresh: { _ in nil })
+        let call = Task { try await credentials.withToken(clock: clock, isRefused: { _ in false }) { $0 } }
+        await clock.waitForSleeper(remaining: .seconds(5))
+
+        await clock.advance(by: .seconds(5))
+
+        let error = await #expect(throws: RejectionError.self) { try await call.value }
+        #expect(error?.code == .tokenStore)
+    }
+
     @Test("a store that loads the tokens with the client that needs them does not wait for itself") func ownClient()
         async throws
     {

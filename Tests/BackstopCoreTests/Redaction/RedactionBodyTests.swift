@@ -125,6 +125,13 @@ struct RedactionBodyTests {
                 "<a:Password x=\"1\"><![CDATA[<redacted>]]></a:Password><a>1</a>"
             ),
             (
+                "<secret><a>abc</a><!-- c -->def<secret/><secret>ghi</secret>jkl</secret><b>1</b>", nil,
+                "<secret><a><redacted></a><!-- c --><redacted><secret/><secret><redacted></secret><redacted></secret><b>1</b>"
+            ),
+            (
+                "<token>abc<b>1</b><token>def<i>2</i>", nil, "<token><redacted><b>1</b><token><redacted><i>2</i>"
+            ),
+            (
                 "<Credentials><SecretAccessKey>abc</SecretAccessKey></Credentials>", nil,
                 "<Credentials><SecretAccessKey><redacted></SecretAccessKey></Credentials>"
             ),

@@ -2,6 +2,7 @@ import Backstop
 import BackstopAuthentication
 import BackstopCore
 import BackstopGraphQL
+import BackstopResilience
 import BackstopTestSupport
 import BackstopTesting
 import Foundation
@@ -153,6 +154,24 @@ extension CacheCredentialsTests {
         // then
         #expect(outcome.value?.data.hero?.name == "R2-D2")
         #expect(transport.requests.count == 3)
+    }
+
+    @Test("what a fallback answers takes nothing away that the service had said") func fallback() async throws {
+        let transport = ScriptedTransport(.hero, .failure(TransportError(.offline)))
+        let kept = HTTP.Response(
+            status: 200, headers: ["Content-Type": "application/json"],
+            body: Data(#"{"data":{"hero":{"name":"nobody"}}}"#.utf8))
+        let client = try makeClient(transport) {
+            ResponseCache()
+            Fallback("kept", value: kept)
+            Decoding()
+            StatusValidation()
+        }
+        var names: [String?] = []
+        for policy in [GraphQL.CachePolicy.networkFirst, .networkFirst, .cacheOnly] {
+            names.append(try await client.fetch(HeroName(), cachePolicy: policy).data.hero?.name)
+        }
+        #expect(names == ["R2-D2", "nobody", "R2-D2"])
     }
 
     @Test("without a network, what was kept is given although the token has expired")

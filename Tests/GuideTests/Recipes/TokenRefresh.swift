@@ -30,8 +30,11 @@ func makeAuthentication(_ store: any TokenStore, login: Client) throws -> Bearer
         tokenURL: "https://login.example.com/token", clientID: "shop-app", store: store, login: login)
 }
 
-func makeLogin(transport: any HTTP.Transport = URLSessionTransport()) throws -> Client {
-    try Client.standard(baseURL: "https://login.example.com", apiError: OAuthError.self, transport: transport)
+/// Without redirects: 307 and 308 would take the refresh token to where they lead.
+func makeLogin(transport: (any HTTP.Transport)? = nil) throws -> Client {
+    try Client.standard(
+        baseURL: "https://login.example.com", apiError: OAuthError.self,
+        transport: transport ?? URLSessionTransport(maximumRedirects: 0))
 }
 
 func makeClient(
