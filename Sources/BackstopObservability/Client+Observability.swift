@@ -33,7 +33,11 @@
             let sink = LoggerSink(logger)
             var copy = deriving { chain in
                 let interceptors = chain.interceptors.map { interceptor -> any HTTP.Interceptor in
-                    (interceptor as? RequestLogging)?.writing(to: sink) ?? interceptor
+                    (interceptor as? RequestLogging).map { old in
+                        RequestLogging(
+                            old.subject, successLevel: old.successLevel, failureLevel: old.failureLevel,
+                            bodyLimit: old.bodyLimit, curl: old.curl, to: sink)
+                    } ?? interceptor
                 }
                 let logging = interceptors.contains { $0 is RequestLogging } ? [] : [RequestLogging(.call, to: sink)]
                 return chain.having(interceptors).placing(logging)

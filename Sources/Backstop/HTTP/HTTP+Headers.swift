@@ -83,11 +83,6 @@ extension HTTP {
             fields.append(Field(name: Name(name), value: FieldText.trimmed(value)))
         }
 
-        /// Makes room for a number of fields.
-        package mutating func reserveCapacity(_ count: Int) {
-            fields.reserveCapacity(count)
-        }
-
         private static func field(_ name: Name, _ value: String) throws(RequestError) -> Field {
             guard FieldText.isToken(name.text) else {
                 throw RequestError(

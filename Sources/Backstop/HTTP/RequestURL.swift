@@ -261,10 +261,3 @@ package struct RequestURL {
         return "\(scheme)://\(url.host?.lowercased() ?? ""):\(port)"
     }
 }
-
-extension HTTP.Request {
-    /// Whether it goes to the device itself, for which no network is needed.
-    package var staysOnDevice: Bool {
-        ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
-    }
-}

@@ -166,12 +166,6 @@ public struct RequestLogging: HTTP.Interceptor {
         return all.compactMap { $0 }
     }
 
-    /// The same interceptor with another log.
-    package func writing(to sink: any LogSink) -> RequestLogging {
-        RequestLogging(
-            subject, successLevel: successLevel, failureLevel: failureLevel, bodyLimit: bodyLimit, curl: curl, to: sink)
-    }
-
     private func text(of body: Data, _ contentType: String?, _ redaction: Redaction) -> String {
         bodyLimit > 0 ? BodyText.suffix(body, contentType: contentType, limit: bodyLimit, redaction: redaction) : ""
     }

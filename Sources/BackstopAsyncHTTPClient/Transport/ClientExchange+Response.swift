@@ -42,7 +42,6 @@
             _ head: HTTPResponseHead, _ content: Data, trailers: [(name: String, value: String)], url: URL
         ) -> HTTP.Response {
             var headers = HTTP.Headers()
-            headers.reserveCapacity(head.headers.count)
             for (name, value) in head.headers {
                 headers.addReceived(value, for: name)
             }

@@ -123,7 +123,6 @@
         /// - Throws: `RequestError` with `.invalidHeader` for a value that is not UTF-8.
         public init(_ fields: HTTPFields) throws(RequestError) {
             self.init()
-            reserveCapacity(fields.count)
             for field in fields {
                 let text = field.withUnsafeBytesOfValue { String(bytes: $0, encoding: .utf8) }
                 guard let text else {

@@ -1,4 +1,5 @@
 public import Backstop
+internal import Foundation
 
 /// Sends nothing while the device is known to be offline: fails at once, or waits for the network up to a limit.
 ///
@@ -133,5 +134,12 @@ extension Role {
                 reason: "the fallback never sees that the device is offline"),
             .once(.connectivity, reason: "a call waits for the network twice"),
         ]
+    }
+}
+
+extension HTTP.Request {
+    /// Whether it goes to the device itself, for which no network is needed.
+    fileprivate var staysOnDevice: Bool {
+        ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host?.lowercased())
     }
 }
