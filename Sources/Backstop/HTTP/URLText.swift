@@ -1,33 +1,23 @@
 /// Percent-encodes bytes that are invalid in a part of a URL (RFC 3986, 2 and 3).
 struct URLText {
-    /// Allowed in a path besides letters, digits and `-._~`; existing encoding is kept.
-    static let path = URLText(also: "!$&'()*+,;=:@/", keepsEncoded: true)
+    /// Allowed in a path besides letters and digits; existing encoding is kept.
+    static let path = URLText("-._~!$&'()*+,;=:@/", keepsEncoded: true)
     /// Allowed in a query; existing encoding is kept.
-    static let query = URLText(also: "!$&'()*+,;=:@/?", keepsEncoded: true)
+    static let query = URLText("-._~!$&'()*+,;=:@/?", keepsEncoded: true)
     /// Allowed in user info; existing encoding is kept.
-    private static let userInformation = URLText(also: "!$&'()*+,;=:", keepsEncoded: true)
+    private static let userInformation = URLText("-._~!$&'()*+,;=:", keepsEncoded: true)
     /// Allowed in literal names and values: everything else is encoded, including the percent sign, and the plus sign,
     /// which many servers read as a space.
-    static let unreserved = URLText(also: "", keepsEncoded: false)
+    static let unreserved = URLText("-._~", keepsEncoded: false)
     /// Allowed in a form (WHATWG URL, 1.3), where a space becomes a plus sign.
-    static let form = URLText(also: "*", but: "~", keepsEncoded: false)
+    static let form = URLText("*-._", keepsEncoded: false)
 
     /// One flag for each ASCII character.
     private let allowed: [Bool]
     private let keepsEncoded: Bool
 
-    private init(also others: String, but none: String = "", keepsEncoded: Bool) {
-        var allowed = [Bool](repeating: false, count: 128)
-        for byte in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8 {
-            allowed[Int(byte)] = true
-        }
-        for byte in others.utf8 {
-            allowed[Int(byte)] = true
-        }
-        for byte in none.utf8 {
-            allowed[Int(byte)] = false
-        }
-        self.allowed = allowed
+    private init(_ signs: String, keepsEncoded: Bool) {
+        allowed = (0..<128).map { FieldText.isAlphanumeric($0) || signs.utf8.contains($0) }
         self.keepsEncoded = keepsEncoded
     }
 
@@ -71,12 +61,7 @@ struct URLText {
         guard let first = bytes.first, (0x41...0x5A).contains(first & 0xDF) else {
             return false
         }
-        return bytes.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2E: true
-            default: false
-            }
-        }
+        return bytes.allSatisfy { FieldText.isAlphanumeric($0) || "+-.".utf8.contains($0) }
     }
 
     /// User info, host and port (RFC 3986, 3.2); nil when malformed, empty when there is no host.
