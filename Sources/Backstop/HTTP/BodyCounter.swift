@@ -56,20 +56,14 @@ struct BodyCounter {
             throw failure
         }
         if let length, isLonger || Int64(rest.count) > length - count {
-            throw fail(
-                .bodyLength,
-                "\(name) goes on after the \(length) announced bytes, so the request was aborted: pass its actual "
-                    + "length, or nil to send it in chunks")
+            throw wrongLength("goes on after the \(length)")
         }
         guard !rest.isEmpty else {
             guard isAtEnd else {
                 return .read
             }
             if let length, count < length {
-                throw fail(
-                    .bodyLength,
-                    "\(name) ended after \(count) of the \(length) announced bytes, so the request was aborted: pass "
-                        + "its actual length, or nil to send it in chunks")
+                throw wrongLength("ended after \(count) of the \(length)")
             }
             return .end
         }
@@ -81,6 +75,11 @@ struct BodyCounter {
     mutating func fail(_ error: any Error) -> RequestError {
         let detail = "\(name) cannot be read to its end"
         return fail(.bodyUnreadable, detail, underlying: error)
+    }
+
+    private mutating func wrongLength(_ end: String) -> RequestError {
+        let advice = "pass its actual length, or nil to send it in chunks"
+        return fail(.bodyLength, "\(name) \(end) announced bytes, so the request was aborted: \(advice)")
     }
 
     private mutating func fail(

@@ -148,36 +148,17 @@ struct JSONTreeParser<Members: JSONMembers> {
     }
 
     private func number(_ range: Range<Int>) throws(DecodingError) -> JSONValue {
-        if let whole = whole(range) {
+        let text = String(decoding: bytes[range], as: UTF8.self)
+        if let whole = Int64(text) {
             return .int(whole)
         }
-        guard let number = Double(String(decoding: bytes[range], as: UTF8.self)), number.isFinite else {
+        guard let number = Double(text), number.isFinite else {
             guard unrepresentable == .refused else {
                 return .null
             }
             throw fault("a number that a Double cannot hold")
         }
         return Int64(exactly: number).map { .int($0) } ?? .double(number)
-    }
-
-    /// A number with only digits; nil when it has other characters, or does not fit.
-    private func whole(_ range: Range<Int>) -> Int64? {
-        let isNegative = bytes[range.lowerBound] == 0x2D
-        var result: Int64 = 0
-        for byte in bytes[(range.lowerBound + (isNegative ? 1 : 0))..<range.upperBound] {
-            guard (0x30...0x39).contains(byte) else {
-                return nil
-            }
-            let (tens, isTooLarge) = result.multipliedReportingOverflow(by: 10)
-            let digit = Int64(byte - 0x30)
-            let (next, hasOverflow) =
-                isNegative ? tens.subtractingReportingOverflow(digit) : tens.addingReportingOverflow(digit)
-            guard !isTooLarge, !hasOverflow else {
-                return nil
-            }
-            result = next
-        }
-        return result
     }
 
     private func fault(_ message: String) -> DecodingError {
