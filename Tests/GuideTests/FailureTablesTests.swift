@@ -116,7 +116,7 @@ struct FailureTablesTests {
         let kinds = DecodingFailure.Kind.builtIn
         try guide.expect(
             ["kind", "what happened"], under: "`decoding`", toBe: kinds.map { ["`\($0)`", $0.explanation] })
-        let others = kinds.filter { $0.row.message.key != "decoding" }.map { "`\($0.row.message.key)` for `\($0)`" }
+        let others = kinds.filter { $0.message.key != "decoding" }.map { "`\($0.message.key)` for `\($0)`" }
         #expect(try prose("`decoding`").contains("The texts are `decoding`, or \(others.joined(separator: " and "))."))
     }
 

@@ -7,7 +7,7 @@ extension Client {
     @concurrent
     @discardableResult
     public func perform<E: Endpoint>(_ endpoint: E) async -> Outcome<E.Content> {
-        await perform(endpoint, own: [])
+        await start(endpoint)
     }
 
     /// Makes a call with its own handler, which is asked first and may return a value instead.
@@ -32,7 +32,7 @@ extension Client {
         _ endpoint: E, returning _: Resolution<E.Content>.Type = Resolution<E.Content>.self,
         handle: @escaping @Sendable (Failure) async -> Resolution<E.Content>
     ) async -> Outcome<E.Content> {
-        await perform(endpoint, own: [.init("call", resolve: handle)])
+        await start(endpoint, own: [.init("call", resolve: handle)])
     }
 
     // Without these, `await client.perform(endpoint) { error in print(error) }` is the completion of
@@ -88,7 +88,7 @@ extension Client {
     public func perform<E: Endpoint>(
         _ endpoint: E, @HandlerBuilder handlers: @Sendable () -> [any FailureHandler]
     ) async -> Outcome<E.Content> {
-        await perform(endpoint, own: handlers().map { .init($0) })
+        await start(endpoint, own: handlers().map { .init($0) })
     }
 
     /// A call that begins here, in code without async, and whose task runs later: it is that of whoever is signed in now.
@@ -99,13 +99,7 @@ extension Client {
     /// Leaves the caller's actor, as every call does.
     @concurrent
     func start<E: Endpoint>(
-        _ endpoint: E, begun: ContinuedCall?, own: [FailureHandling.OwnHandler<E.Content>] = []
-    ) async -> Outcome<E.Content> {
-        await perform(endpoint, begun: begun, own: own)
-    }
-
-    private func perform<E: Endpoint>(
-        _ endpoint: E, begun: ContinuedCall? = nil, own: [FailureHandling.OwnHandler<E.Content>]
+        _ endpoint: E, begun: ContinuedCall? = nil, own: [FailureHandling.OwnHandler<E.Content>] = []
     ) async -> Outcome<E.Content> {
         let call = RepeatedCall()
         // Of the first time only: whoever makes it again may be somebody else.

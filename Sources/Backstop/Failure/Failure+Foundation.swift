@@ -67,31 +67,28 @@ extension Failure: CustomNSError {
     ///
     /// Without a system error, it is the failure as an `NSError`.
     public var nsError: NSError {
-        let system: (any Error)? =
-            switch reason {
-            case .transport(let error): error.underlying
-            case .request(let error): error.underlying
-            case .other(let error): error
-            default: nil
-            }
-        return system.map { ErrorRedactor(redaction: shownRedaction).redacted($0) } ?? (self as NSError)
+        systemError.map { ErrorRedactor(redaction: shownRedaction).redacted($0) } ?? (self as NSError)
+    }
+
+    private var systemError: (any Error)? {
+        switch reason {
+        case .transport(let error): error.underlying
+        case .request(let error): error.underlying
+        case .other(let error): error
+        default: nil
+        }
     }
 
     /// The underlying error, of any kind, with its secrets redacted.
     private var errorBehind: NSError {
-        let redactor = ErrorRedactor(redaction: shownRedaction)
-        switch reason {
-        case .decoding(let error):
-            // For a decoder's error, only what was redacted using the path: its own text repeats values.
-            let behind = (error.underlying ?? error) as NSError
-            return NSError(
-                domain: behind.domain, code: behind.code,
-                userInfo: [NSLocalizedDescriptionKey: shownRedaction.body(error.explanation, contentType: nil)])
-        case .transport(let error): return redactor.redacted(error.underlying ?? error)
-        case .request(let error): return redactor.redacted(error.underlying ?? error)
-        case .other(let error): return redactor.redacted(error)
-        case .cancelled, .timeout, .status, .service, .rejected: return redactor.redacted(underlying)
+        guard case .decoding(let error) = reason else {
+            return ErrorRedactor(redaction: shownRedaction).redacted(systemError ?? underlying)
         }
+        // For a decoder's error, only what was redacted using the path: its own text repeats values.
+        let behind = (error.underlying ?? error) as NSError
+        return NSError(
+            domain: behind.domain, code: behind.code,
+            userInfo: [NSLocalizedDescriptionKey: shownRedaction.body(error.explanation, contentType: nil)])
     }
 }
 
