@@ -128,30 +128,25 @@ package struct OutgoingRequest: Sendable {
     ///
     /// - Parameter content: The opened body; nil when it is in memory or empty.
     func makeTask(in session: URLSession, content: OpenBody?) -> URLSessionTask {
-        let task = newTask(in: session, content: content)
-        #if !canImport(FoundationNetworking)
-            // https://developer.apple.com/documentation/foundation/urlsessiontask/priority
-            task.priority = Float(priority)
-        #endif
-        return task
-    }
-
-    private func newTask(in session: URLSession, content: OpenBody?) -> URLSessionTask {
         var request = head
-        guard let content else {
-            if let data = body.data, !data.isEmpty {
-                request.httpBody = data
-            }
-            return session.dataTask(with: request)
+        if let data = body.data, !data.isEmpty {
+            request.httpBody = data
         }
-        if let length = content.length {
+        if let length = content?.length {
             Self.announce(length, in: &request)
         }
         #if canImport(FoundationNetworking)
-            request.httpBodyStream = BodyStream.make(content)
+            if let content {
+                request.httpBodyStream = BodyStream.make(content)
+            }
             return session.dataTask(with: request)
         #else
-            return session.uploadTask(withStreamedRequest: request)
+            let task =
+                content == nil
+                ? session.dataTask(with: request) : session.uploadTask(withStreamedRequest: request)
+            // https://developer.apple.com/documentation/foundation/urlsessiontask/priority
+            task.priority = Float(priority)
+            return task
         #endif
     }
 

@@ -18,16 +18,15 @@ struct Reply: Sendable {
 
     /// The fields sorted by name: the session delivers a dictionary, whose order varies between runs.
     static func headers(_ fields: [AnyHashable: Any]) -> HTTP.Headers {
-        var pairs: [(String, String)] = []
-        pairs.reserveCapacity(fields.count)
-        for (name, value) in fields {
-            if let name = name.base as? String, let value = value as? String {
-                #if canImport(FoundationNetworking)
-                    pairs.append((name, withoutCR(value)))
-                #else
-                    pairs.append((name, withoutCR(repaired(value))))
-                #endif
+        let pairs = fields.compactMap { name, value -> (String, String)? in
+            guard let name = name.base as? String, let value = value as? String else {
+                return nil
             }
+            #if canImport(FoundationNetworking)
+                return (name, withoutCR(value))
+            #else
+                return (name, withoutCR(repaired(value)))
+            #endif
         }
         var headers = HTTP.Headers()
         for (name, value) in pairs.ordered(by: { $0.0 < $1.0 }) {
