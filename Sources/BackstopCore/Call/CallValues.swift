@@ -20,7 +20,7 @@ public protocol CallKey: SendableMetatype {
 public struct CallValues: Sendable {
     private var storage: [ObjectIdentifier: any Sendable] = [:]
     /// The keys set since tracking began; nil while changes are not tracked.
-    private var changes: Set<ObjectIdentifier>?
+    private var changes: [ObjectIdentifier]?
 
     /// Makes empty values.
     public init() {}
@@ -39,7 +39,7 @@ public struct CallValues: Sendable {
         }
         set {
             storage[ObjectIdentifier(key)] = newValue
-            changes?.insert(ObjectIdentifier(key))
+            changes?.append(ObjectIdentifier(key))
         }
     }
 

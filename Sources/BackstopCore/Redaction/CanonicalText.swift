@@ -39,8 +39,8 @@ struct CanonicalText {
     }
 
     /// The same for a secret: without spaces at its ends.
-    static func secret(_ text: some Collection<UInt8>) -> [UInt8] {
-        let bytes = Array(text).withUnsafeBytes { CanonicalText($0).bytes }
+    static func secret(_ text: [UInt8]) -> [UInt8] {
+        let bytes = text.withUnsafeBytes { CanonicalText($0).bytes }
         let isPadded = bytes.last == space
         return Array(bytes.drop { $0 == space }.dropLast(isPadded ? 1 : 0))
     }
@@ -104,8 +104,12 @@ struct CanonicalText {
     private static func number(_ name: [UInt8]) -> Unicode.Scalar? {
         guard name.first == 0x23, name.last == 0x3B, name.count > 2 else { return nil }
         let radix = name[1] | 0x20 == 0x78 ? 16 : 10
-        let digits = String(decoding: name.dropFirst(radix == 16 ? 2 : 1).dropLast(), as: UTF8.self)
-        return UInt32(digits, radix: radix).flatMap { Unicode.Scalar($0) }
+        var number: UInt32 = 0
+        for byte in name.dropFirst(radix == 16 ? 2 : 1).dropLast() {
+            guard let digit = JSONText.hexadecimal(byte), digit < radix, number < 0x11_0000 else { return nil }
+            number = number * UInt32(radix) + UInt32(digit)
+        }
+        return Unicode.Scalar(number)
     }
 
     /// The byte at a position, which moves behind it: its percent-encoding is resolved, with `nested` also where the sign

@@ -29,8 +29,8 @@ extension SecretScan {
             let looksLikeToken = segment.count >= 16 && segment.contains { (0x30...0x39).contains($0) }
             if isAdded || reach != .nothing && looksLikeToken { hide(segment.startIndex..<segment.endIndex) }
             let isName = segment.count <= SecretScan.nameLimit
-            reach = isName ? names.reach(of: segment) : .nothing
-            isAdded = isName && names.isAdded(segment)
+            reach = isName ? names.reach(of: Array(segment)) : .nothing
+            isAdded = isName && names.isAdded(Array(segment))
         }
     }
 
@@ -39,7 +39,7 @@ extension SecretScan {
         for item in bytes[range].split(separator: 0x26) {
             guard let equals = item.firstIndex(of: 0x3D), equals + 1 < item.endIndex else { continue }
             let isFirst = item.first == 0x3F || item.first == 0x23
-            let name = SecretScan.decoded(item[..<equals].dropFirst(isFirst ? 1 : 0))
+            let name = SecretScan.decoded(Array(item[..<equals].dropFirst(isFirst ? 1 : 0)))
             let value = (equals + 1)..<item.endIndex
             let reach = name.count <= SecretScan.nameLimit ? names.reach(ofItem: name) : .nothing
             if reach == .nothing { hideEncoded(value) } else if !isHarmless(value) { hide(value, reach) }
@@ -81,7 +81,7 @@ extension SecretScan {
             } else if isHeader, let colon = text.firstIndex(of: 0x3A) {
                 let parameters = text[colon...].split(separator: 0x3B).dropFirst()
                 for parameter in parameters where reach == .nothing {
-                    reach = names.reach(of: SecretScan.decoded(parameter.drop { $0 != 0x3D }))
+                    reach = names.reach(of: SecretScan.decoded(Array(parameter.drop { $0 != 0x3D })))
                 }
             }
         }
@@ -89,8 +89,8 @@ extension SecretScan {
     }
 
     /// Resolves percent-encoding applied up to three times, and `+` as a space.
-    static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        var result = Array(bytes)
+    static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+        var result = bytes
         for _ in 0..<3 where result.contains(0x25) { result = percentDecoded(result) }
         return result.map { $0 == 0x2B ? 0x20 : $0 }
     }

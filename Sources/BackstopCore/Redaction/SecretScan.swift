@@ -278,7 +278,7 @@ struct SecretScan {
         } else {
             position = end
             if word.upperBound <= documentEnd, let value = argument(behind: word),
-                case let reach = names.reach(of: bytes[word]), reach != .nothing
+                case let reach = names.reach(of: Array(bytes[word])), reach != .nothing
             {
                 position = value
                 hideMember(reach)
@@ -312,7 +312,7 @@ struct SecretScan {
 
     private func reach(ofItem word: Range<Int>) -> SensitiveNames.Reach {
         guard word.count <= SecretScan.nameLimit else { return .nothing }
-        let name = SecretScan.decoded(bytes[word])
+        let name = SecretScan.decoded(Array(bytes[word]))
         let before = word.lowerBound > 0 ? bytes[word.lowerBound - 1] : 0
         // JSON may have `&` as `\u0026`, and markup as `&amp;`.
         let escape = bytes[..<word.lowerBound].suffix(5)
@@ -321,7 +321,7 @@ struct SecretScan {
         let reach = isInQuery ? names.reach(ofItem: name) : names.reach(of: name)
         // The quotes and colons of other languages.
         return reach == .nothing && word.count > 1 && bytes[word.lowerBound] >= 0x80
-            ? names.reach(of: name.drop { $0 >= 0x80 }) : reach
+            ? names.reach(of: Array(name.drop { $0 >= 0x80 })) : reach
     }
 
     /// Hides the value of an item in any text: up to white space, `&`, a quote or a tag.
@@ -388,7 +388,7 @@ struct SecretScan {
     @discardableResult
     mutating func hideEncoded(_ range: Range<Int>) -> Bool {
         guard !isNested, bytes[range].contains(0x25) else { return false }
-        let hasSecrets = SecretScan.decoded(bytes[range]).withUnsafeBytes { plain in
+        let hasSecrets = SecretScan.decoded(Array(bytes[range])).withUnsafeBytes { plain in
             guard !plain.elementsEqual(bytes[range]) else { return false }
             var scan = SecretScan(plain, names, isNested: true)
             scan.run(.document)
@@ -402,7 +402,8 @@ struct SecretScan {
     private mutating func element() {
         let name =
             position..<endOfRun(from: position, limit: SecretScan.nameLimit) { SecretScan.isWord($0) || $0 == 0x3A }
-        guard !name.isEmpty, bytes[name.lowerBound] | 0x20 >= 0x61, names.reach(of: bytes[name]) == .everything else {
+        guard !name.isEmpty, bytes[name.lowerBound] | 0x20 >= 0x61, names.reach(of: Array(bytes[name])) == .everything
+        else {
             return
         }
         let close = endOfRun(from: name.upperBound, limit: 500) { $0 != 0x3C && $0 != 0x3E }

@@ -1,21 +1,9 @@
-/// The secrets of one call, found in all texts in one pass (Aho and Corasick, 1975): a server chooses texts and values.
+/// The secrets of one call, found in all texts at a cost that is linear in them: a server chooses texts and values.
 final class SecretValues: Sendable {
-    private struct Node {
-        let parent: Int
-        let byte: UInt8
-        let depth: Int
-        var isEnd = false
-        /// The node of the longest end of this one's text that begins a secret.
-        var fallback = 0
-        /// The nearest of them at which a secret ends; 0 for none.
-        var shorter = 0
-    }
-
-    private let nodes: [Node]
-    /// The node that a byte leads to from another.
-    private let edges: [Int: Int]
-    /// The nodes after the first.
-    private let firstNodes: [Int]
+    /// In order, so that those with one beginning are together.
+    private let secrets: [[UInt8]]
+    /// Where those are that begin with a byte.
+    private let byFirst: [Range<Int>]
 
     /// A shorter secret counts only as a whole word; otherwise `1234` would hide a part of any number.
     private static let freeLength = 8
@@ -24,83 +12,59 @@ final class SecretValues: Sendable {
     private static let ellipsis = Array("…".utf8)
 
     /// - Parameter secrets: As ``CanonicalText/secret(_:)`` has them.
-    init(_ secrets: some Collection<[UInt8]>) {
-        var nodes = [Node(parent: 0, byte: 0, depth: 0)]
-        var edges: [Int: Int] = [:]
-        for secret in secrets {
-            var node = 0
-            for byte in secret {
-                if let next = edges[node << 8 | Int(byte)] {
-                    node = next
-                } else {
-                    edges[node << 8 | Int(byte)] = nodes.count
-                    nodes.append(Node(parent: node, byte: byte, depth: nodes[node].depth + 1))
-                    node = nodes.count - 1
-                }
-            }
-            nodes[node].isEnd = true
+    init(_ secrets: [[UInt8]]) {
+        let all = secrets.ordered { $0.lexicographicallyPrecedes($1) }
+        self.secrets = all
+        var end = 0
+        byFirst = (0...UInt8.max).map { byte in
+            let start = end
+            while end < all.count, all[end][0] == byte { end += 1 }
+            return start..<end
         }
-        // By depth: what a node falls back to is complete before it.
-        for node in nodes.indices.ordered(by: { nodes[$0].depth < nodes[$1].depth }) where nodes[node].depth > 1 {
-            var candidate = nodes[nodes[node].parent].fallback
-            while candidate != 0, edges[candidate << 8 | Int(nodes[node].byte)] == nil {
-                candidate = nodes[candidate].fallback
-            }
-            let fallback = edges[candidate << 8 | Int(nodes[node].byte)] ?? 0
-            nodes[node].fallback = fallback
-            nodes[node].shorter = nodes[fallback].isEnd ? fallback : nodes[fallback].shorter
-        }
-        self.nodes = nodes
-        self.edges = edges
-        firstNodes = (0..<256).map { edges[$0] ?? 0 }
     }
 
-    var isEmpty: Bool { nodes.count == 1 }
+    var isEmpty: Bool { secrets.isEmpty }
 
     /// Where the secrets are in a text, in any encoding.
     func secrets(in text: UnsafeRawBufferPointer) -> [SecretScan.Secret] {
         guard !isEmpty else { return [] }
         let plain = CanonicalText(text)
-        let bytes = plain.bytes
-        var found: [SecretScan.Secret] = []
-        func hide(_ range: Range<Int>) {
-            let end = range.upperBound < bytes.count ? plain.starts[range.upperBound] : text.count
-            found.append(.init(range: plain.starts[range.lowerBound]..<end))
+        let starts = plain.starts + [text.count]
+        return plain.bytes.indices.compactMap { start in
+            length(at: start, in: plain.bytes).map { .init(range: starts[start]..<starts[start + $0]) }
         }
-        func isFree(_ range: Range<Int>) -> Bool {
-            range.count >= SecretValues.freeLength
-                || !(range.lowerBound > 0 && SecretValues.isOfWord(bytes[range.lowerBound - 1]))
-                    && !(range.upperBound < bytes.count && SecretValues.isOfWord(bytes[range.upperBound]))
-        }
-        var node = 0
-        for (position, byte) in bytes.enumerated() {
-            if byte == SecretValues.ellipsis[0], nodes[node].depth >= SecretValues.cutLength,
-                bytes[position...].starts(with: SecretValues.ellipsis)
-            {
-                hide((position - nodes[node].depth)..<position)
+    }
+
+    /// How long the longest secret is that begins at a place, or what is left of one that is cut off there; nil for none.
+    private func length(at start: Int, in bytes: [UInt8]) -> Int? {
+        var candidates = byFirst[Int(bytes[start])]
+        var found: Int?
+        var length = 1
+        while !candidates.isEmpty {
+            let end = start + length
+            let isCut =
+                end == bytes.count || bytes[end] == SecretValues.ellipsis[0] && has(SecretValues.ellipsis, bytes, end)
+            if isCut, length >= SecretValues.cutLength { return length }
+            if secrets[candidates.lowerBound].count == length {
+                if isFree(start..<end, in: bytes) { found = length }
+                candidates.removeFirst()
             }
-            node = self.node(behind: node, byte)
-            var end = nodes[node].isEnd ? node : nodes[node].shorter
-            while end != 0 {
-                let range = (position + 1 - nodes[end].depth)..<(position + 1)
-                if isFree(range) {
-                    hide(range)
-                    break
-                }
-                end = nodes[end].shorter
-            }
+            guard end < bytes.count else { break }
+            while let first = candidates.first, secrets[first][length] < bytes[end] { candidates.removeFirst() }
+            while let last = candidates.last, secrets[last][length] > bytes[end] { candidates.removeLast() }
+            length += 1
         }
-        if nodes[node].depth >= SecretValues.cutLength { hide((bytes.count - nodes[node].depth)..<bytes.count) }
         return found
     }
 
-    private func node(behind node: Int, _ byte: UInt8) -> Int {
-        var node = node
-        while node != 0 {
-            if let next = edges[node << 8 | Int(byte)] { return next }
-            node = nodes[node].fallback
-        }
-        return firstNodes[Int(byte)]
+    private func has(_ text: [UInt8], _ bytes: [UInt8], _ place: Int) -> Bool {
+        bytes[place...].prefix(text.count).elementsEqual(text)
+    }
+
+    private func isFree(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+        range.count >= SecretValues.freeLength
+            || !(range.lowerBound > 0 && SecretValues.isOfWord(bytes[range.lowerBound - 1]))
+                && !(range.upperBound < bytes.count && SecretValues.isOfWord(bytes[range.upperBound]))
     }
 
     private static func isOfWord(_ byte: UInt8) -> Bool { SecretShapes.isAlphanumeric(byte) || byte >= 0x80 }
@@ -143,7 +107,7 @@ package protocol SecretCarrier: Sendable {
 /// Finds the secrets in what a call sent and received.
 package struct SecretCollector {
     private let names: SensitiveNames
-    private var secrets: Set<[UInt8]> = []
+    private var secrets: [[UInt8]] = []
     /// How many bytes may still be added.
     private var room = 16_384
 
@@ -185,7 +149,7 @@ package struct SecretCollector {
         search(Array(text.utf8), .url)
         // The user info as it is sent: in base64.
         let bytes = Array(text.utf8)
-        guard let slash = bytes.firstIndex(of: 0x2F), bytes[slash...].starts(with: [0x2F, 0x2F]) else { return }
+        guard let slash = bytes.firstIndex(of: 0x2F), bytes[slash...].dropFirst().first == 0x2F else { return }
         let authority = bytes[(slash + 2)...].prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
         guard let at = authority.lastIndex(of: 0x40) else { return }
         let userInfo = SecretScan.percentDecoded(Array(authority[..<at]))
@@ -194,32 +158,34 @@ package struct SecretCollector {
     }
 
     package mutating func header(_ name: String, _ value: String) {
-        let reach = names.reach(of: name.utf8)
-        guard reach != .nothing else { return search(Array(value.utf8), Redaction.format(ofHeader: name)) }
-        add(value.utf8, isWeak: reach == .value)
-        if name.lowercased().hasSuffix("cookie") {
+        let reach = names.reach(of: Array(name.utf8))
+        let bytes = Array(value.utf8)
+        guard reach != .nothing else { return search(bytes, Redaction.format(ofHeader: name)) }
+        add(bytes, isWeak: reach == .value)
+        let name = name.lowercased()
+        if name.hasSuffix("cookie") {
             // Of a cookie that was set, the rest are its attributes.
-            let pairs = value.split(separator: ";").prefix(name.lowercased() == "cookie" ? .max : 1)
-            for pair in pairs {
-                let parts = pair.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2 else { continue }
+            for pair in bytes.split(separator: 0x3B).prefix(name == "cookie" ? .max : 1) {
+                guard let equals = pair.firstIndex(of: 0x3D) else { continue }
+                let content = Array(pair[(equals + 1)...])
                 // The names are the server's; a short value that none of them calls a secret is a setting.
-                if parts[1].utf8.count >= 8 || names.match(parts[0].utf8) { add(parts[1].utf8) }
+                if content.count >= 8 || names.reach(of: Array(pair[..<equals])) != .nothing { add(content) }
             }
             return
         }
-        let words = value.split(separator: " ", maxSplits: 1)
+        let words = bytes.split(separator: 0x20, maxSplits: 1)
         guard words.count == 2 else { return }
-        add(words[1].utf8, isWeak: reach == .value)
-        if words[0].lowercased() == "basic" { addPassword(of: Base64.decoded(words[1].utf8)) }
-        for parameter in words[1].split(whereSeparator: { $0 == "," || $0 == " " }) {
-            guard let equals = parameter.firstIndex(of: "=") else { continue }
-            let name = parameter[..<equals]
+        add(Array(words[1]), isWeak: reach == .value)
+        if String(decoding: words[0], as: UTF8.self).lowercased() == "basic" {
+            addPassword(of: Base64.decoded(Array(words[1])))
+        }
+        for parameter in words[1].split(whereSeparator: { $0 == 0x2C || $0 == 0x20 }) {
+            guard let equals = parameter.firstIndex(of: 0x3D) else { continue }
+            let name = Array(parameter[..<equals])
             // The others say what is asked for: the URL, the realm, the names of headers.
-            guard names.reach(of: name.utf8) == .everything || ["response", "mac"].contains(name.lowercased()) else {
-                continue
-            }
-            add(parameter[equals...].drop { $0 == "=" || $0 == "\"" }.prefix { $0 != "\"" }.utf8)
+            let isProof = ["response", "mac"].contains(String(decoding: name, as: UTF8.self).lowercased())
+            guard isProof || names.reach(of: name) == .everything else { continue }
+            add(Array(parameter[equals...].drop { $0 == 0x3D || $0 == 0x22 }.prefix { $0 != 0x22 }))
         }
     }
 
@@ -235,7 +201,7 @@ package struct SecretCollector {
             return scan.secrets
         }
         for secret in found {
-            let value = bytes[secret.range]
+            let value = Array(bytes[secret.range])
             // A server may say what is in a secret, such as JSON, without the rest.
             if !isNested { search(SecretScan.decoded(value), .document, isNested: true) }
             guard !secret.isEncoded else { continue }
@@ -243,7 +209,7 @@ package struct SecretCollector {
             if let at = value.firstIndex(of: 0x3A), secret.range.upperBound < bytes.count,
                 bytes[secret.range.upperBound] == 0x40
             {
-                add(value[(at + 1)...])
+                add(Array(value[(at + 1)...]))
             }
         }
     }
@@ -251,11 +217,11 @@ package struct SecretCollector {
     private mutating func addPassword(of userInfo: [UInt8]) {
         guard let colon = userInfo.firstIndex(of: 0x3A) else { return }
         add(userInfo)
-        add(userInfo[(colon + 1)...])
+        add(Array(userInfo[(colon + 1)...]))
     }
 
-    private mutating func add(_ value: some Collection<UInt8>, isWeak: Bool = false) {
-        var secret = CanonicalText.secret(value.prefix(room))
+    private mutating func add(_ value: [UInt8], isWeak: Bool = false) {
+        var secret = CanonicalText.secret(Array(value.prefix(room)))
         // The padding of base64, which is often left out.
         while secret.last == 0x3D { secret.removeLast() }
         guard secret.count >= SecretCollector.minimum, secrets.count < SecretCollector.countLimit,
@@ -269,7 +235,10 @@ package struct SecretCollector {
             let end = min(start + SecretCollector.pieceLength, secret.count)
             // The last piece is as long as the others.
             let piece = Array(secret[max(0, start == 0 ? 0 : end - SecretCollector.pieceLength)..<end])
-            if secrets.insert(piece).inserted { room -= piece.count }
+            if !secrets.contains(piece) {
+                secrets.append(piece)
+                room -= piece.count
+            }
             start = end
         }
     }
@@ -291,7 +260,7 @@ enum Base64 {
     }
 
     /// As far as it is base64.
-    static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
+    static func decoded(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var bits = 0
         var count = 0

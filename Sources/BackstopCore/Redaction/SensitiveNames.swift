@@ -87,16 +87,16 @@ struct SensitiveNames: Sendable, Equatable {
     var isChanged: Bool { !added.isEmpty || !removed.isEmpty }
 
     /// Whether a name is sensitive.
-    func match(_ name: some Collection<UInt8>) -> Bool { reach(of: name) != .nothing }
+    func match(_ name: [UInt8]) -> Bool { reach(of: name) != .nothing }
 
     /// How much the name of a query or form item hides: there, a `code` is a secret too (RFC 6749, 4.1).
-    func reach(ofItem name: some Collection<UInt8>) -> Reach {
+    func reach(ofItem name: [UInt8]) -> Reach {
         let isCode = name.elementsEqual("code".utf8) && !removed.contains("code")
         return isCode ? .everything : reach(of: name)
     }
 
     /// How much a name hides.
-    func reach(of name: some Collection<UInt8>) -> Reach { reach(of: Name(Array(name))) }
+    func reach(of name: [UInt8]) -> Reach { reach(of: Name(name)) }
 
     private func reach(of name: Name) -> Reach {
         guard !name.words.isEmpty else { return .nothing }
@@ -124,7 +124,7 @@ struct SensitiveNames: Sendable, Equatable {
     }
 
     /// Whether a name contains one of the app's words.
-    func isAdded(_ name: some Collection<UInt8>) -> Bool { !added.isEmpty && isAdded(Name(Array(name))) }
+    func isAdded(_ name: [UInt8]) -> Bool { !added.isEmpty && isAdded(Name(name)) }
 
     private func isAdded(_ name: Name) -> Bool {
         guard !added.isEmpty else { return false }

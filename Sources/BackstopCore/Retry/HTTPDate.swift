@@ -34,15 +34,17 @@ struct HTTPDate: Hashable {
     ///   - now: The time since 1970-01-01 00:00:00 UTC. Only two-digit years need it.
     init?(_ bytes: [UInt8], now: Duration) {
         let read = HTTPDate.formats.lazy.compactMap { HTTPDate.parts(of: bytes, in: $0) }.first
-        guard let parts = read, let month = parts["m"], let day = parts["d"], let digits = parts["y"],
-            let hour = parts["h"], let minute = parts["i"], let second = parts["s"],
-            hour <= 23, minute <= 59, second <= 59 || (second == 60 && hour == 23 && minute == 59)
+        guard let parts = read else { return nil }
+        func part(_ letter: Unicode.Scalar) -> Int { parts[Int(letter.value)] }
+        let (month, day, digits) = (part("m"), part("d"), part("y"))
+        let (hour, minute, second) = (part("h"), part("i"), part("s"))
+        guard hour <= 23, minute <= 59, second <= 59 || (second == 60 && hour == 23 && minute == 59)
         else { return nil }
         func seconds(in year: Int) -> Int64 {
             Int64(HTTPDate.days(year, month, day)) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
         }
         var year = digits
-        if parts["W"] != nil {
+        if part("W") > 0 {
             let end = Duration.seconds(253_402_300_799 as Int64)
             let now = min(max(now, .zero - end), end).components.seconds
             year = stride(from: 9900 + digits, to: digits, by: -100).first { seconds(in: $0 - 50) <= now } ?? digits
@@ -53,25 +55,33 @@ struct HTTPDate: Hashable {
         secondsSince1970 = seconds(in: year)
     }
 
-    /// The numbers in a text, by the letters of a format; nil when it has another.
-    private static func parts(of bytes: [UInt8], in format: String) -> [Character: Int]? {
-        var parts: [Character: Int] = [:]
-        var rest = bytes[...]
-        for sign in format {
-            switch sign {
+    /// The numbers in a text, by the codes of a format's letters; nil when it has another format.
+    private static func parts(of bytes: [UInt8], in format: String) -> [Int]? {
+        var parts = Array(repeating: 0, count: 128)
+        var place = 0
+        for sign in format.utf8 {
+            guard place < bytes.count else { return nil }
+            switch Unicode.Scalar(sign) {
             case "w", "W", "m":
-                let names = sign == "m" ? months : sign == "W" ? weekdays : weekdays.map { String($0.prefix(3)) }
-                guard let index = names.firstIndex(where: { rest.starts(with: $0.utf8) }) else { return nil }
-                rest = rest.dropFirst(names[index].utf8.count)
-                parts[sign] = index + 1
+                let names = sign == 0x6D ? months : weekdays
+                // Only the long name of a weekday has more letters than three.
+                let found = names.firstIndex { name in
+                    let name = sign == 0x77 ? name.utf8.prefix(3) : name.utf8[...]
+                    return bytes[place...].prefix(name.count).elementsEqual(name)
+                }
+                guard let found else { return nil }
+                parts[Int(sign)] = found + 1
+                place += sign == 0x57 ? names[found].utf8.count : 3
             case "d", "y", "h", "i", "s":
-                guard let digit = rest.popFirst(), (0x30...0x39).contains(digit) else { return nil }
-                parts[sign] = parts[sign, default: 0] * 10 + Int(digit - 0x30)
+                guard (0x30...0x39).contains(bytes[place]) else { return nil }
+                parts[Int(sign)] = parts[Int(sign)] * 10 + Int(bytes[place] - 0x30)
+                place += 1
             default:
-                guard rest.popFirst() == sign.asciiValue else { return nil }
+                guard bytes[place] == sign else { return nil }
+                place += 1
             }
         }
-        return rest.isEmpty ? parts : nil
+        return place == bytes.count ? parts : nil
     }
 
     /// The days from 1970-01-01 to a date of the proleptic Gregorian calendar; month 13 is the next January.

@@ -3,7 +3,9 @@ public protocol DescribedInDumps: CustomStringConvertible, CustomReflectable {}
 
 extension DescribedInDumps {
     /// The description.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["description": description], displayStyle: .struct)
-    }
+    public var customMirror: Mirror { mirror(of: self) }
+}
+
+private func mirror(of value: any DescribedInDumps) -> Mirror {
+    Mirror(value, children: ["description": value.description], displayStyle: .struct)
 }
