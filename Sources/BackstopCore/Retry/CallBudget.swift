@@ -1,8 +1,8 @@
 /// The budget as one call sees it.
-package struct CallBudget<Request: CallRequest> {
+package struct CallBudget {
     let budget: RetryBudget
     let ledger: RetryLedger
-    let request: Request
+    let request: any CallRequest
     let context: CallContext
 
     /// Notes a success.
@@ -75,14 +75,5 @@ package struct CallBudget<Request: CallRequest> {
         // An interceptor that sends elsewhere by itself is no redirect.
         let (asked, answering) = (request.destination, last.destination)
         return first.destination == asked && answering != asked ? answering : nil
-    }
-}
-
-extension RetryLedger {
-    /// The budgets of a call: its client's, if it has one.
-    ///
-    /// Here, and not in `Retry`, whose generic code would look up its own type each time.
-    package func ledger(of context: CallContext) -> RetryLedger {
-        context.retryLedger ?? self
     }
 }

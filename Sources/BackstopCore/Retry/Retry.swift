@@ -63,51 +63,72 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        let attempt = context.firstAttempt()
-        let again: Again
-        do {
-            let response = try await next(request, context: attempt)
-            succeed(request, context)
-            return response
-        } catch {
-            again = try await prepare(Again(attempt: attempt), after: error, request: request, context: context)
-        }
-        return try await retry(again, request, context: context, next: next)
-    }
-
-    /// Makes the attempts after the first. Apart, because a call whose first attempt succeeds needs none of its memory.
-    @inline(never)
-    private func retry(
-        _ second: Again, _ request: Request, context: CallContext, next: Next<Request, Response>
-    ) async throws -> Response {
-        var again = second
+        var again = Again(attempt: context.firstAttempt())
         while true {
             do {
                 let response = try await next(request, context: again.attempt)
-                succeed(request, context)
+                budget(of: request, context).succeed()
                 return response
             } catch {
-                again = try await prepare(again, after: error, request: request, context: context)
+                again = try await RetryDecision(policy(of: context), budget(of: request, context))
+                    .prepare(again, after: error)
             }
         }
     }
 
+    /// The policy of the call, or else of the interceptor.
+    private func policy(of context: CallContext) -> RetryPolicy {
+        context.values.retryPolicy ?? policy
+    }
+
+    /// Made where it is needed, so that a call in flight keeps nothing of it.
+    package func budget(of request: Request, _ context: CallContext) -> CallBudget {
+        CallBudget(
+            budget: policy(of: context).budget, ledger: context.retryLedger ?? ledger, request: request,
+            context: context)
+    }
+}
+
+/// An attempt, and what came before it.
+private struct Again {
+    let attempt: CallContext
+    /// How many attempts failed before it.
+    var failed = 0
+    /// The last wait; nil before the first.
+    var waited: Duration?
+    /// What it took from the budget.
+    var cost = 0.0
+    /// Whether it, or one before it, repeats a request that ran out of time.
+    var repeatsTimeout = false
+    /// What ended the attempt before it, if it has to have the same key.
+    var last: (any Error)?
+}
+
+/// What follows an attempt that failed; apart from `Retry`, because it is the same for all types.
+private struct RetryDecision {
+    private let policy: RetryPolicy
+    private let budget: CallBudget
+    private var request: any CallRequest { budget.request }
+    private var context: CallContext { budget.context }
+
+    init(_ policy: RetryPolicy, _ budget: CallBudget) {
+        self.policy = policy
+        self.budget = budget
+    }
+
     /// Waits for the next attempt, or throws because there is none.
-    @inline(never)
-    private func prepare(
-        _ ended: Again, after error: any Error, request: Request, context: CallContext
-    ) async throws -> Again {
+    func prepare(_ ended: Again, after error: any Error) async throws -> Again {
         if let changed = error as? KeyChangedError {
-            throw settle(ended, changed, request: request, context: context)
+            throw settle(ended, changed)
         }
-        let plan = try decide(error, after: ended, request: request, context: context)
+        let plan = try decide(error, after: ended)
         context.endAttempt(failing: error)
         do {
             try await context.clock.sleep(for: plan.wait)
             // With nothing to wait for, a clock need not check for cancellation.
             try Task.checkCancellation()
         } catch {
-            budget(of: request, context).giveBack(plan.cost)
+            budget.giveBack(plan.cost)
             throw error
         }
         let attempt = context.nextAttempt(after: error, waited: plan.wait, because: plan.reason, requiring: plan.key)
@@ -120,50 +141,16 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     /// Ends a call whose next request would be a second order.
     ///
     /// - Returns: What to throw: if the attempt sent nothing, what ended the one before it.
-    private func settle(
-        _ ended: Again, _ changed: KeyChangedError, request: Request, context: CallContext
-    ) -> any Error {
+    private func settle(_ ended: Again, _ changed: KeyChangedError) -> any Error {
         guard let last = ended.last, ended.attempt.isUntouched else {
             context.closeAttempt(failing: changed)
             context.stop(.idempotencyKeyChanged)
             return changed
         }
-        budget(of: request, context).giveBack(ended.cost)
+        budget.giveBack(ended.cost)
         ended.attempt.abandonAttempt(failing: changed)
         context.stop(.idempotencyKeyChanged)
         return last
-    }
-
-    /// An attempt, and what came before it.
-    private struct Again {
-        let attempt: CallContext
-        /// How many attempts failed before it.
-        var failed = 0
-        /// The last wait; nil before the first.
-        var waited: Duration?
-        /// What it took from the budget.
-        var cost = 0.0
-        /// Whether it, or one before it, repeats a request that ran out of time.
-        var repeatsTimeout = false
-        /// What ended the attempt before it, if it has to have the same key.
-        var last: (any Error)?
-    }
-
-    /// The policy of the call, or else of the interceptor.
-    private func policy(of context: CallContext) -> RetryPolicy {
-        context.values.retryPolicy ?? policy
-    }
-
-    /// Made where it is needed, so that a call in flight keeps nothing of it.
-    package func budget(of request: Request, _ context: CallContext) -> CallBudget<Request> {
-        CallBudget(
-            budget: policy(of: context).budget, ledger: ledger.ledger(of: context), request: request,
-            context: context)
-    }
-
-    @inline(never)
-    private func succeed(_ request: Request, _ context: CallContext) {
-        budget(of: request, context).succeed()
     }
 
     /// What precedes the next attempt: a wait, what it takes from the budget, whether it repeats a timeout, and the key
@@ -171,14 +158,10 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
     private typealias Plan = (wait: Duration, reason: String, cost: Double, repeatsTimeout: Bool, key: String?)
 
     /// Returns how long to wait, or records why not and rethrows the error.
-    private func decide(
-        _ error: any Error, after ended: Again, request: Request, context: CallContext
-    ) throws -> Plan {
+    private func decide(_ error: any Error, after ended: Again) throws -> Plan {
         guard !Task.isCancelled else {
             throw CancellationError()
         }
-        let policy = policy(of: context)
-        let budget = budget(of: request, context)
         let failed = ended.failed + 1
         let candidate = context.candidate(failing: error, asking: request)
         let (reason, response) = (candidate.reason, candidate.receivedResponse)

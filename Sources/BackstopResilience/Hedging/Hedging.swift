@@ -208,9 +208,7 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     }
 
     /// The budget of the chain's retry, of the innermost if there are several; nil without any.
-    private func budget(
-        of request: Request, _ context: CallContext, next: Next<Request, Response>
-    ) -> CallBudget<Request>? {
+    private func budget(of request: Request, _ context: CallContext, next: Next<Request, Response>) -> CallBudget? {
         let retries = next.interceptors.lazy.compactMap { $0 as? Retry<Request, Response> }
         return retries.last?.budget(of: request, context)
     }
