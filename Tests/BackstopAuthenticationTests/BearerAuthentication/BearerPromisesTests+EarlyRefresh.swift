@@ -1,5 +1,6 @@
 import BackstopTestSupport
 import BackstopTesting
+import Foundation
 import Testing
 
 @testable import Backstop
