@@ -79,10 +79,18 @@ extension Failure: CustomNSError {
         }
     }
 
+    private var reasonError: (any Error)? {
+        switch reason {
+        case .transport(let error): error
+        case .request(let error): error
+        default: nil
+        }
+    }
+
     /// The underlying error, of any kind, with its secrets redacted.
     private var errorBehind: NSError {
         guard case .decoding(let error) = reason else {
-            return ErrorRedactor(redaction: shownRedaction).redacted(systemError ?? underlying)
+            return ErrorRedactor(redaction: shownRedaction).redacted(systemError ?? reasonError ?? underlying)
         }
         // For a decoder's error, only what was redacted using the path: its own text repeats values.
         let behind = (error.underlying ?? error) as NSError

@@ -89,6 +89,7 @@ extension BearerAuthentication {
 private struct TokenRequest: JSONEndpoint {
     typealias Content = OAuthTokens
 
+    var name: String { "POST \(RequestURL.shown(url))" }
     let url: String
     let headers: HTTP.Headers
     let form: HTTP.Query

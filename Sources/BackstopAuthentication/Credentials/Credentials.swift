@@ -308,10 +308,8 @@ extension Credentials {
                 let timeout = TimeoutError(.tokenRefresh, after: refreshTimeout)
                 // A store that uses the client would wait for itself.
                 result = .success(
-                    try await RefreshingCredentials.with(ObjectIdentifier(self)) {
-                        try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
-                            try await store?.load()
-                        }
+                    try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
+                        try await RefreshingCredentials.with(ObjectIdentifier(self)) { try await store?.load() }
                     })
             } catch {
                 result = .failure(RejectionError(.tokenStore, "The tokens could not be loaded: \(type(of: error))."))
@@ -326,10 +324,8 @@ extension Credentials {
             let result: Result<TokenSet?, any Error>
             do {
                 let timeout = TimeoutError(.tokenRefresh, after: refreshTimeout)
-                let renewed = try await RefreshingCredentials.with(ObjectIdentifier(self)) {
-                    try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
-                        try await renew(tokens)
-                    }
+                let renewed = try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
+                    try await RefreshingCredentials.with(ObjectIdentifier(self)) { try await renew(tokens) }
                 }
                 if let account = renewed?.account, tokens.account.map({ $0 != account }) ?? false {
                     throw RejectionError(.accountChanged, "The refresh returned tokens of another account.")

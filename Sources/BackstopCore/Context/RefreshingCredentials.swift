@@ -14,6 +14,9 @@ package enum RefreshingCredentials {
     ) async rethrows -> Value {
         let scope = TaskScope(current.union([credentials]))
         defer { scope.end() }
-        return try await $scope.withValue(scope) { try await operation() }
+        return try await $scope.withValue(scope) {
+            // It is for all calls that wait, not only the one that began it.
+            try await FailureHandling.alone { try await operation() }
+        }
     }
 }

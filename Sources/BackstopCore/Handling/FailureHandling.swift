@@ -111,7 +111,7 @@ public struct FailureHandling: Sendable {
     ) async -> Outcome<Value> {
         var retries = 0
         var continued: ContinuedCall?
-        var accountChanges = AccountChanges.count
+        var accountChanges = Self.continued?.accountChanges ?? AccountChanges.count
         while true {
             // A call within a repeated one is part of it.
             let result =
@@ -144,6 +144,13 @@ public struct FailureHandling: Sendable {
         let scope = TaskScope(call)
         defer { scope.end() }
         return await $continuation.withValue(scope) { await result(of: operation) }
+    }
+
+    /// Does something that is no part of the call that is continued.
+    nonisolated(nonsending) static func alone<Value>(
+        _ operation: nonisolated(nonsending) () async throws -> Value
+    ) async rethrows -> Value {
+        try await $continuation.withValue(nil) { try await operation() }
     }
 
     /// Delivers what a call that continues another one has got: the calls that this leads to continue it as well.

@@ -36,6 +36,8 @@ struct SecretScan {
     private var messagesEnd = 0
     /// The end of a GraphQL document.
     private var documentEnd = 0
+    /// The end of the element whose texts are secret.
+    private var elementEnd = 0
     /// Whether an element has no end tag.
     private var hasEndlessElement = false
     /// Whether the text is part of an exchange that issues tokens (RFC 6749), in which a `code` is a secret; nil while
@@ -402,7 +404,8 @@ struct SecretScan {
     private mutating func element() {
         let name =
             position..<endOfRun(from: position, limit: SecretScan.nameLimit) { SecretScan.isWord($0) || $0 == 0x3A }
-        guard !name.isEmpty, bytes[name.lowerBound] | 0x20 >= 0x61, names.reach(of: Array(bytes[name])) == .everything
+        guard position >= elementEnd, !name.isEmpty, bytes[name.lowerBound] | 0x20 >= 0x61,
+            names.reach(of: Array(bytes[name])) == .everything
         else {
             return
         }
@@ -437,7 +440,9 @@ struct SecretScan {
             texts = Array(texts.prefix(1))
         }
         for text in texts where bytes[text].contains(where: { $0 > 0x20 }) { hide(text) }
-        position = depth > 0 ? texts.first?.upperBound ?? close + 1 : place
+        // Tags and comments within may hold more.
+        elementEnd = depth > 0 ? 0 : place
+        position = depth > 0 ? texts.first?.upperBound ?? close + 1 : close + 1
     }
 
     /// Handles what follows `//`: user info, when there is an `@` before the path.

@@ -44,7 +44,7 @@ final class SecretValues: Sendable {
             let end = start + length
             let isCut =
                 end == bytes.count || bytes[end] == SecretValues.ellipsis[0] && has(SecretValues.ellipsis, bytes, end)
-            if isCut, length >= SecretValues.cutLength { return length }
+            if isCut, length >= SecretValues.cutLength { found = length }
             if secrets[candidates.lowerBound].count == length {
                 if isFree(start..<end, in: bytes) { found = length }
                 candidates.removeFirst()

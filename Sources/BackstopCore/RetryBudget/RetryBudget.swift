@@ -113,7 +113,7 @@ extension RetryBudget {
         /// The retries taken and not given back; below zero, what the last successes have added.
         private var spent = 0.0
         /// As of when.
-        private var time = Duration.zero
+        private(set) var time = Duration.zero
         /// When the latest of the attempts began that were answered; before all time for none.
         private var lastAnswered = Duration.seconds(Int64.min)
 

@@ -23,8 +23,10 @@ package final class RetryLedger: Sendable {
         return accounts.withLock { accounts in
             if accounts[key] == nil, accounts.count >= Self.limit {
                 accounts = accounts.filter { !$0.value.isFull(at: now) }
-                // All are in use: any of them makes room.
-                if accounts.count >= Self.limit, let other = accounts.keys.first { accounts[other] = nil }
+                // All are in use: the one that was used first makes room.
+                if accounts.count >= Self.limit, let oldest = accounts.min(by: { $0.value.time < $1.value.time }) {
+                    accounts[oldest.key] = nil
+                }
             }
             return body(&accounts[key, default: RetryBudget.Account()])
         }

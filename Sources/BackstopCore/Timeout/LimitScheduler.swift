@@ -1,14 +1,18 @@
 /// One timer for all time limits of the process.
 ///
-/// Nearly all limits are cancelled long before they are reached. A sleeping task for each would cost more than everything
-/// else a limit does; here, one task sleeps until the earliest.
+/// Nearly all limits are cancelled long before they are reached, and there are only a few lengths. A sleeping task for
+/// each would cost more than everything else a limit does; here a limit is an entry in a heap, and one task sleeps
+/// until the earliest.
 package final class LimitScheduler: Sendable {
     /// Names a scheduled action.
     package typealias Ticket = UInt64
 
     private struct State {
         /// The pending actions.
-        var actions: [Ticket: (deadline: Duration, run: @Sendable () -> Void)] = [:]
+        var actions: [Ticket: @Sendable () -> Void] = [:]
+        /// Their times, earliest first; entries without an action are dropped when they come up, or when there are
+        /// many.
+        var heap = DeadlineHeap()
         var lastTicket: Ticket = 0
         /// The task that sleeps until ``wakes``; nil when nothing is pending.
         var sleeper: Task<Void, Never>?
@@ -18,12 +22,17 @@ package final class LimitScheduler: Sendable {
     static let shared = LimitScheduler()
 
     private let clock: any CallClock
-    /// Actions and sleeper, guarded by the lock.
+    /// Actions, heap and sleeper, guarded by the lock.
     private let state = Lock(State())
 
     /// Makes a scheduler with a clock of its own; all limits of the process share ``shared``.
     init(clock: any CallClock = SystemClock()) {
         self.clock = clock
+    }
+
+    /// The number of entries, including those without an action.
+    var entryCount: Int {
+        state.withLock { $0.heap.count }
     }
 
     /// Runs an action after a time.
@@ -33,18 +42,26 @@ package final class LimitScheduler: Sendable {
         let deadline = clock.now + min(duration, .seconds(1_000_000_000))
         return state.withLock { state in
             state.lastTicket &+= 1
-            state.actions[state.lastTicket] = (deadline, action)
+            let ticket = state.lastTicket
+            state.actions[ticket] = action
+            state.heap.insert(deadline, ticket)
             if state.sleeper == nil || deadline < state.wakes {
                 sleep(until: deadline, &state)
             }
-            return state.lastTicket
+            return ticket
         }
     }
 
     /// Removes a pending action.
     func cancel(_ ticket: Ticket) {
         // The action may hold much memory, and is released outside the lock.
-        let action = state.withLock { $0.actions.removeValue(forKey: ticket) }
+        let action = state.withLock { state in
+            let action = state.actions.removeValue(forKey: ticket)
+            if state.heap.count > 2 * state.actions.count + 64 {
+                state.heap.keep { state.actions[$0] != nil }
+            }
+            return action
+        }
         withExtendedLifetime(action) {}
     }
 
@@ -63,24 +80,79 @@ package final class LimitScheduler: Sendable {
         let now = clock.now
         let due = state.withLock { state in
             var due: [@Sendable () -> Void] = []
-            var earliest: Duration?
-            for (ticket, action) in state.actions {
-                if action.deadline <= now {
-                    due.append(action.run)
-                    state.actions[ticket] = nil
-                } else {
-                    earliest = min(earliest ?? action.deadline, action.deadline)
+            while let earliest = state.heap.earliest {
+                let isGone = state.actions[earliest.ticket] == nil
+                guard isGone || earliest.deadline <= now else {
+                    break
+                }
+                state.heap.removeEarliest()
+                if let action = state.actions.removeValue(forKey: earliest.ticket) {
+                    due.append(action)
                 }
             }
             state.sleeper = nil
-            if let earliest {
-                // Each time looks at all of them, so not more than a thousand times a second.
-                sleep(until: max(earliest, now + .milliseconds(1)), &state)
+            if let earliest = state.heap.earliest {
+                sleep(until: earliest.deadline, &state)
             }
             return due
         }
         for action in due {
             action()
+        }
+    }
+}
+
+/// Deadlines with their tickets, the earliest first: a binary heap.
+struct DeadlineHeap {
+    private var entries: [(deadline: Duration, ticket: UInt64)] = []
+
+    var count: Int {
+        entries.count
+    }
+
+    var earliest: (deadline: Duration, ticket: UInt64)? {
+        entries.first
+    }
+
+    mutating func insert(_ deadline: Duration, _ ticket: UInt64) {
+        entries.append((deadline, ticket))
+        var child = entries.count - 1
+        while child > 0, entries[child].deadline < entries[(child - 1) / 2].deadline {
+            entries.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    mutating func removeEarliest() {
+        guard let last = entries.popLast(), !entries.isEmpty else {
+            return
+        }
+        entries[0] = last
+        sink(0)
+    }
+
+    /// Drops all entries whose ticket is no longer needed.
+    mutating func keep(_ isWanted: (UInt64) -> Bool) {
+        entries.removeAll { !isWanted($0.ticket) }
+        for position in stride(from: entries.count / 2 - 1, through: 0, by: -1) {
+            sink(position)
+        }
+    }
+
+    private mutating func sink(_ start: Int) {
+        var parent = start
+        while true {
+            var least = parent
+            for child in (2 * parent + 1)...(2 * parent + 2) where child < entries.count {
+                if entries[child].deadline < entries[least].deadline {
+                    least = child
+                }
+            }
+            guard least != parent else {
+                return
+            }
+            entries.swapAt(parent, least)
+            parent = least
         }
     }
 }

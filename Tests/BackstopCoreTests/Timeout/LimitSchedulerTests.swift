@@ -99,6 +99,18 @@ struct LimitSchedulerTests {
         #expect(await next(1) == [Firing(name: 2, time: .seconds(1002))])
     }
 
+    @Test("keeps no entries of the many limits that are cancelled before they are due")
+    func piling() {
+        // given
+        schedule(0, after: .seconds(3600))
+        // when
+        for name in 1...10_000 {
+            scheduler.cancel(schedule(name, after: .seconds(30)))
+        }
+        // then
+        #expect(scheduler.entryCount <= 100)
+    }
+
     @Test("lets go of an action that ran, and of one that was cancelled")
     func released() async {
         // given
