@@ -49,7 +49,7 @@ extension Client {
     package func run<E: Endpoint>(_ endpoint: E, as call: RepeatedCall? = nil) async throws(Failure)
         -> E.Content
     {
-        let coding = JSONCoding(options.values)
+        let coding = JSONCoding(decoder: options.values.decoder, encoder: options.values.encoder)
         // A call within another client's call inherits nothing from it.
         guard !coding.isDefault || !JSONCoding.current.isDefault else {
             return try await runOnce(endpoint, as: call)

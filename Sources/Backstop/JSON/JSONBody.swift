@@ -15,12 +15,12 @@ package enum JSONBody {
         _ type: Value.Type, from data: Data, decoder: JSONDecoder
     ) throws -> Value {
         let isLenient = decoder.allowsJSON5 || decoder.assumesTopLevelDictionary
-        try data.withUnsafeBytes { bytes in
-            guard !JSONScan.isTooDeep(bytes, isLenient: isLenient) else {
-                throw JSONScan.TooDeep()
-            }
+        let (isTooDeep, isUTF8) = data.withUnsafeBytes { bytes in
+            (JSONScan.isTooDeep(bytes, isLenient: isLenient), JSONScan.isUTF8(bytes))
         }
-        let isUTF8 = data.withUnsafeBytes { JSONScan.isUTF8($0) }
+        guard !isTooDeep else {
+            throw JSONScan.TooDeep()
+        }
         guard !isLenient, isUTF8, let readable = type as? any JSONValueReadable.Type else {
             return try locatingNumbers(in: data) { data in
                 try JSONGuide.$current.withValue(JSONGuide(data)) {

@@ -9,16 +9,6 @@ struct JSONCoding: Sendable {
     /// Those of the client whose call is running; none elsewhere.
     @TaskLocal static var current = JSONCoding(decoder: nil, encoder: nil)
 
-    private init(decoder: JSONDecoder?, encoder: JSONEncoder?) {
-        self.decoder = decoder
-        self.encoder = encoder
-    }
-
-    /// Those of a client's values.
-    init(_ values: CallValues) {
-        self.init(decoder: values.decoder, encoder: values.encoder)
-    }
-
     /// Whether both are the default ones.
     var isDefault: Bool {
         decoder == nil && encoder == nil

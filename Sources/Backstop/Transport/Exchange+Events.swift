@@ -82,8 +82,10 @@ extension Exchange {
         return false
     }
 
-    /// Handles a redirect.
-    func redirect(_ response: HTTPURLResponse) -> RedirectAnswer {
+    /// Handles a redirect, which is not followed: the session delivers the response with its body, and ends the task.
+    ///
+    /// - Returns: False when the exchange is over, and the task no longer needed.
+    func redirect(_ response: HTTPURLResponse) -> Bool {
         guard returnsRedirects else {
             state.withLock { state in
                 if !state.isOver {
@@ -91,16 +93,16 @@ extension Exchange {
                 }
             }
             finish(.success(Reply(head: response, content: Data())))
-            return .leave
+            return false
         }
         return state.withLock { state in
             guard !state.isOver else {
-                return .leave
+                return false
             }
             #if canImport(FoundationNetworking)
                 state.isEnding = true
             #endif
-            return .answer
+            return true
         }
     }
 

@@ -7,14 +7,6 @@ internal import Foundation
 
 /// One request and its response: collects what the session reports, and resumes the caller exactly once.
 final class Exchange: Sendable {
-    /// What to do about a redirect.
-    enum RedirectAnswer {
-        /// Do not follow: the session delivers the response with its body.
-        case answer
-        /// The exchange is over; the task is no longer needed.
-        case leave
-    }
-
     /// Everything that changes during the exchange.
     final class State {
         var continuation: CheckedContinuation<Reply, any Error>?

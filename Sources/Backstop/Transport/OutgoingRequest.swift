@@ -199,12 +199,10 @@ package struct OutgoingRequest: Sendable {
     /// The session frames the body: a wrong length would corrupt the connection.
     static func fields(of headers: HTTP.Headers) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
-        var names: [HTTP.Headers.Name] = []
         for field in headers.fields where !framing.contains(field.name) {
-            if let position = names.firstIndex(of: field.name) {
+            if let position = fields.firstIndex(where: { HTTP.Headers.Name($0.name) == field.name }) {
                 fields[position].value += (field.name == .cookie ? "; " : ", ") + field.value
             } else {
-                names.append(field.name)
                 fields.append((field.name.text, field.value))
             }
         }

@@ -203,12 +203,11 @@ package struct RedirectRule: Sendable {
     /// Removes what another origin must not see, and `Host`, which names the old one; true when there was a secret.
     static func removeCredentials(from headers: inout HTTP.Headers, _ redaction: Redaction) -> Bool {
         headers.remove(.host)
-        var removed = false
-        for field in headers.fields where isCredential(field.name, redaction) {
-            headers.remove(field.name)
-            removed = true
+        let secrets = headers.fields.map(\.name).filter { isCredential($0, redaction) }
+        for name in secrets {
+            headers.remove(name)
         }
-        return removed
+        return !secrets.isEmpty
     }
 
     /// Whether a header identifies the caller: one that redaction hides, except for names that it hides only as a

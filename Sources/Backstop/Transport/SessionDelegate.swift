@@ -68,17 +68,16 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        switch exchange(for: task)?.redirect(response) {
-        case .answer:
+        guard exchange(for: task)?.redirect(response) != true else {
             completionHandler(nil)
-        case .leave, nil:
-            #if !canImport(FoundationNetworking)
-                completionHandler(nil)
-            #endif
-            // Linux: answering a cancelled task would trap, so it gets no answer. The redirect has been read in full by
-            // now, and its connection can be reused.
-            canceller.cancel(task)
+            return
         }
+        #if !canImport(FoundationNetworking)
+            completionHandler(nil)
+        #endif
+        // Linux: answering a cancelled task would trap, so it gets no answer. The redirect has been read in full by now,
+        // and its connection can be reused.
+        canceller.cancel(task)
     }
 
     func urlSession(
