@@ -29,6 +29,7 @@ extension HTTP.Headers {
 
 extension HTTP.Headers.Name: Hashable {
     /// Compares names without regard to case.
+    @inline(never)
     public static func == (left: Self, right: Self) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8) { lowercase($0) == lowercase($1) }
     }

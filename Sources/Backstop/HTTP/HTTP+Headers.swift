@@ -37,7 +37,7 @@ extension HTTP {
 
         /// The first value of a name; setting it replaces all values of the name, and nil removes them.
         public subscript(name: Name) -> String? {
-            get { fields.first { $0.name == name }?.value }
+            @inline(never) get { fields.first { $0.name == name }?.value }
             set {
                 guard let newValue else {
                     remove(name)
@@ -74,6 +74,7 @@ extension HTTP {
         }
 
         /// Removes all values of a name.
+        @inline(never)
         public mutating func remove(_ name: Name) {
             fields.removeAll { $0.name == name }
         }

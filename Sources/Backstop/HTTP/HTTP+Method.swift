@@ -44,10 +44,7 @@ extension HTTP {
 
         /// Whether it only reads: its sender asks for no change (RFC 9110, 9.2.1).
         public var isSafe: Bool {
-            switch name {
-            case "GET", "HEAD", "OPTIONS", "TRACE": true
-            default: false
-            }
+            ["GET", "HEAD", "OPTIONS", "TRACE"].contains(name)
         }
 
         /// Whether sending it twice has the effect of sending it once (RFC 9110, 9.2.2).

@@ -157,11 +157,7 @@ extension HTTP.Request: CallRequest {
     /// The value of `Idempotency-Key`, if only that makes the request idempotent; nil otherwise, and when it is blank.
     /// Several values are one with commas (RFC 9110, 5.3).
     public var idempotencyKey: String? {
-        guard dependsOnKey, let first = headers[.idempotencyKey] else {
-            return nil
-        }
-        let all = headers[values: .idempotencyKey]
-        let key = all.count == 1 ? first : all.joined(separator: ", ")
+        let key = dependsOnKey ? headers[values: .idempotencyKey].joined(separator: ", ") : ""
         return key.contains { !$0.isWhitespace } ? key : nil
     }
 

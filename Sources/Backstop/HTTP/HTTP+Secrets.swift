@@ -6,6 +6,7 @@ extension HTTP.Request: SecretCarrier {
 
     package var bounded: any SecretCarrier {
         HTTP.Searched(isSent: true, url: url, headers: headers, body: body.data, contentType: headers[.contentType])
+            .bounded
     }
 
     package func addSecrets(to collector: inout SecretCollector) { bounded.addSecrets(to: &collector) }
@@ -15,7 +16,7 @@ extension HTTP.Response: SecretCarrier {
     package var isSent: Bool { false }
 
     package var bounded: any SecretCarrier {
-        HTTP.Searched(isSent: false, url: url, headers: headers, body: body, contentType: mediaType)
+        HTTP.Searched(isSent: false, url: url, headers: headers, body: body, contentType: mediaType).bounded
     }
 
     package func addSecrets(to collector: inout SecretCollector) { bounded.addSecrets(to: &collector) }
@@ -25,22 +26,20 @@ extension HTTP {
     /// What of a request or a response is searched for secrets.
     fileprivate struct Searched: SecretCarrier {
         let isSent: Bool
-        private let url: URL?
-        private let headers: Headers
-        private let body: Data?
-        private let contentType: String?
+        let url: URL?
+        let headers: Headers
+        var body: Data?
+        let contentType: String?
 
-        init(isSent: Bool, url: URL?, headers: Headers, body: Data?, contentType: String?) {
-            self.isSent = isSent
-            self.url = url
-            self.headers = headers
+        var bounded: any SecretCarrier {
+            guard let body, body.count > SecretCollector.bodyLimit else {
+                return self
+            }
             // A copy of the bytes, which does not retain the whole body.
-            let isLong = body?.count ?? 0 > SecretCollector.bodyLimit
-            self.body = isLong ? body.map { Data(Array($0.prefix(SecretCollector.bodyLimit))) } : body
-            self.contentType = contentType
+            var copy = self
+            copy.body = Data(Array(body.prefix(SecretCollector.bodyLimit)))
+            return copy
         }
-
-        var bounded: any SecretCarrier { self }
 
         func addSecrets(to collector: inout SecretCollector) {
             if let url { collector.url(url.absoluteString) }

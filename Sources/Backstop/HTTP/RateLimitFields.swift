@@ -25,16 +25,21 @@ enum RateLimitFields {
         if let reset = policies(lists) ?? dictionary(lists) {
             return duration(reset)
         }
-        if let reset = pair("RateLimit-Remaining", "RateLimit-Reset", in: headers)
-            ?? pair("X-RateLimit-Remaining", "X-RateLimit-Reset-After", in: headers)
-        {
-            return duration(reset)
+        for (remaining, reset, isMoment) in pairs {
+            if let value = self.reset(headers[reset].map(bounded), when: headers[remaining].map(bounded)) {
+                return isMoment ? wait(until: value, now: now) : duration(value)
+            }
         }
-        let moment =
-            pair("X-RateLimit-Remaining", "X-RateLimit-Reset", in: headers)
-            ?? pair("X-Rate-Limit-Remaining", "X-Rate-Limit-Reset", in: headers)
-        return moment.map { wait(until: $0, now: now) }
+        return nil
     }
+
+    /// Fields whose zero says that another one counts: how long to wait, or perhaps the moment until which.
+    private static let pairs: [(remaining: HTTP.Headers.Name, reset: HTTP.Headers.Name, isMoment: Bool)] = [
+        ("RateLimit-Remaining", "RateLimit-Reset", false),
+        ("X-RateLimit-Remaining", "X-RateLimit-Reset-After", false),
+        ("X-RateLimit-Remaining", "X-RateLimit-Reset", true),
+        ("X-Rate-Limit-Remaining", "X-Rate-Limit-Reset", true),
+    ]
 
     /// The longest reset of the policies that are exhausted: all of them have to allow a request.
     private static func policies(_ items: [String]) -> Double? {
@@ -47,12 +52,6 @@ enum RateLimitFields {
     private static func dictionary(_ items: [String]) -> Double? {
         let members = members(items.map { String($0.prefix { $0 != ";" }) })
         return reset(members["reset"], when: members["remaining"])
-    }
-
-    private static func pair(
-        _ remaining: HTTP.Headers.Name, _ reset: HTTP.Headers.Name, in headers: HTTP.Headers
-    ) -> Double? {
-        self.reset(headers[reset].map(bounded), when: headers[remaining].map(bounded))
     }
 
     /// The number of one text, when that of another is zero.
@@ -76,9 +75,8 @@ enum RateLimitFields {
     /// Decimal digits with an optional fraction, as many as there are, like those of `Retry-After`; nil for anything
     /// else, such as a sign or an exponent.
     private static func number(_ text: String) -> Double? {
-        let parts = text.utf8.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
-        let isNumber = parts.allSatisfy { part in
-            !part.isEmpty && part.allSatisfy { (0x30...0x39).contains($0) }
+        let isNumber = FieldText.parts(of: text, at: ".").allSatisfy { part in
+            !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
         }
         return isNumber ? Double(text) : nil
     }
