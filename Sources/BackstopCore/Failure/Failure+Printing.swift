@@ -12,6 +12,11 @@ extension Redaction {
         current.body(text, contentType: nil)
     }
 
+    /// A name or a reason of the app or a server as shown: bounded, on one line.
+    static func shown(line text: String) -> String {
+        Excerpt.cut(shown(Excerpt.printable(Excerpt.cut(text, to: 1000))), to: 100)
+    }
+
     /// Any error as shown: bounded, on one line.
     package static func shown(error: any Error) -> String {
         Excerpt.cut(shown(Excerpt.printable(Excerpt.cut(String(describing: error), to: 4000))), to: 1000)

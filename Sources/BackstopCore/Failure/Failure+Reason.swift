@@ -145,8 +145,7 @@ extension Failure {
                     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
                         || [0x2D, 0x2E, 0x5F].contains(byte)
                 }
-            return isPlain
-                ? code : Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(code, to: 1000))), to: 100)
+            return isPlain ? code : Redaction.shown(line: code)
         }
 
         private static func text(of error: EncodingError) -> String {

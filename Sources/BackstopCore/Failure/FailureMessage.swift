@@ -70,7 +70,8 @@ extension Failure {
     package func textForPeople(_ text: String, upTo limit: Int) -> String {
         // More than is shown, so that a secret is recognized before it is cut.
         let redacted = shownRedaction.body(Excerpt.cut(text, to: 4000), contentType: "text/plain")
-        let line = Excerpt.printable(redacted).trimmed
+        // Without spaces at its ends.
+        let line = Excerpt.printable(redacted).split(separator: " ").joined(separator: " ")
         return String(String.UnicodeScalarView(line.unicodeScalars.prefix(limit)))
     }
 }
@@ -261,15 +262,5 @@ extension Failure {
             template = .badInput
         }
         return message(template, localizedBy: translate)
-    }
-}
-
-extension String {
-    /// The text without spaces at its ends.
-    fileprivate var trimmed: String {
-        var rest = self[...]
-        while rest.first == " " { rest = rest.dropFirst() }
-        while rest.last == " " { rest = rest.dropLast() }
-        return String(rest)
     }
 }

@@ -46,11 +46,6 @@ extension Failure {
         return Excerpt.cut(shown, to: 4000)
     }
 
-    /// A text of an interceptor, on one line.
-    private static func line(_ text: String) -> String {
-        Excerpt.cut(Redaction.shown(Excerpt.printable(Excerpt.cut(text, to: 1000))), to: 100)
-    }
-
     /// The caller's request; the request as sent, if that differs; and further hops, one per line.
     private func askedLines(_ redaction: Redaction) -> [String] {
         guard let asked = askedRequest ?? sentRequests.first else {
@@ -142,7 +137,7 @@ extension Failure {
 
     private var attemptLines: [String] {
         attempts.map { attempt in
-            let reason = attempt.waitReason.map { " (\(Self.line($0)))" } ?? ""
+            let reason = attempt.waitReason.map { " (\(Redaction.shown(line: $0)))" } ?? ""
             let wait =
                 if let other = attempts.running(beside: attempt) {
                     " beside attempt \(other.number), after \((attempt.start - other.start).text)\(reason)"

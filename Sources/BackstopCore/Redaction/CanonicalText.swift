@@ -104,8 +104,10 @@ struct CanonicalText {
     private static func number(_ name: [UInt8]) -> Unicode.Scalar? {
         guard name.first == 0x23, name.last == 0x3B, name.count > 2 else { return nil }
         let radix = name[1] | 0x20 == 0x78 ? 16 : 10
+        let digits = name.dropFirst(radix == 16 ? 2 : 1).dropLast()
+        guard !digits.isEmpty else { return nil }
         var number: UInt32 = 0
-        for byte in name.dropFirst(radix == 16 ? 2 : 1).dropLast() {
+        for byte in digits {
             guard let digit = JSONText.hexadecimal(byte), digit < radix, number < 0x11_0000 else { return nil }
             number = number * UInt32(radix) + UInt32(digit)
         }
