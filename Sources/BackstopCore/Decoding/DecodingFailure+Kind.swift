@@ -7,6 +7,7 @@ extension DecodingFailure {
         public var name: String { row.name }
         /// What was wrong, as a sentence for developers; ``DecodingFailure/explanation`` says it with the place.
         public var explanation: String { row.explanation }
+        /// The text for people.
         package var message: MessageTemplate { row.message }
 
         private init(row name: String, explanation: String, message: MessageTemplate = .decoding, nextStep: String?) {

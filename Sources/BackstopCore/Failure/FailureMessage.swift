@@ -91,7 +91,7 @@ extension MessageTemplate {
         case .timeout(let error): error.kind.row.message
         case .status(let error): ofStatus(error.code, of: failure)
         case .service: ofService(failure)
-        case .decoding(let error): error.isOfApp ? other : error.kind.row.message
+        case .decoding(let error): error.isOfApp ? other : error.kind.message
         case .rejected(let error): error.code.row.message
         case .other: other
         }
