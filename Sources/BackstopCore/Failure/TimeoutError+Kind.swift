@@ -89,7 +89,7 @@ extension TimeoutError.Kind {
     /// The limit of one attempt, because for so long, no byte came or went.
     ///
     /// The kind is ``attempt``, so that handlers and retry treat it as one; only the texts name the limit.
-    package static let silence = Self(
+    package static let silence: Self = .init(
         row: "attempt", isTransient: true, limit: "the transport's idleTimeout", isOnSilence: true,
         explanation: "No byte came or went for too long, which is the limit of the transport's idleTimeout.",
         timed: ("No byte came or went for ", ", which is the limit of the transport's idleTimeout."))
