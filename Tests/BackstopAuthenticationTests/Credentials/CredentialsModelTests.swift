@@ -42,8 +42,9 @@ private struct Model {
         /// Whose call it is, told apart from an earlier sign-in of the same person.
         let owner: String?
         var token: String?
-        /// How many refreshes had failed when it got its token.
+        /// How many refreshes had failed when it got its token, or began to wait for it.
         var failuresSeen = 0
+        var failuresBefore: Int?
         var isRefused = false
     }
 
@@ -58,6 +59,7 @@ private struct Model {
     private var isEarly = false
     private var isForGood = false
     private var failures = 0
+    private var lastFailure = Duration.zero
     private(set) var refreshes = 0
     /// When the refreshes began that gave a new token, and the one that runs.
     private var starts: [Duration] = []
@@ -89,13 +91,19 @@ private struct Model {
         if own.isRefused, own.token == token {
             if isRefreshing { return isEarly = false }
             if isForGood { return end(call, "401") }
-            if own.failuresSeen < failures { return end(call, "rejected.tokenRefresh") }
-            return mayStart ? start(isNeeded: true) : end(call, "rejected.tokenRefreshLimit")
+            if own.failuresSeen < failures, now < lastFailure + .seconds(1) {
+                return end(call, "rejected.tokenRefresh")
+            }
+            return mayStart
+                ? start(isNeeded: isExpired, isEarly: false) : end(call, "rejected.tokenRefreshLimit")
         }
         if own.isRefused { return give(call, token) }
-        if isRefreshing { return isEarly && !isExpired ? give(call, token) : () }
+        if isRefreshing {
+            guard isEarly && !isExpired else { return calls[call].failuresBefore = failures }
+            return give(call, token)
+        }
         if !isForGood, isDue() {
-            if mayStart { start(isNeeded: isExpired) }
+            if mayStart { start(isNeeded: isExpired, isEarly: !isExpired) }
             if isExpired { return mayStart ? () : end(call, "rejected.tokenRefreshLimit") }
         }
         give(call, token)
@@ -104,16 +112,17 @@ private struct Model {
     private mutating func give(_ call: Int, _ token: String?) {
         calls[call].phase = .has(token)
         calls[call].token = token
-        calls[call].failuresSeen = failures
+        calls[call].failuresSeen = calls[call].failuresBefore ?? failures
+        calls[call].failuresBefore = nil
         calls[call].isRefused = false
     }
 
-    private mutating func start(isNeeded: Bool) {
+    private mutating func start(isNeeded: Bool, isEarly: Bool) {
         start = now
         refreshes += 1
         isRefreshing = true
         self.isNeeded = isNeeded
-        isEarly = !isNeeded
+        self.isEarly = isEarly
     }
 
     private mutating func wake() {
@@ -141,6 +150,7 @@ private struct Model {
     mutating func failed() {
         isRefreshing = false
         failures += 1
+        lastFailure = now
         if let expiry, expiry > now { due = now + max((expiry - now) / 2, .seconds(12)) }
         for call in calls.indices where calls[call].phase == .waits && (isNeeded || calls[call].isRefused) {
             end(call, "rejected.tokenRefresh")
