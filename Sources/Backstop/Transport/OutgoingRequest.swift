@@ -141,7 +141,7 @@ package struct OutgoingRequest: Sendable {
             }
             return session.dataTask(with: request)
         #else
-            let task =
+            let task: URLSessionTask =
                 content == nil
                 ? session.dataTask(with: request) : session.uploadTask(withStreamedRequest: request)
             // https://developer.apple.com/documentation/foundation/urlsessiontask/priority

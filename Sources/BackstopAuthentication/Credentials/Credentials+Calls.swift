@@ -39,7 +39,7 @@ extension Credentials {
     /// Notes that a call is that of whoever is signed in now, or whose the call was that it continues.
     func bind(_ context: CallContext) {
         let id = ObjectIdentifier(self)
-        let continued = FailureHandling.continued
+        let continued = ContinuedCall.current
         let binding = continued.map { $0.values.bindings[id] ?? self.binding(since: $0) } ?? self.binding
         context.withValues { $0.bindings[id] = binding }
     }

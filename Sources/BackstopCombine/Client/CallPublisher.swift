@@ -38,7 +38,7 @@
             let kept = (subscribing?.keys ?? KeptKeys()).call(by: maker)
             let defaults = DefaultHandlers.replacing ?? defaults
             // Now, and not when the task runs, before which somebody else may sign in.
-            let continued = subscribing?.continued ?? FailureHandling.continued
+            let continued = subscribing?.continued ?? ContinuedCall.current
             let begun = continued ?? client.begun()
             let subscription = CallSubscription(
                 AnySubscriber(subscriber), isAwaited: subscribing != nil, continued: continued,

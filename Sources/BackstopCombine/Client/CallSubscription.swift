@@ -93,7 +93,7 @@
             do throws(Failure) {
                 let value = try await call(origin)
                 DeliveredCall.$current.withValue(origin.call.identity) {
-                    FailureHandling.delivering(as: continued) { deliver(value) }
+                    ContinuedCall.delivering(as: continued) { deliver(value) }
                 }
             } catch {
                 let downstream = take(from: \.running)

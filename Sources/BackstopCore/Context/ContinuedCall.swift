@@ -9,6 +9,37 @@ package struct ContinuedCall: Sendable {
         self.values = values
         self.accountChanges = accountChanges
     }
+
+    @TaskLocal private static var scope: TaskScope<ContinuedCall>?
+
+    /// The call that this task continues; nil for none.
+    package static var current: ContinuedCall? { scope?.value }
+
+    /// Continues the call.
+    nonisolated(nonsending) package func continuing<Value>(
+        _ operation: nonisolated(nonsending) () async -> Value
+    ) async -> Value {
+        let scope = TaskScope(self)
+        defer { scope.end() }
+        return await Self.$scope.withValue(scope) { await operation() }
+    }
+
+    /// Delivers what a call has got: if it continues another one, so do the calls that this leads to.
+    package static func delivering(as call: ContinuedCall?, _ deliver: () -> Void) {
+        guard let call else {
+            return deliver()
+        }
+        let scope = TaskScope(call)
+        defer { scope.end() }
+        $scope.withValue(scope) { deliver() }
+    }
+
+    /// Does something that is no part of the call.
+    nonisolated(nonsending) static func leaving<Value>(
+        _ operation: nonisolated(nonsending) () async throws -> Value
+    ) async rethrows -> Value {
+        try await $scope.withValue(nil) { try await operation() }
+    }
 }
 
 /// How often somebody has signed in or out in this process.

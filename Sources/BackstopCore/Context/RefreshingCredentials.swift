@@ -16,7 +16,7 @@ package enum RefreshingCredentials {
         defer { scope.end() }
         return try await $scope.withValue(scope) {
             // It is for all calls that wait, not only the one that began it.
-            try await FailureHandling.alone { try await operation() }
+            try await ContinuedCall.leaving { try await operation() }
         }
     }
 }

@@ -70,11 +70,6 @@ public struct FailureHandling: Sendable {
     /// Whether a handler repeats the call that is running: with `.retry`, because a person asked for it.
     @TaskLocal package static var isRepeating = false
 
-    /// The call that is made again although nobody decided it, as by a countdown; nil for any other call.
-    package static var continued: ContinuedCall? { continuation?.value }
-
-    @TaskLocal private static var continuation: TaskScope<ContinuedCall>?
-
     /// Called by a handler that returns `.retry` by itself, and not because somebody chose to.
     @TaskLocal package static var whenRetryingAlone: (@Sendable () -> Void)?
 
@@ -111,7 +106,7 @@ public struct FailureHandling: Sendable {
     ) async -> Outcome<Value> {
         var retries = 0
         var continued: ContinuedCall?
-        var accountChanges = Self.continued?.accountChanges ?? AccountChanges.count
+        var accountChanges = ContinuedCall.current?.accountChanges ?? AccountChanges.count
         while true {
             // A call within a repeated one is part of it.
             let result =
@@ -141,26 +136,7 @@ public struct FailureHandling: Sendable {
         guard let call else {
             return await result(of: operation)
         }
-        let scope = TaskScope(call)
-        defer { scope.end() }
-        return await $continuation.withValue(scope) { await result(of: operation) }
-    }
-
-    /// Does something that is no part of the call that is continued.
-    nonisolated(nonsending) static func alone<Value>(
-        _ operation: nonisolated(nonsending) () async throws -> Value
-    ) async rethrows -> Value {
-        try await $continuation.withValue(nil) { try await operation() }
-    }
-
-    /// Delivers what a call that continues another one has got: the calls that this leads to continue it as well.
-    package static func delivering(as call: ContinuedCall?, _ deliver: () -> Void) {
-        guard let call else {
-            return deliver()
-        }
-        let scope = TaskScope(call)
-        defer { scope.end() }
-        $continuation.withValue(scope) { deliver() }
+        return await call.continuing { await result(of: operation) }
     }
 
     nonisolated(nonsending) private static func result<Value: Sendable>(

@@ -1,4 +1,4 @@
-/// A value whose dumps show its ``description``, and not its properties, which may contain secrets.
+/// A value whose dumps show its `description`, and not its properties, which may contain secrets.
 public protocol DescribedInDumps: CustomStringConvertible, CustomReflectable {}
 
 extension DescribedInDumps {

@@ -369,9 +369,9 @@ extension ResponseCache: CallNoting {
         }
         let id = ObjectIdentifier(storage)
         let part: String? =
-            if let continued = FailureHandling.continued, let known = continued.values.partitions[id] {
+            if let continued = ContinuedCall.current, let known = continued.values.partitions[id] {
                 known
-            } else if let continued = FailureHandling.continued, continued.accountChanges != AccountChanges.count {
+            } else if let continued = ContinuedCall.current, continued.accountChanges != AccountChanges.count {
                 nil
             } else {
                 partition(context)

@@ -59,7 +59,8 @@ private struct Model {
     private var isEarly = false
     private var isForGood = false
     private var failures = 0
-    private var lastFailure = Duration.zero
+    /// When the last refresh failed; nil if there are new tokens since.
+    private var lastFailure: Duration?
     private(set) var refreshes = 0
     /// When the refreshes began that gave a new token, and the one that runs.
     private var starts: [Duration] = []
@@ -91,7 +92,7 @@ private struct Model {
         if own.isRefused, own.token == token {
             if isRefreshing { return isEarly = false }
             if isForGood { return end(call, "401") }
-            if own.failuresSeen < failures, now < lastFailure + .seconds(1) {
+            if own.failuresSeen < failures, let lastFailure, now < lastFailure + .seconds(1) {
                 return end(call, "rejected.tokenRefresh")
             }
             return mayStart
@@ -132,7 +133,7 @@ private struct Model {
     }
 
     mutating func refreshed(_ new: String, lifetime: Duration?) {
-        (isRefreshing, token, due) = (false, new, nil)
+        (isRefreshing, token, due, lastFailure) = (false, new, nil, nil)
         starts.append(start)
         expiry = lifetime.map { now + $0 }
         _ = isDue()
@@ -159,7 +160,7 @@ private struct Model {
     }
 
     mutating func refusedForGood() {
-        (isRefreshing, isForGood) = (false, true)
+        (isRefreshing, isForGood, lastFailure) = (false, true, nil)
         wake()
     }
 
@@ -167,6 +168,7 @@ private struct Model {
         (self.owner, self.token, isRefreshing, isForGood, due) = (owner, token, false, false, nil)
         expiry = lifetime.map { now + $0 }
         starts = []
+        lastFailure = nil
         wake()
     }
 }
