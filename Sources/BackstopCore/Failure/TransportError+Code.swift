@@ -22,15 +22,16 @@ extension TransportError {
         /// What a developer can do about it, as a sentence.
         public var nextStep: String { row.nextStep ?? "" }
         /// The usual phase of the exchange when this happens.
-        package var usualPhase: Phase { row.usualPhase }
+        package let usualPhase: Phase
 
         private init(
             row name: String, isTransient: Bool, usually usualPhase: Phase, leavesDoubt: Bool = false,
             explanation: String, nextStep: String, hints: [CodeRow.Hint] = [], message: MessageTemplate = .transport
         ) {
             row = CodeRow(
-                name, isTransient: isTransient, leavesDoubt: leavesDoubt, usually: usualPhase, explanation: explanation,
-                nextStep: nextStep, hints: hints, message: message)
+                name, isTransient: isTransient, leavesDoubt: leavesDoubt, explanation: explanation, nextStep: nextStep,
+                hints: hints, message: message)
+            self.usualPhase = usualPhase
         }
 
         /// Creates a code of your own.

@@ -7,8 +7,6 @@ final class CodeRow: Sendable {
     let isBeforeSending: Bool
     /// Whether the server may still have done its work, so that a retry could repeat it.
     let leavesDoubt: Bool
-    /// The usual phase of the exchange when this happens.
-    let usualPhase: TransportError.Phase
     /// What happened, as a sentence for developers.
     let explanation: String
     /// What a developer can do about it, as a sentence; nil where that depends on more than the code.
@@ -28,14 +26,12 @@ final class CodeRow: Sendable {
 
     init(
         _ name: String, isTransient: Bool = false, isBeforeSending: Bool = false, leavesDoubt: Bool = false,
-        usually usualPhase: TransportError.Phase = .unknown, explanation: String, nextStep: String?, hints: [Hint] = [],
-        message: MessageTemplate
+        explanation: String, nextStep: String?, hints: [Hint] = [], message: MessageTemplate
     ) {
         self.name = name
         self.isTransient = isTransient
         self.isBeforeSending = isBeforeSending
         self.leavesDoubt = leavesDoubt
-        self.usualPhase = usualPhase
         self.explanation = explanation
         self.nextStep = nextStep
         self.hints = hints
