@@ -1,7 +1,9 @@
 #if Demo
     import Backstop
+    import BackstopCore
     import BackstopFaultServer
     import BackstopTestSupport
+    import BackstopTesting
     import Foundation
     import Testing
 
@@ -54,6 +56,48 @@
                 #expect(try await accepted.status == 200)
             }
         }
+
+        #if canImport(FoundationNetworking)
+            @Test("that comes in chunks of one byte leaves the calls beside it their time limits")
+            func tinyChunks() async {
+                // In a process of its own, because Foundation reads nothing else meanwhile.
+                await #expect(processExitsWith: .success) {
+                    let flowing = Gate()
+                    let flood = try WireServer { connection in
+                        _ = try connection.readSome()
+                        try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
+                        let chunks = Array(String(repeating: "1\r\na\r\n", count: 10_000).utf8)
+                        for _ in 0..<20 { try connection.send(chunks) }
+                        flowing.open()
+                        while true { try connection.send(chunks) }
+                    }
+                    let silent = try WireServer { connection in
+                        while true { _ = try connection.readSome() }
+                    }
+                    let isOver = Lock(false)
+                    let transport = URLSessionTransport()
+                    let reading = Task {
+                        let client = try Client.standard(
+                            baseURL: flood.origin, transport: transport, retry: .never, attemptTimeout: nil,
+                            logging: nil)
+                        _ = await client.result(of: .get("flood"))
+                        isOver.withLock { $0 = true }
+                    }
+                    await flowing.pass()
+                    let client = try Client.standard(
+                        baseURL: silent.origin, transport: transport, retry: .never,
+                        attemptTimeout: .milliseconds(100), logging: nil)
+                    await withTaskGroup(of: String?.self) { group in
+                        for _ in 0..<8 { group.addTask { await client.result(of: .get("slow")).failure?.code } }
+                        for await code in group { #expect(code == "timeout.attempt") }
+                    }
+                    #expect(!isOver.withLock { $0 })
+                    reading.cancel()
+                    flood.stop()
+                    silent.stop()
+                }
+            }
+        #endif
 
         @Test("is one with one byte more than the limit", arguments: [false, true])
         func exactly(isChunked: Bool) async throws {
