@@ -236,7 +236,8 @@ struct HedgingTests {
         let observer = RecordingObserver()
         // when
         let call = try call(server, outside: [Retry()], by: hedging(), watched: observer)
-        await server.waitForRequests(1)
+        // Its delay begins after its request.
+        await clock.waitForSleeper(remaining: .milliseconds(400))
         await passDelay()
         await clock.waitForSleeper(remaining: .milliseconds(200))
         await clock.advance(by: .milliseconds(100))
