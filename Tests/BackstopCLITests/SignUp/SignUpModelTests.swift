@@ -132,7 +132,7 @@
         func latest() async throws {
             let rig = try Rig(.delay(.seconds(4), then: Self.taken("first1")), Self.free("second"))
             await rig.pause(after: "first1")
-            await rig.transport.waitForRequests(1)
+            await rig.clock.waitForSleeper(remaining: .seconds(4))
             #expect(rig.model.status == .checking)
             await rig.pause(after: "second")
             await rig.wait { rig.model.status == .free }
@@ -284,7 +284,7 @@
             let rig = try Rig(.delay(.seconds(4), then: Self.free("ada.l")), Self.free("ada.l"))
             rig.model.userName = "ada.l"
             rig.model.submit()
-            await rig.transport.waitForRequests(1)
+            await rig.clock.waitForSleeper(remaining: .seconds(4))
             for _ in 1...5 {
                 rig.model.submit()
                 await rig.clock.advance(by: .milliseconds(100))
@@ -303,7 +303,7 @@
             let rig = try Rig(.delay(.seconds(4), then: Self.free("ada.l")), Self.free("ada.lo"))
             rig.model.userName = "ada.l"
             rig.model.submit()
-            await rig.transport.waitForRequests(1)
+            await rig.clock.waitForSleeper(remaining: .seconds(4))
             await rig.type("ada.lo")
             await rig.clock.advance(by: .milliseconds(800))
             #expect(rig.model.status == .submitting)
@@ -319,7 +319,7 @@
             let rig = try Rig(.delay(.seconds(4), then: Self.taken("johndoe")), Self.free("ada.l"))
             rig.model.userName = "johndoe"
             rig.model.submit()
-            await rig.transport.waitForRequests(1)
+            await rig.clock.waitForSleeper(remaining: .seconds(4))
             await rig.type("ada.l")
             await rig.clock.advance(by: .seconds(4))
             await rig.wait { rig.model.latestStatus != .submitting }
