@@ -8,8 +8,22 @@
     struct AsyncHTTPClientConformanceTests {
         @Test("passes every case that is not a known limit, and fails every one that is")
         func conforms() async throws {
-            try await TransportConformance.check(knownLimits: .asyncHTTPClient, timeLimit: .seconds(120)) { options in
+            let cases = TransportConformance.cases.filter { !$0.name.hasPrefix("memory.") }
+            try await TransportConformance.check(
+                knownLimits: .asyncHTTPClient, cases: cases, timeLimit: .seconds(120)
+            ) { options in
                 try AsyncHTTPClientTransport(responseLimit: options.responseLimit)
+            }
+        }
+
+        @Test("passes the cases about the memory of its process")
+        func memory() async {
+            // One of its own, in which no other test needs memory meanwhile.
+            await #expect(processExitsWith: .success) {
+                let cases = TransportConformance.cases.filter { $0.name.hasPrefix("memory.") }
+                try await TransportConformance.check(cases: cases, timeLimit: .seconds(120)) { options in
+                    try AsyncHTTPClientTransport(responseLimit: options.responseLimit)
+                }
             }
         }
 
