@@ -99,14 +99,10 @@
         @Test("shows nothing to a person where a handler of the call's own took the failure")
         func handledByTheCall() async throws {
             try await withPage { page in
-                let own = try await page.run([
-                    "target": "/status/503", "attempts": "1", "timeout": "30", "handle": "status.503",
-                ])
+                let own = try await page.run(["target": "/status/503", "attempts": "1", "handle": "status.503"])
                 #expect(own["presentation"] is NSNull)
                 #expect((own["failure"] as? [String: Any])?["code"] as? String == "status.503")
-                let other = try await page.run([
-                    "target": "/status/503", "attempts": "1", "timeout": "30", "handle": "status.404",
-                ])
+                let other = try await page.run(["target": "/status/503", "attempts": "1", "handle": "status.404"])
                 #expect((other["presentation"] as? [String: Any])?["kind"] as? String == "fullScreen")
             }
         }

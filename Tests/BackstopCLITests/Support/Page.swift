@@ -43,11 +43,12 @@
 
         func reply(
             to path: String, _ parameters: KeyValuePairs<String, String> = [:], method: HTTP.Method = .get,
-            headers: HTTP.Headers = [:], body: String? = nil
+            headers: HTTP.Headers = [:], body: String? = nil, time: String? = nil
         ) async throws -> Reply {
+            var items = parameters.map { URLQueryItem(name: $0.key, value: $0.value) }
+            items += time.map { [URLQueryItem(name: "timeout", value: $0)] } ?? []
             var request = try HTTP.Request(
-                method, server.url.absoluteString + path,
-                queryItems: parameters.map { URLQueryItem(name: $0.key, value: $0.value) }, headers: headers)
+                method, server.url.absoluteString + path, queryItems: items, headers: headers)
             if let body {
                 request.body = .data(Data(body.utf8))
             }
@@ -59,9 +60,10 @@
             try URLSessionTransport(idleTimeout: .seconds(600))
         }
 
-        /// The object of `/playground/run`.
+        /// The object of `/playground/run`, with time for the same, unless the test says how much.
         func run(_ parameters: KeyValuePairs<String, String>) async throws -> [String: Any] {
-            let reply = try await reply(to: "/playground/run", parameters)
+            let hasTime = parameters.contains { $0.key == "timeout" }
+            let reply = try await reply(to: "/playground/run", parameters, time: hasTime ? nil : "30")
             #expect(reply.status == 200, "\(reply.text)")
             return try reply.object
         }
