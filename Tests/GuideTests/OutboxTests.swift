@@ -87,7 +87,10 @@ struct OutboxTests {
             let client = try Client.standard(
                 baseURL: "https://api.example.com/v1", transport: transport, retry: .never,
                 authentication: BearerAuthentication(credentials), logging: nil
-            ).withOptions { $0.values.account = "ann" }
+            ).withOptions {
+                $0.values.account = "ann"
+                $0.clock = RecordingClock()
+            }
             let outbox = try Outbox(file: file, client: client)
 
             try await outbox.add(AddNote(text: "first"))

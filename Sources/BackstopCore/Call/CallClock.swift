@@ -45,6 +45,12 @@ extension CallClock {
     }
 }
 
+/// A test clock, which may move while the length of a wait is worked out.
+package protocol SettableClock: CallClock {
+    /// Waits for a time limit, until a moment of the clock.
+    func waitForLimit(until end: Duration) async throws
+}
+
 /// The system's clock.
 public struct SystemClock: CallClock {
     private static let origin = ContinuousClock.now

@@ -63,10 +63,16 @@ package enum LimitTimer: Sendable {
         let end = clock.now.adding(duration)
         self = .task(
             Task {
-                guard (try? await clock.waitForLimit(max(.zero, end.subtracting(clock.now)))) != nil else {
-                    return
+                do {
+                    if let clock = clock as? any SettableClock {
+                        try await clock.waitForLimit(until: end)
+                    } else {
+                        try await clock.waitForLimit(max(.zero, end.subtracting(clock.now)))
+                    }
+                    action()
+                } catch {
+                    // It was cancelled.
                 }
-                action()
             })
     }
 

@@ -64,10 +64,11 @@ public final class ManualClock: CallClock {
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled; the sleeper is then gone.
     public func sleep(for duration: Duration) async throws {
+        try await sleep { $0.now.adding(duration) }
+    }
+
+    private func sleep(_ wake: (State) -> Duration) async throws {
         try Task.checkCancellation()
-        guard duration > .zero else {
-            return
-        }
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -75,15 +76,19 @@ public final class ManualClock: CallClock {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 // Cancellation sets the flag before its handler takes the lock, so one of the two sees the other.
-                let sleeps = state.withLock { state in
+                let early: Result<Void, any Error>? = state.withLock { state in
                     guard !Task.isCancelled else {
-                        return false
+                        return .failure(CancellationError())
                     }
-                    state.insert(Sleeper(id: id, wake: state.now.adding(duration), continuation: continuation))
-                    return true
+                    let wake = wake(state)
+                    guard wake > state.now else {
+                        return .success(())
+                    }
+                    state.insert(Sleeper(id: id, wake: wake, continuation: continuation))
+                    return nil
                 }
-                if !sleeps {
-                    continuation.resume(throwing: CancellationError())
+                if let early {
+                    continuation.resume(with: early)
                 }
             }
         } onCancel: {
@@ -93,6 +98,12 @@ public final class ManualClock: CallClock {
             sleeper?.continuation.resume(throwing: CancellationError())
         }
         state.withLock { $0.wakers.removeValue(forKey: id) }?.resume(returning: true)
+    }
+}
+
+extension ManualClock: SettableClock {
+    package func waitForLimit(until end: Duration) async throws {
+        try await sleep { _ in end }
     }
 }
 

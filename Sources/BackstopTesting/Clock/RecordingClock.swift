@@ -64,9 +64,7 @@ public final class RecordingClock: CallClock {
     ///
     /// - Throws: `CancellationError` when the task is cancelled.
     public func waitForLimit(_ duration: Duration) async throws {
-        let end = now.adding(duration)
-        await state.wait { $0.now >= end }
-        try Task.checkCancellation()
+        try await waitForLimit(until: now.adding(duration))
     }
 
     /// Advances the time without a sleep, as slow work would.
@@ -74,6 +72,13 @@ public final class RecordingClock: CallClock {
     /// - Parameter duration: How far; zero or less does nothing.
     public func advance(by duration: Duration) {
         state.withLock { $0.move(by: duration) }
+    }
+}
+
+extension RecordingClock: SettableClock {
+    package func waitForLimit(until end: Duration) async throws {
+        await state.wait { $0.now >= end }
+        try Task.checkCancellation()
     }
 }
 
