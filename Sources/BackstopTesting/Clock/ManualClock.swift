@@ -64,11 +64,15 @@ public final class ManualClock: CallClock {
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled; the sleeper is then gone.
     public func sleep(for duration: Duration) async throws {
+        try Task.checkCancellation()
+        guard duration > .zero else {
+            return
+        }
         try await sleep { $0.now.adding(duration) }
     }
 
-    private func sleep(_ wake: (State) -> Duration) async throws {
-        try Task.checkCancellation()
+    /// - Parameter wake: When it ends; nil for now.
+    private func sleep(_ wake: (State) -> Duration?) async throws {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -80,8 +84,7 @@ public final class ManualClock: CallClock {
                     guard !Task.isCancelled else {
                         return .failure(CancellationError())
                     }
-                    let wake = wake(state)
-                    guard wake > state.now else {
+                    guard let wake = wake(state) else {
                         return .success(())
                     }
                     state.insert(Sleeper(id: id, wake: wake, continuation: continuation))
@@ -103,7 +106,7 @@ public final class ManualClock: CallClock {
 
 extension ManualClock: SettableClock {
     package func waitForLimit(until end: Duration) async throws {
-        try await sleep { _ in end }
+        try await sleep { end > $0.now ? end : nil }
     }
 }
 
