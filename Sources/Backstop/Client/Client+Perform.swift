@@ -35,7 +35,7 @@ extension Client {
         await start(endpoint, own: [.init("call", resolve: handle)])
     }
 
-    // Without these, `await client.perform(endpoint) { error in print(error) }` is the completion of
+    // Without these, `await client.perform(endpoint) { error in show(error) }` is the completion of
     // `perform(_:completion:)`, which also runs on success. `On` says why some have the parameter `returning`; `always`
     // makes one the third choice, for content that is a `Bool`.
 

@@ -18,8 +18,8 @@ public import BackstopCore
 /// ```
 /// * At most one refresh runs. While the old token is valid, calls go on with it; once it has expired or was refused,
 ///   they wait, and those that were sent with it are sent again with the new one.
-/// * A refresh that fails fails the calls that wait for it, each once, with ``TokenRefreshError``. The next call tries
-///   anew.
+/// * A refresh that fails fails the calls that wait for it because their own token was refused or has expired, each once,
+///   with ``TokenRefreshError``; the others go on with the old token. The next call tries anew.
 /// * A call that is cancelled stops waiting, and the refresh continues, even if no call is left: the server may have
 ///   replaced the refresh token already, and without the answer the account would be signed out.
 /// * A call stays with the account that it began with. After a sign-out, or when somebody else signs in, it fails with
@@ -38,12 +38,12 @@ public final class Credentials: Sendable {
     /// the margin allows.
     public let refreshTimeout: Duration
 
-    private let store: (any TokenStore)?
-    private let renew: @Sendable (TokenSet) async throws -> TokenSet?
+    let store: (any TokenStore)?
+    let renew: @Sendable (TokenSet) async throws -> TokenSet?
     /// Tokens, flight and waiters, guarded by the lock.
-    private let state: Lock<CredentialsState>
+    let state: Lock<CredentialsState>
     /// The last write to the store, guarded by the lock; nil once it has ended.
-    private let lastSave = Lock<(version: Int, task: Task<Void, any Error>)?>(nil)
+    let lastSave = Lock<(version: Int, task: Task<Void, any Error>)?>(nil)
 
     /// Makes credentials.
     ///
@@ -230,6 +230,7 @@ extension Credentials {
             if let error = failed {
                 throw error
             }
+            question.hasWaited = true
             question.now = clock.now
             question.date = clock.date
         }
@@ -298,90 +299,6 @@ extension Credentials {
     package func mark(_ refused: CredentialsState.Ticket) {
         state.withLock { $0.mark(refused) }
     }
-
-    // MARK: Tasks
-
-    private func loading(_ id: Int, clock: any CallClock) -> Task<Void, Never> {
-        Task { [store, refreshTimeout] in
-            let result: Result<TokenSet?, any Error>
-            do {
-                let timeout = TimeoutError(.tokenRefresh, after: refreshTimeout)
-                // A store that uses the client would wait for itself.
-                result = .success(
-                    try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
-                        try await RefreshingCredentials.with(ObjectIdentifier(self)) { try await store?.load() }
-                    })
-            } catch {
-                result = .failure(RejectionError(.tokenStore, "The tokens could not be loaded: \(type(of: error))."))
-            }
-            state.withLock { $0.endLoading(id, with: result) }.resume()
-        }
-    }
-
-    /// Runs in a task of its own, so that cancelling one call does not cancel it for the others.
-    private func refreshing(_ tokens: TokenSet, _ id: Int, clock: any CallClock) -> Task<Void, Never> {
-        Task { [renew, refreshTimeout] in
-            let result: Result<TokenSet?, any Error>
-            do {
-                let timeout = TimeoutError(.tokenRefresh, after: refreshTimeout)
-                let renewed = try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
-                    try await RefreshingCredentials.with(ObjectIdentifier(self)) { try await renew(tokens) }
-                }
-                if let account = renewed?.account, tokens.account.map({ $0 != account }) ?? false {
-                    throw RejectionError(.accountChanged, "The refresh returned tokens of another account.")
-                }
-                result = .success(renewed)
-            } catch let error as TokenRefusedForGood {
-                result = .failure(error)
-            } catch {
-                result = .failure(TokenRefreshError(underlying: error))
-            }
-            let date = clock.date
-            let (resumptions, saved, version) = state.withLock { state in
-                let before = state.version
-                let resumptions = state.endRefresh(id, with: result, date: date)
-                return (resumptions, state.version == before ? nil : state.tokens, state.version)
-            }
-            if let saved {
-                save(saved, version: version)
-            }
-            resumptions.resume()
-        }
-    }
-
-    /// Writes to the store after what is being written, unless the tokens have changed again by then.
-    @discardableResult
-    private func save(_ tokens: TokenSet?, version: Int) -> Task<Void, any Error>? {
-        guard let store else {
-            return nil
-        }
-        return lastSave.withLock { last in
-            let task = Task { [before = last?.task] in
-                _ = await before?.result
-                defer { lastSave.withLock { $0 = $0?.version == version ? nil : $0 } }
-                guard state.withLock({ $0.version == version }) else {
-                    return
-                }
-                do {
-                    try await store.save(tokens)
-                } catch {
-                    SystemLog.shared.write(
-                        LogEntry(.error, "The tokens could not be saved: \(type(of: error))"))
-                    throw error
-                }
-            }
-            last = (version, task)
-            return task
-        }
-    }
-}
-
-extension [CredentialsState.Resumption] {
-    fileprivate func resume() {
-        for resumption in self {
-            resumption.continuation.resume(returning: resumption.error)
-        }
-    }
 }
 
 extension Credentials: CustomStringConvertible, CustomReflectable {
@@ -392,11 +309,4 @@ extension Credentials: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror {
         Mirror(self, children: ["credentials": "hidden"], displayStyle: .class)
     }
-}
-
-extension TimeoutError.Kind {
-    /// The limit of a token refresh; the underlying error of a ``TokenRefreshError``.
-    fileprivate static let tokenRefresh = Self(
-        "tokenRefresh", isTransient: true, isBeforeSending: true, explanation: "The token refresh did not end in time.",
-        nextStep: "Give the client that refreshes a deadline, or raise Credentials.refreshTimeout.")
 }

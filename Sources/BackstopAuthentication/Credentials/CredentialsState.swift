@@ -38,8 +38,10 @@ package struct CredentialsState {
         var isFromRefresh = false
         /// Whether it wants to know only who is signed in.
         var isOnlyLoading = false
-        /// How many refreshes had ended before the one that it waited for.
+        /// How many refreshes had ended before the one that it waits for.
         var round: Int?
+        /// Whether it has waited for one: while its token is valid, it does not wait for the next.
+        var hasWaited = false
         var now: Duration
         var date: Duration
     }
@@ -175,7 +177,7 @@ package struct CredentialsState {
     private mutating func begin(_ tokens: TokenSet, _ question: inout Question) -> Step {
         let isExpired = isExpired(tokens, question)
         if let flight {
-            guard !flight.isEarly || isExpired else {
+            guard isExpired || !flight.isEarly && !question.hasWaited else {
                 return .ready(ticket(tokens, question))
             }
             question.round = rounds

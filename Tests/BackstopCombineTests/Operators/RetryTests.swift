@@ -77,54 +77,50 @@
             #expect(recorder.values == [.dune])
         }
 
-        @Test(
-            "makes no call anew as somebody else's, though another client's call beside it had failed",
-            arguments: [true, false])
-        func accountBeside(isFirst: Bool) async throws {
-            let (rig, other) = (Rig(.json(200, Book.json).repeated(2)), Rig(.status(503), .json(200, Book.json)))
-            let clock = ManualClock()
-            func client(_ rig: Rig, _ credentials: Credentials) throws -> Client {
-                try rig.client(clock: clock).withChain {
-                    try $0.inserting(BearerAuthentication(credentials), outside: .decoding)
-                }
-            }
-            let credentials = try Credentials(TokenSet(access: "ann's", account: "ann")) { _ in nil }
-            let service = try Credentials(TokenSet(access: "service's")) { _ in nil }
-            let mine = try client(rig, credentials).publisher(for: BookEndpoint())
-            let theirs = try client(other, service).publisher(for: BookEndpoint())
-            let recorder = Recorder<[Book], Failure>()
-            let both = isFirst ? mine.zip(theirs) : theirs.zip(mine)
-            both.map { [$0, $1] }.retry(.standard).subscribe(recorder)
-            recorder.request(.unlimited)
-            await clock.waitForSleepers(1)
-
-            try await credentials.signIn(TokenSet(access: "bob's", account: "bob"))
-            await clock.runNextSleep()
-            await recorder.waitForEnd()
-
-            #expect(recorder.failure?.code == "rejected.accountChanged")
-            #expect(rig.transport.requests.allSatisfy { $0.headers[.authorization] == "Bearer ann's" })
-        }
-
         @Test("makes no call anew as somebody else's: nobody decided it")
         func account() async throws {
             let rig = Rig(.status(503), .json(200, Book.json))
+            let failure = try await failureAfterSignIn(rig) { $0.eraseToAnyPublisher() }
+            #expect(failure?.code == "rejected.accountChanged")
+            #expect(rig.transport.requests.map { $0.headers[.authorization] } == ["Bearer ann's"])
+        }
+
+        @Test(
+            "nor though another client's call beside it had failed, or the app had",
+            arguments: ["first", "last", "app"])
+        func accountBeside(who: String) async throws {
+            let (rig, other) = (Rig(.json(200, Book.json).repeated(2)), Rig(.status(503), .json(200, Book.json)))
+            let theirs = try other.client().publisher(for: BookEndpoint())
+            let failure = try await failureAfterSignIn(rig) { mine in
+                switch who {
+                case "first": mine.zip(theirs).map(\.0).eraseToAnyPublisher()
+                case "last": theirs.zip(mine).map(\.0).eraseToAnyPublisher()
+                default: mine.flatMap { _ in Fail(error: Failure(TransportError(.lost))) }.eraseToAnyPublisher()
+                }
+            }
+            #expect(failure?.code == "rejected.accountChanged")
+            #expect(rig.transport.requests.allSatisfy { $0.headers[.authorization] == "Bearer ann's" })
+        }
+
+        /// What a publisher with Ann's call ends with, if Bob signs in while it waits to be made anew.
+        private func failureAfterSignIn(
+            _ rig: Rig, _ pipeline: (AnyPublisher<Book, Failure>) -> AnyPublisher<Book, Failure>
+        ) async throws -> Failure? {
             let clock = ManualClock()
             let credentials = try Credentials(TokenSet(access: "ann's", account: "ann")) { _ in nil }
             let client = try rig.client(clock: clock).withChain {
                 try $0.inserting(BearerAuthentication(credentials), outside: .decoding)
             }
             let recorder = Recorder<Book, Failure>()
-            client.publisher(for: BookEndpoint()).retry(.standard).subscribe(recorder)
+            pipeline(client.publisher(for: BookEndpoint()).eraseToAnyPublisher())
+                .retry(.standard, clock: clock).subscribe(recorder)
             recorder.request(.unlimited)
             await clock.waitForSleepers(1)
 
             try await credentials.signIn(TokenSet(access: "bob's", account: "bob"))
             await clock.runNextSleep()
             await recorder.waitForEnd()
-
-            #expect(recorder.failure?.code == "rejected.accountChanged")
-            #expect(rig.transport.requests.map { $0.headers[.authorization] } == ["Bearer ann's"])
+            return recorder.failure
         }
 
         @Test("never sends a POST twice")
