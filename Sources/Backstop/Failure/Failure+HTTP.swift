@@ -4,7 +4,7 @@ extension Failure {
     /// The request as last sent, or as the caller made it when nothing was sent; nil when it could not be created, or
     /// the call did not use HTTP.
     ///
-    /// This is `sentRequest` with its HTTP type; `askedRequest` is always the request as the caller made it.
+    /// This is `sentRequest` with its HTTP type; `originalRequest` is always the request as the caller made it.
     public var request: HTTP.Request? {
         sentRequest as? HTTP.Request
     }

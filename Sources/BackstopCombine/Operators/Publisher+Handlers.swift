@@ -109,7 +109,7 @@
 
         /// Whether the call would have the same idempotency key if it was made again; a new one would be a second order.
         fileprivate var keepsItsKey: Bool {
-            (failure.repeatSafety.key ?? failure.askedRequest?.idempotencyKey).map(keys.holds) ?? true
+            (failure.repeatSafety.key ?? failure.originalRequest?.idempotencyKey).map(keys.holds) ?? true
         }
     }
 #endif

@@ -118,7 +118,7 @@ public final class CallContext: Sendable {
     /// An interceptor outside retry sees the last attempt, one inside retry its own; one outside hedging sees a copy
     /// that was sent while the first request was held up further in.
     public var sentRequests: [any CallRequest] {
-        record.state.withLock { $0.attempts[$0.telling(view)].hops }
+        record.state.withLock { $0.attempts[$0.reporting(view)].hops }
     }
 
     /// The request as the attempt last sent it; nil before anything is sent. (`Failure.sentRequest`, in contrast, is
@@ -148,7 +148,7 @@ public final class CallContext: Sendable {
 
     /// The response to the attempt, or what has arrived of it; nil while nothing has.
     public var receivedResponse: (any CallResponse)? {
-        let exchange = record.state.withLock { $0.attempts[$0.telling(view)].exchange }
+        let exchange = record.state.withLock { $0.attempts[$0.reporting(view)].exchange }
         return exchange.response ?? exchange.progress?().response
     }
 

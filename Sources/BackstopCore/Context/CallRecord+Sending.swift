@@ -61,7 +61,7 @@ extension CallRecord.State {
 
     /// The attempt that tells what was sent and received for an interceptor: the one that decides for it, or, while that
     /// one has sent nothing, one parallel to it that has.
-    func telling(_ view: AttemptView) -> Int {
+    func reporting(_ view: AttemptView) -> Int {
         let position = deciding(view)
         guard attempts.count > 1, attempts[position].safety.isEmpty else {
             return position

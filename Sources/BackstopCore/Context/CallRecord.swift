@@ -139,7 +139,7 @@ final class CallRecord: Sendable {
             return state
         }
         let deciding = state.attempts[state.deciding(.whole)].number
-        let last = state.attempts[state.telling(.whole)]
+        let last = state.attempts[state.reporting(.whole)]
         let stopReason: StopReason
         if case .cancelled = reason {
             stopReason = .cancelled
@@ -175,7 +175,7 @@ final class CallRecord: Sendable {
                 values: state.values,
                 name: name,
                 id: id,
-                askedRequest: asked ?? inner?.askedRequest,
+                originalRequest: asked ?? inner?.originalRequest,
                 sentRequests: sent,
                 repeatSafety: safety,
                 receivedResponse: response,

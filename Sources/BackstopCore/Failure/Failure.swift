@@ -33,7 +33,7 @@ public struct Failure: Error, Sendable {
     public var id: UInt64 { parts.id }
     /// The request as the caller made it, before interceptors and redirects; nil when it could not be created. Use it
     /// to show what the app wanted, and ``sentRequest`` to see what was sent.
-    public var askedRequest: (any CallRequest)? { parts.askedRequest }
+    public var originalRequest: (any CallRequest)? { parts.originalRequest }
     /// Every request that the deciding attempt sent, in order, redirects included, at most 64. Empty when nothing was
     /// sent.
     public var sentRequests: [any CallRequest] { parts.sentRequests }
@@ -68,7 +68,7 @@ public struct Failure: Error, Sendable {
         var values: CallValues
         let name: String
         let id: UInt64
-        let askedRequest: (any CallRequest)?
+        let originalRequest: (any CallRequest)?
         let sentRequests: [any CallRequest]
         let repeatSafety: RepeatSafety
         let receivedResponse: (any CallResponse)?
@@ -111,7 +111,7 @@ public struct Failure: Error, Sendable {
         self.init(
             Parts(
                 reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopReason: stopReason,
-                values: values, name: name, id: 0, askedRequest: request ?? inner?.askedRequest,
+                values: values, name: name, id: 0, originalRequest: request ?? inner?.originalRequest,
                 sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
                 repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
                 receivedResponse: received, progress: progress ?? inner?.progress, end: inner?.end ?? CallEnd(),
@@ -154,7 +154,7 @@ extension Failure {
     /// The request as last sent, or as the caller made it when nothing was sent; nil when it could not be created. For
     /// HTTP, use the typed view `failure.request`; this one is for code that works with any protocol.
     public var sentRequest: (any CallRequest)? {
-        sentRequests.last ?? askedRequest
+        sentRequests.last ?? originalRequest
     }
 
     /// Whether repeating the call is useful and safe: the failure is transient, and every request that the call sent,
@@ -168,12 +168,12 @@ extension Failure {
 
     /// The same, whatever the cause is.
     var isSafeToRepeat: Bool {
-        isIdempotent && isReplayable && (repeatSafety.key == nil || repeatSafety.key == askedRequest?.idempotencyKey)
+        isIdempotent && isReplayable && (repeatSafety.key == nil || repeatSafety.key == originalRequest?.idempotencyKey)
     }
 
     /// Whether every request that was sent may be sent twice, if each keeps its key.
     var isIdempotent: Bool {
-        repeatSafety.isEmpty ? askedRequest?.isIdempotent ?? true : repeatSafety.isIdempotent
+        repeatSafety.isEmpty ? originalRequest?.isIdempotent ?? true : repeatSafety.isIdempotent
     }
 
     /// Whether anything would be sent if the call was repeated: not where the body was read and cannot be read again, nor
@@ -188,12 +188,12 @@ extension Failure {
 
     /// Whether every request, in every attempt, only reads.
     var isReadOnly: Bool {
-        repeatSafety.isReadOnly && askedRequest?.isReadOnly ?? true
+        repeatSafety.isReadOnly && originalRequest?.isReadOnly ?? true
     }
 
     /// Whether each body can be sent again.
     var isReplayable: Bool {
-        repeatSafety.isReplayable && askedRequest?.isReplayable ?? true
+        repeatSafety.isReplayable && originalRequest?.isReplayable ?? true
     }
 
     /// Whether the device is offline.

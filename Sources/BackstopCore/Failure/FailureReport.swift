@@ -48,7 +48,7 @@ extension Failure {
 
     /// The caller's request; the request as sent, if that differs; and further hops, one per line.
     private func askedLines(_ redaction: Redaction) -> [String] {
-        guard let asked = askedRequest ?? sentRequests.first else {
+        guard let asked = originalRequest ?? sentRequests.first else {
             return ["  request:  nothing was sent"]
         }
         let summary = asked.summary(redaction)

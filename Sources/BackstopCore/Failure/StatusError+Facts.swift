@@ -1,5 +1,5 @@
 extension StatusError {
-    /// The facts about some statuses, or about all without a row of their own.
+    /// The facts about a status, or about all without a row of their own.
     package struct Facts: Sendable {
         /// The status; 0 for all without a row of their own.
         package let code: Int

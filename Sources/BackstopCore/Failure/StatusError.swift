@@ -1,8 +1,5 @@
 /// A response whose status is not accepted.
 public struct StatusError: Error, Sendable, Hashable, FailureReasonConvertible {
-    /// The status codes after which the same request may succeed later: 408, 425, 429, 500, 502, 503, 504.
-    public static let transientCodes = Set(Facts.table.filter(\.isTransient).map(\.code))
-
     /// The status code.
     public var code: Int { parts.value.code }
     /// What else is wrong with the response; nil when it is only the status.

@@ -23,7 +23,7 @@ package final class RetryLedger: Sendable {
         return accounts.withLock { accounts in
             if accounts[key] == nil, accounts.count >= Self.limit {
                 accounts = accounts.filter { !$0.value.isFull(at: now) }
-                // All are in use: the one that was used first makes room.
+                // All are in use: the one that was not used for the longest time makes room.
                 if accounts.count >= Self.limit, let oldest = accounts.min(by: { $0.value.time < $1.value.time }) {
                     accounts[oldest.key] = nil
                 }

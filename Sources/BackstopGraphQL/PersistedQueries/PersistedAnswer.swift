@@ -10,7 +10,7 @@ enum PersistedAnswer: Equatable {
     case executed
     /// The response may come from a server that does not know hashes and missed the text. For a mutation, this applies
     /// only if nothing can have been executed; the statuses of ``isClear`` leave no doubt.
-    case ignorance(isClear: Bool)
+    case perhapsNotSupported(isClear: Bool)
     /// The response says nothing about the hash: a 401, a 503, a proxy's page, a server error.
     case other
 
@@ -39,8 +39,8 @@ enum PersistedAnswer: Equatable {
             self = .notFound
         } else if !isExecuted, isReadable, says("persistedquerynotsupported", "PERSISTED_QUERY_NOT_SUPPORTED") {
             self = .notSupported
-        } else if !isExecuted, let isClear = Self.ignorance(response, errors, isQuery: isQuery) {
-            self = .ignorance(isClear: isClear)
+        } else if !isExecuted, let isClear = Self.perhapsNotSupported(response, errors, isQuery: isQuery) {
+            self = .perhapsNotSupported(isClear: isClear)
         } else if ResponseRule.isGraphQL(response), hasFieldErrors || ResponseRule.hasDataMember(in: response) {
             self = .executed
         } else {
@@ -50,7 +50,9 @@ enum PersistedAnswer: Equatable {
 
     /// Whether a response without signs of execution may come from a server that does not know hashes, and whether its
     /// status leaves no doubt; nil when it cannot.
-    private static func ignorance(_ response: HTTP.Response, _ errors: [GraphQL.Error], isQuery: Bool) -> Bool? {
+    private static func perhapsNotSupported(_ response: HTTP.Response, _ errors: [GraphQL.Error], isQuery: Bool)
+        -> Bool?
+    {
         guard !refusesSimpleRequests(response, errors) else {
             return nil
         }

@@ -130,7 +130,7 @@ public struct PersistedQueries: HTTP.Interceptor {
             throw GraphQLFailure.unknownDocument(name: exchange.call.document.name)
         case .executed:
             note(.hit, context)
-        case .ignorance, .other:
+        case .perhapsNotSupported, .other:
             note(.undecided, context)
         }
         return response
@@ -155,7 +155,7 @@ public struct PersistedQueries: HTTP.Interceptor {
             servers.markSupported(exchange.server)
             note(.hit, context)
             return (response, true)
-        case .ignorance(let isClear) where !servers.isSupported(exchange.server):
+        case .perhapsNotSupported(let isClear) where !servers.isSupported(exchange.server):
             // A server that does not know hashes misses the text, and says so in its own way.
             context.withValues { $0.isHashInVain = true }
             let second = try await sendText(exchange, context)
@@ -163,7 +163,7 @@ public struct PersistedQueries: HTTP.Interceptor {
                 servers.noteIgnorance(of: exchange.server, isClear: isClear)
             }
             return (second.response, false)
-        case .ignorance, .other:
+        case .perhapsNotSupported, .other:
             // An operation with effects is not sent again here. If it may be repeated, retry does so, without the hash.
             if response.status == 500, !servers.isSupported(exchange.server) {
                 context.withValues { $0.isHashInVain = true }
@@ -188,7 +188,7 @@ public struct PersistedQueries: HTTP.Interceptor {
         case .executed:
             note(.registered, context)
             return (response, true)
-        case .ignorance, .other:
+        case .perhapsNotSupported, .other:
             note(.undecided, context)
             return (response, false)
         }

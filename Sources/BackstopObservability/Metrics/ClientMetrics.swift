@@ -61,7 +61,7 @@
             guard let store else {
                 return
             }
-            let server = store.servers.server(of: (failure.askedRequest as? HTTP.Request)?.url)
+            let server = store.servers.server(of: (failure.originalRequest as? HTTP.Request)?.url)
             store.failures.of(server, [failure.code, outcome.label]).increment()
             store.stops.of(server, [failure.stopReason.code]).increment()
         }

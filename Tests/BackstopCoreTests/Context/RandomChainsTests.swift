@@ -334,7 +334,7 @@ struct RandomChainsTests {
             for arrival in arrivals {
                 check(arrival.isIdempotent, "retryable, though \(arrival.serial) arrived")
                 check(
-                    arrival.key == nil || arrival.key == (failure.askedRequest as? Ask)?.idempotencyKey,
+                    arrival.key == nil || arrival.key == (failure.originalRequest as? Ask)?.idempotencyKey,
                     "retryable, though \(arrival.serial) had the key \(arrival.key ?? "")")
             }
         }

@@ -72,13 +72,13 @@ struct UnsupportedTests {
         #expect(forms(transport.requests) == ["H", "HT", "T", "T"])
     }
 
-    static let ignorance = [
+    static let unknownHashes = [
         #"{"errors":[{"message":"The query must be a string."}]}"#,
         #"{"errors":[{"message":"Must provide query string."}],"data":null}"#,
         "Internal Server Error", "<html><title>Bad Request</title></html>", "",
     ]
 
-    @Test("that answer a hash with 400 get the text once, and no hash any more", arguments: ignorance)
+    @Test("that answer a hash with 400 get the text once, and no hash any more", arguments: unknownHashes)
     func badRequest(body: String) async throws {
         // given
         let transport = ScriptedTransport(.json(400, body), .hero.repeated())
@@ -90,7 +90,7 @@ struct UnsupportedTests {
         #expect(forms(transport.requests) == ["H", "T", "T"])
     }
 
-    @Test("that answer a hash with 500 get the text once, and no hash after the second time", arguments: ignorance)
+    @Test("that answer a hash with 500 get the text once, and no hash after the second time", arguments: unknownHashes)
     func serverError(body: String) async throws {
         // given
         let transport = ScriptedTransport(
@@ -175,7 +175,7 @@ struct UnsupportedTests {
         #expect(forms(transport.requests) == ["H"])
     }
 
-    @Test("that answer a hash with 422 are told at once", arguments: ignorance)
+    @Test("that answer a hash with 422 are told at once", arguments: unknownHashes)
     func unprocessable(body: String) async throws {
         // given
         let transport = ScriptedTransport(.on("hashes", where: \.hasHash, .json(422, body)), .hero.repeated())
@@ -296,7 +296,7 @@ struct UnsupportedTests {
         #expect(observer.calls.first?.trace.events.filter { $0.name == "apq" }.map(\.text) == ["undecided"])
     }
 
-    @Test("no other status is taken for ignorance", arguments: [401, 403, 404, 429, 502, 503, 504])
+    @Test("no other status means that the hash is unknown", arguments: [401, 403, 404, 429, 502, 503, 504])
     func otherStatus(status: Int) async throws {
         // given
         let transport = ScriptedTransport(.json(status, #"{"errors":[{"message":"Oops."}]}"#))

@@ -69,7 +69,7 @@ struct PolicyWordsTests {
         do throws(Failure) {
             _ = try await plain.run(forged) { () -> Int in throw ShopError() }
         } catch {
-            for text in [error.report, "\(error.askedRequest.map { "\($0)" } ?? "")"] {
+            for text in [error.report, "\(error.originalRequest.map { "\($0)" } ?? "")"] {
                 #expect(text.contains("load [31mred error: #7 forgedx"), "\(text.prefix(300))")
                 #expect(!text.contains("\u{1b}") && !text.contains("\nerror: #7") && !text.contains("\u{202E}"))
                 #expect(text.count < 3000)

@@ -121,7 +121,7 @@ struct PlantedSecretsTests {
         ]
         let values: [(String, Any)] = [
             ("failure", failure), ("reason", failure.reason), ("values", failure.values),
-            ("underlying", ownError(failure.underlying) as Any), ("asked", failure.askedRequest as Any),
+            ("underlying", ownError(failure.underlying) as Any), ("asked", failure.originalRequest as Any),
             ("sent", failure.sentRequests), ("response", failure.receivedResponse as Any),
             ("headers", failure.response?.headers as Any), ("body", failure.request?.body as Any), ("client", client),
             ("options", client.options), ("calls", calls.all), ("context", CallContext(options: client.options)),

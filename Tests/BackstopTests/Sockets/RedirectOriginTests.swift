@@ -161,7 +161,7 @@
                 }
                 #expect(failure.code == "status.404")
                 #expect(failure.request?.url.absoluteString == server.target("/status/404"))
-                let asked = failure.askedRequest as? HTTP.Request
+                let asked = failure.originalRequest as? HTTP.Request
                 #expect(asked?.url.absoluteString == server.target("/redirect?to=/status/404"))
                 #expect(failure.sentRequests.count == 2)
             }
