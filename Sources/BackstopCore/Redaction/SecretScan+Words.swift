@@ -1,4 +1,4 @@
-// Items, arguments and elements that stand in any text, and user info in URLs.
+// Items and arguments that stand in any text, and user info in URLs.
 extension SecretScan {
     /// A run of the bytes of names: the name of an item, a token, a scheme, or a plain word.
     mutating func word() {
@@ -43,11 +43,16 @@ extension SecretScan {
         if next < end { position = next }
     }
 
-    /// Where the value begins if a name is followed by `=`.
+    /// Where the value begins if a name is followed by `=`; nil if there is none.
     func itemValue(behind name: Range<Int>) -> Int? {
         let sign = byte(name.upperBound) == JSONBytes.closeBracket ? name.upperBound + 1 : name.upperBound
-        guard byte(sign) == 0x3D, byte(sign + 1) != 0x3D, byte(sign + 1) != 0x3E else { return nil }
-        return sign + 1
+        // In markup and in code, there may be blanks around it, and then the value has quotes.
+        let spaced = endOfRun(from: sign, JSONBytes.isSpace)
+        guard byte(spaced) == 0x3D, byte(spaced + 1) != 0x3D, byte(spaced + 1) != 0x3E else { return nil }
+        let value = endOfRun(from: spaced + 1, JSONBytes.isSpace)
+        guard spaced > sign || value > spaced + 1 else { return value }
+        if byte(value) == 0x27 || openingQuote(at: value) != nil { return value }
+        return spaced > sign ? nil : sign + 1
     }
 
     func reach(ofItem word: Range<Int>) -> SensitiveNames.Reach {
@@ -136,51 +141,6 @@ extension SecretScan {
         }
         if hasSecrets { secrets.append(Secret(range: range, isEncoded: true)) }
         return hasSecrets
-    }
-
-    /// All text between an element's tags, if its name is that of a secret.
-    mutating func element() {
-        let name =
-            position..<endOfRun(from: position, limit: SecretScan.nameLimit) { SecretScan.isWord($0) || $0 == 0x3A }
-        guard position >= elementEnd, !name.isEmpty, bytes[name.lowerBound] | 0x20 >= 0x61,
-            names.reach(of: Array(bytes[name])) == .everything
-        else {
-            return
-        }
-        let close = endOfRun(from: name.upperBound, limit: 500) { $0 != 0x3C && $0 != 0x3E }
-        guard byte(close) == 0x3E, bytes[close - 1] != 0x2F else { return }
-        var texts: [Range<Int>] = []
-        var place = close + 1
-        var depth = 1
-        while place < bytes.count, depth > 0 {
-            let start = place
-            if bytes[start...].starts(with: "<![CDATA[".utf8) {
-                place += 9
-                while place < bytes.count, !bytes[place...].starts(with: "]]>".utf8) { place += 1 }
-                texts.append((start + 9)..<place)
-                place = min(place + 3, bytes.count)
-            } else if bytes[start] == 0x3C {
-                let isEnd = byte(start + 1) == 0x2F
-                let tag = bytes[(start + (isEnd ? 2 : 1))...]
-                place = min(endOfRun(from: start) { $0 != 0x3E } + 1, bytes.count)
-                if tag.starts(with: bytes[name]), !SecretScan.isWord(tag.dropFirst(name.count).first ?? 0) {
-                    depth += isEnd ? -1 : bytes[place - 2] == 0x2F ? 0 : 1
-                }
-            } else {
-                place = endOfRun(from: start) { $0 != 0x3C }
-                texts.append(start..<place)
-            }
-            // What is nothing but a word in brackets has no end, and is looked for once.
-            if depth > 0, hasEndlessElement { break }
-        }
-        if depth > 0 {
-            hasEndlessElement = true
-            texts = Array(texts.prefix(1))
-        }
-        for text in texts where bytes[text].contains(where: { $0 > 0x20 }) { hide(text) }
-        // Tags and comments within may hold more.
-        elementEnd = depth > 0 ? 0 : place
-        position = depth > 0 ? texts.first?.upperBound ?? close + 1 : close + 1
     }
 
     /// Handles what follows `//`: user info, when there is an `@` before the path.

@@ -36,10 +36,10 @@ struct SecretScan {
     var messagesEnd = 0
     /// The end of a GraphQL document.
     var documentEnd = 0
-    /// The end of the element whose texts are secret.
+    /// The end of the element in which everything is secret.
     var elementEnd = 0
-    /// Whether an element has no end tag.
-    var hasEndlessElement = false
+    /// The end of the string of JSON in which the last such element began.
+    var stringEnd = 0
     /// Whether the text is part of an exchange that issues tokens (RFC 6749), in which a `code` is a secret; nil while
     /// nobody asked.
     var issuesTokens: Bool?

@@ -126,11 +126,29 @@ struct RedactionBodyTests {
             ),
             (
                 "<secret><a>abc</a><!-- c -->def<secret/><secret>ghi</secret>jkl</secret><b>1</b>", nil,
-                "<secret><a><redacted></a><!-- c --><redacted><secret/><secret><redacted></secret><redacted></secret><b>1</b>"
+                "<secret><a><redacted></a><!--<redacted>--><redacted><secret/><secret><redacted></secret><redacted></secret><b>1</b>"
+            ),
+            // One without an end tag ends with what it is in.
+            ("<p>no <token> yet <b>1</b></p><i>2</i>", nil, "<p>no <token><redacted><b><redacted></b></p><i>2</i>"),
+            (
+                "<token><c><a>abc</a><pin>12</pin>", nil,
+                "<token><c><a><redacted></a><pin><redacted></pin>"
             ),
             (
-                "<token>abc<b>1</b><token>def<i>2</i>", nil, "<token><redacted><b>1</b><token><redacted><i>2</i>"
+                #"{"m":"no <token> yet","n":["<secret>1"],"o":1}"#, nil,
+                #"{"m":"no <token><redacted>","n":["<secret><redacted>"],"o":1}"#
             ),
+            (
+                #"{"x":"<secret a=\"1\"><b c=\"abc\">d<\/b><\/secret><i>2<\/i>","n":1}"#, nil,
+                #"{"x":"<secret a=\"1\"><b c=\"<redacted>\"><redacted><\/b><\/secret><i>2<\/i>","n":1}"#
+            ),
+            ("<password>a<3b<c</password><b>1</b>", nil, "<password><redacted></password><b>1</b>"),
+            (
+                "<secret><a b='x>y' c = \"z\"/></secret><b>1</b>", nil,
+                "<secret><a b='<redacted>' c = \"<redacted>\"/></secret><b>1</b>"
+            ),
+            ("<apiKey id=\"abc\"/><b>1</b>", nil, "<apiKey id=\"<redacted>\"/><b>1</b>"),
+            ("<a apiKey = \"abc\" b=\"1\"/>", nil, "<a apiKey = \"<redacted>\" b=\"1\"/>"),
             (
                 "<Credentials><SecretAccessKey>abc</SecretAccessKey></Credentials>", nil,
                 "<Credentials><SecretAccessKey><redacted></SecretAccessKey></Credentials>"
