@@ -97,7 +97,9 @@
                 }
             } catch {
                 let downstream = take(from: \.running)
-                downstream?.receive(completion: .failure(origin.marking(error)))
+                ContinuedCall.delivering(as: continued) {
+                    downstream?.receive(completion: .failure(origin.marking(error)))
+                }
                 // An operator that handles the failure has claimed it by now and reports its outcome, unless the failure
                 // is on its way to another thread.
                 await origin.report(error, isAwaited: isAwaited && downstream != nil)

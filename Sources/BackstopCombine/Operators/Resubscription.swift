@@ -71,6 +71,8 @@
             var failures = Failures()
             /// How often accounts had changed when somebody last decided to subscribe.
             var accountChanges = 0
+            /// The call that the last upstream continues; nil for none.
+            var continued: ContinuedCall?
         }
 
         /// What has failed so far.
@@ -97,6 +99,8 @@
         private let keys: KeptKeys
         /// The operator downstream that subscribed to this one; nil for none.
         private let outer = Subscribing.current
+        /// The call that the subscriber continues; nil for none.
+        private let continued = Subscribing.current?.continued ?? ContinuedCall.current
 
         init(
             _ downstream: AnySubscriber<Output, End>, upstream: AnyPublisher<Output, BackstopCore.Failure>,
@@ -122,14 +126,15 @@
                 }
                 // The first time, or because somebody decided it.
                 if values == nil {
-                    state.accountChanges = outer?.continued?.accountChanges ?? AccountChanges.count
+                    state.accountChanges = self.continued?.accountChanges ?? AccountChanges.count
                 }
                 state.intake = intake
                 if state.demand > .none {
                     intake.hold()
                 }
                 let continued = values.map { ContinuedCall(values: $0, accountChanges: state.accountChanges) }
-                return (sharesDeadline ? state.failures.deadline : nil, continued)
+                state.continued = continued ?? self.continued
+                return (sharesDeadline ? state.failures.deadline : nil, state.continued)
             }
             guard let (deadline, continued) = step else {
                 return
@@ -137,7 +142,7 @@
             keys.begin()
             let limits = [deadline, outer?.deadline].compactMap { $0 }
             let subscribing = Subscribing(
-                keys: keys, deadline: limits.min(), continued: continued ?? outer?.continued)
+                keys: keys, deadline: limits.min(), continued: continued)
             Subscribing.$current.withValue(subscribing) { publisher.subscribe(intake) }
         }
 
@@ -229,8 +234,11 @@
                     state.intake = nil
                 }
                 let call = note(failure, in: &state.failures)
-                // Started under the lock, so that a cancellation finds the task, which keeps this alive from here on.
-                state.question = Subscribing.$current.withValue(nil) { Task { await self.settle(call) } }
+                // Started under the lock, so that a cancellation finds the task, which keeps this alive from here on. What
+                // handlers do is no part of the call.
+                state.question = Subscribing.$current.withValue(nil) {
+                    Task { await ContinuedCall.leaving { await self.settle(call) } }
+                }
                 return state.upstream
             }
             // Released outside the lock: it may be the last reference to the caller's code.
@@ -299,14 +307,14 @@
 
         /// Sends the subscriber a last value and the end.
         private func deliver(_ value: Output) {
-            let downstream = state.withLock { $0.downstream }
-            _ = downstream?.receive(value)
+            let (downstream, continued) = state.withLock { ($0.downstream, $0.continued) }
+            ContinuedCall.delivering(as: continued) { _ = downstream?.receive(value) }
             end(.finished)
         }
 
         private func end(_ completion: Subscribers.Completion<End>) {
             let before = clear()
-            before.downstream?.receive(completion: completion)
+            ContinuedCall.delivering(as: before.continued) { before.downstream?.receive(completion: completion) }
         }
     }
 #endif

@@ -26,8 +26,8 @@
     ///     pipeline.cancel()
     /// }
     /// ```
-    /// What is scheduled for the same moment runs in the order in which it was scheduled. It sees the task-local values
-    /// of where it was scheduled, so default handlers that a test replaces stay replaced.
+    /// What is scheduled for the same moment runs in the order in which it was scheduled. Default handlers that a test
+    /// replaces stay replaced, and calls that go on by themselves stay with their accounts.
     public struct ClockScheduler: Scheduler, Sendable {
         /// A moment of the clock.
         public struct SchedulerTimeType: Strideable, Sendable {
@@ -65,7 +65,7 @@
 
         /// Runs an action as soon as the main actor is free.
         public func schedule(options: Never?, _ action: @escaping () -> Void) {
-            line.add(MainLine.Action(run: action))
+            line.add(MainLine.Action(action))
         }
 
         /// Runs an action at a moment of the clock.
@@ -73,10 +73,11 @@
             after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?,
             _ action: @escaping () -> Void
         ) {
-            let action = MainLine.Action(run: action)
+            line.add(MainLine.Action(action), at: date.time)
             Task {
-                try await clock.sleep(for: date.time - clock.now)
-                line.add(action)
+                // What is scheduled is never lost: one that a clock wakes too early runs too early.
+                try? await clock.sleep(for: date.time - clock.now)
+                line.addEarliest()
             }
         }
 
@@ -85,7 +86,7 @@
             after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
             options: Never?, _ action: @escaping () -> Void
         ) -> any Cancellable {
-            let action = MainLine.Action(run: action)
+            let action = MainLine.Action(action)
             let task = Task {
                 var next = date.time
                 repeat {
@@ -102,11 +103,29 @@
     private final class MainLine: Sendable {
         /// What a pipeline hands over; only the main actor runs it, wherever it came from.
         struct Action: @unchecked Sendable {
-            let run: () -> Void
+            private let action: () -> Void
+            // Of where it was scheduled: the task that runs it may have begun elsewhere.
+            private let handlers = DefaultHandlers.replacing
+            private let subscribing = Subscribing.current
+            private let continued = ContinuedCall.current
+
+            init(_ action: @escaping () -> Void) {
+                self.action = action
+            }
+
+            func run() {
+                DefaultHandlers.replacing(with: handlers) {
+                    Subscribing.$current.withValue(subscribing) {
+                        ContinuedCall.delivering(as: continued, action)
+                    }
+                }
+            }
         }
 
         /// Guarded by its lock.
         private let waiting = Lock<[Action]>([])
+        /// What waits for a moment, the earliest first, guarded by its lock.
+        private let timed = Lock<[(time: Duration, action: Action)]>([])
 
         func add(_ action: Action) {
             waiting.withLock { $0.append(action) }
@@ -114,6 +133,22 @@
             Task { @MainActor in
                 let first = waiting.withLock { $0.isEmpty ? nil : $0.removeFirst() }
                 first?.run()
+            }
+        }
+
+        func add(_ action: Action, at time: Duration) {
+            timed.withLock { timed in
+                let last = timed.lastIndex { $0.time <= time }
+                timed.insert((time, action), at: last.map { $0 + 1 } ?? 0)
+            }
+        }
+
+        /// Adds the first of those that wait for a moment. Each has a task that does so when its moment has come: which of
+        /// them is woken first does not matter.
+        func addEarliest() {
+            // Under the lock, so that the next one is added behind it.
+            timed.withLock { timed in
+                if !timed.isEmpty { add(timed.removeFirst().action) }
             }
         }
 

@@ -2,7 +2,7 @@
 package struct ContinuedCall: Sendable {
     /// What interceptors noted of it when it began.
     package let values: CallValues
-    /// How often an account had changed then: what no interceptor noted is as it was if that number still stands.
+    /// How often an account had changed then: if the number is still the same, what no interceptor noted has not changed.
     package let accountChanges: Int
 
     package init(values: CallValues, accountChanges: Int) {
@@ -26,16 +26,13 @@ package struct ContinuedCall: Sendable {
 
     /// Delivers what a call has got: if it continues another one, so do the calls that this leads to.
     package static func delivering(as call: ContinuedCall?, _ deliver: () -> Void) {
-        guard let call else {
-            return deliver()
-        }
-        let scope = TaskScope(call)
-        defer { scope.end() }
+        let scope = call.map { TaskScope($0) }
+        defer { scope?.end() }
         $scope.withValue(scope) { deliver() }
     }
 
     /// Does something that is no part of the call.
-    nonisolated(nonsending) static func leaving<Value>(
+    nonisolated(nonsending) package static func leaving<Value>(
         _ operation: nonisolated(nonsending) () async throws -> Value
     ) async rethrows -> Value {
         try await $scope.withValue(nil) { try await operation() }

@@ -66,6 +66,11 @@ public enum DefaultHandlers {
         await $replacement.withValue(registration ?? replacement, operation: operation)
     }
 
+    /// Does something with the replacement of another task, or with none.
+    package static func replacing<Result>(with registration: Registration?, _ operation: () -> Result) -> Result {
+        $replacement.withValue(registration, operation: operation)
+    }
+
     /// The handlers for the current task; nil when none are registered.
     static var current: Registration? {
         replacement ?? registered.withLock { $0 }

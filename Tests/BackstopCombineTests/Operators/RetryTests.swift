@@ -102,9 +102,34 @@
             #expect(rig.transport.requests.allSatisfy { $0.headers[.authorization] == "Bearer ann's" })
         }
 
+        @Test(
+            "nor though it follows another client's call, in whatever way",
+            arguments: ["value", "failure", "result", "delay", "hop", "inner"])
+        func accountBehind(way: String) async throws {
+            let rig = Rig(.status(503), .json(200, Book.json).repeated())
+            let other = Rig(
+                (["failure", "result"].contains(way) ? ScriptedTransport.Step.status(503) : .json(200, Book.json))
+                    .repeated())
+            let theirs = try other.client().publisher(for: BookEndpoint())
+            let failure = try await failureAfterSignIn(rig) { mine in
+                switch way {
+                case "value": theirs.flatMap { _ in mine }.eraseToAnyPublisher()
+                case "failure": theirs.catch { _ in mine }.eraseToAnyPublisher()
+                case "result":
+                    theirs.asResult().setFailureType(to: Failure.self).flatMap { _ in mine }.eraseToAnyPublisher()
+                case "delay":
+                    theirs.delay(for: .zero, scheduler: ClockScheduler()).flatMap { _ in mine }.eraseToAnyPublisher()
+                case "hop": theirs.receiveOnMainActor().flatMap { _ in mine }.eraseToAnyPublisher()
+                default: theirs.flatMap { _ in mine.retry(.never) }.eraseToAnyPublisher()
+                }
+            }
+            #expect(failure?.code == "rejected.accountChanged")
+            #expect(rig.transport.requests.map { $0.headers[.authorization] } == ["Bearer ann's"])
+        }
+
         /// What a publisher with Ann's call ends with, if Bob signs in while it waits to be made anew.
         private func failureAfterSignIn(
-            _ rig: Rig, _ pipeline: (AnyPublisher<Book, Failure>) -> AnyPublisher<Book, Failure>
+            _ rig: Rig, _ pipeline: (CallPublisher<Book>) -> AnyPublisher<Book, Failure>
         ) async throws -> Failure? {
             let clock = ManualClock()
             let credentials = try Credentials(TokenSet(access: "ann's", account: "ann")) { _ in nil }
@@ -112,7 +137,7 @@
                 try $0.inserting(BearerAuthentication(credentials), outside: .decoding)
             }
             let recorder = Recorder<Book, Failure>()
-            pipeline(client.publisher(for: BookEndpoint()).eraseToAnyPublisher())
+            pipeline(client.publisher(for: BookEndpoint()))
                 .retry(.standard, clock: clock).subscribe(recorder)
             recorder.request(.unlimited)
             await clock.waitForSleepers(1)

@@ -50,13 +50,55 @@
             let (values, value) = AsyncStream.makeStream(of: Duration.self)
             let subscription = Just(1).delay(for: .seconds(3), scheduler: ClockScheduler(clock: clock))
                 .sink { _ in value.yield(clock.now) }
-            await clock.waitForSleepers(1)
+            await clock.waitForSleepers(2)
             await clock.advance(by: .seconds(3))
             for await moment in values {
                 #expect(moment == .seconds(3))
                 break
             }
             subscription.cancel()
+        }
+
+        @Test("runs what was scheduled for moments in the order of these, and for one moment in that of scheduling")
+        func moments() async {
+            let clock = ManualClock()
+            let scheduler = ClockScheduler(clock: clock)
+            var (seen, expected): ([String], [String]) = ([], [])
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            for number in 0..<100 {
+                let moment = number * 7 % 5 + 1
+                scheduler.schedule(after: scheduler.now.advanced(by: .seconds(moment))) {
+                    seen.append("\(moment) \(number)")
+                    if seen.count == 100 { end.yield() }
+                }
+            }
+            for moment in 1...5 {
+                expected += (0..<100).filter { $0 * 7 % 5 + 1 == moment }.map { "\(moment) \($0)" }
+            }
+            await clock.waitForSleepers(100)
+            await clock.advance(by: .seconds(5))
+            for await _ in ends { break }
+            #expect(seen == expected)
+        }
+
+        @Test("loses no delayed value to the end behind it")
+        func delayedEnd() async {
+            let clock = ManualClock()
+            let scheduler = ClockScheduler(clock: clock)
+            let (ends, end) = AsyncStream.makeStream(of: Void.self)
+            var (values, finished) = (0, 0)
+            let subscriptions = (0..<50).map { number in
+                Just(number).delay(for: .seconds(1), scheduler: scheduler).sink(
+                    receiveCompletion: { _ in
+                        finished += 1
+                        if finished == 50 { end.yield() }
+                    }, receiveValue: { _ in values += 1 })
+            }
+            await clock.waitForSleepers(100)
+            await clock.advance(by: .seconds(1))
+            for await _ in ends { break }
+            #expect(values == 50)
+            withExtendedLifetime(subscriptions) {}
         }
 
         @Test("repeats at each interval until it is cancelled")
