@@ -12,6 +12,8 @@ extension Credentials {
                     try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
                         try await RefreshingCredentials.with(ObjectIdentifier(self)) { try await store?.load() }
                     })
+            } catch is TimeoutError {
+                result = .failure(tooSlow("loaded"))
             } catch {
                 result = .failure(RejectionError(.tokenStore, "The tokens could not be loaded: \(type(of: error))."))
             }
@@ -64,7 +66,8 @@ extension Credentials {
                     return
                 }
                 do {
-                    try await store.save(tokens)
+                    // Whatever began the refresh: saving is no part of it.
+                    try await ContinuedCall.leaving { try await store.save(tokens) }
                 } catch {
                     SystemLog.shared.write(
                         LogEntry(.error, "The tokens could not be saved: \(type(of: error))"))
@@ -74,6 +77,24 @@ extension Credentials {
             last = (version, task)
             return task
         }
+    }
+
+    /// Waits until the store has saved, but not for ever. What it saves later comes after that nevertheless.
+    func wait(for saving: Task<Void, any Error>?) async throws {
+        if let saving {
+            let timeout = TimeoutError(.tokenRefresh, after: refreshTimeout)
+            do {
+                try await withTimeLimit(refreshTimeout, clock: SystemClock(), throwing: timeout) {
+                    try await saving.value
+                }
+            } catch let error as TimeoutError where error.kind == .tokenRefresh {
+                throw tooSlow("saved")
+            }
+        }
+    }
+
+    private func tooSlow(_ what: String) -> RejectionError {
+        RejectionError(.tokenStore, "The tokens were not \(what) within \(refreshTimeout.text).")
     }
 }
 
@@ -87,7 +108,7 @@ extension [CredentialsState.Resumption] {
 
 extension TimeoutError.Kind {
     /// The limit of a token refresh; the underlying error of a ``TokenRefreshError``.
-    fileprivate static let tokenRefresh = Self(
+    static let tokenRefresh = Self(
         "tokenRefresh", isTransient: true, isBeforeSending: true, explanation: "The token refresh did not end in time.",
         nextStep: "Give the client that refreshes a deadline, or raise Credentials.refreshTimeout.")
 }

@@ -136,9 +136,10 @@ public final class Credentials: Sendable {
     /// Calls of the same named account (``TokenSet/account``) continue with the new token. Those of anybody else fail
     /// with `rejected.accountChanged`; a refresh that is running no longer counts, and is cancelled.
     ///
-    /// - Throws: What the store threw. The tokens are in use nevertheless.
+    /// - Throws: What the store threw, or `RejectionError` with `.tokenStore` if it has not saved them within
+    ///   ``refreshTimeout``. The tokens are in use nevertheless.
     public func signIn(_ tokens: TokenSet) async throws {
-        try await replaceNow(with: tokens)?.value
+        try await wait(for: replaceNow(with: tokens))
     }
 
     /// Forgets the tokens, and removes them from the store.
@@ -146,9 +147,10 @@ public final class Credentials: Sendable {
     /// Calls that were made with them fail with `rejected.accountChanged`, even if they are answered later, so tell
     /// the server first. A refresh that is running no longer counts, and is cancelled.
     ///
-    /// - Throws: What the store threw. The tokens are out of use nevertheless.
+    /// - Throws: What the store threw, or `RejectionError` with `.tokenStore` if it has not removed them within
+    ///   ``refreshTimeout``. The tokens are out of use nevertheless.
     public func signOut() async throws {
-        try await replaceNow(with: nil)?.value
+        try await wait(for: replaceNow(with: nil))
     }
 
     /// The change itself, which takes effect at once.
@@ -225,26 +227,33 @@ extension Credentials {
                     Hold("waiting for the store of the tokens", advice: "Find out why the app's TokenStore is slow"))
             }
             // A limit that ends the wait leaves what was said of it, for the words of the failure.
-            let failed = try await wait(question, clock: clock, until: deadline)
+            let failed = try await wait(
+                question, refused == nil ? step.patience : nil, clock: clock, until: deadline)
             context?.endHold()
             if let error = failed {
                 throw error
             }
-            question.hasWaited = true
+            if case .load = step {} else { question.hasWaited = true }
             question.now = clock.now
             question.date = clock.date
         }
     }
 
     private nonisolated(nonsending) func wait(
-        _ question: CredentialsState.Question, clock: any CallClock, until deadline: Duration?
+        _ question: CredentialsState.Question, _ patience: Duration?, clock: any CallClock, until deadline: Duration?
     ) async throws -> (any Error)? {
-        guard let deadline else {
+        let rest = deadline?.subtracting(clock.now)
+        let isPatient = patience.map { $0 >= rest ?? .century } ?? true
+        guard let limit = isPatient ? rest : patience else {
             return try await wait(question, clock: clock)
         }
-        let rest = deadline.subtracting(clock.now)
-        return try await withTimeLimit(rest, clock: clock, throwing: TimeoutError(.deadline, after: rest)) {
-            try await self.wait(question, clock: clock)
+        do {
+            let timeout = TimeoutError(isPatient ? .deadline : .tokenRefresh, after: limit)
+            return try await withTimeLimit(limit, clock: clock, throwing: timeout) {
+                try await self.wait(question, clock: clock)
+            }
+        } catch let error as TimeoutError where error.kind == .tokenRefresh {
+            return nil
         }
     }
 

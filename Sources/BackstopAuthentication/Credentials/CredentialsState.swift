@@ -53,11 +53,19 @@ package struct CredentialsState {
         case early(Ticket, TokenSet)
         case failed(any Error)
         /// Wait for what is running.
-        case wait
+        case wait(isNeeded: Bool)
         /// Start loading, and wait.
         case load
         /// Start a refresh of these tokens, and wait.
         case refresh(TokenSet, isNeeded: Bool)
+
+        /// How long a call waits that could go on with the old token, which may be refused; nil for as long as it takes.
+        var patience: Duration? {
+            switch self {
+            case .wait(false), .refresh(_, false): .seconds(1)
+            default: nil
+            }
+        }
     }
 
     /// What runs: one at a time.
@@ -98,8 +106,10 @@ package struct CredentialsState {
     private var isMarked = false
     /// When the token is refreshed before it expires; nil until a call asks, and when it does not say when it expires.
     private var dueDate: Duration?
-    /// When the refreshes began that gave a new token, within the window.
+    /// When the refreshes began that gave a new token, within the window; without those of tokens that have lived.
     private var starts: [Duration] = []
+    /// Whether the last of them gave the token in use.
+    private var isLastInUse = false
     private var lastID = 0
     var flight: Flight?
 
@@ -136,7 +146,7 @@ package struct CredentialsState {
             return .ready(nil)
         }
         guard isLoaded else {
-            return flight == nil ? .load : .wait
+            return flight == nil ? .load : .wait(isNeeded: true)
         }
         guard !question.isOnlyLoading else {
             return .ready(nil)
@@ -181,15 +191,25 @@ package struct CredentialsState {
                 return .ready(ticket(tokens, question))
             }
             question.round = rounds
-            return .wait
+            return .wait(isNeeded: isExpired)
         }
+        let isMarked = isMarked && !question.hasWaited
         guard refusal == nil, isExpired || isMarked || isDue(tokens, question.date) else {
             return .ready(ticket(tokens, question))
+        }
+        // The limit is for a server whose tokens are refused at once. One that has lived is no sign of that.
+        if !isMarked, isLastInUse, let last = starts.last, question.now - last >= Self.life {
+            starts.removeLast()
+            isLastInUse = false
         }
         if let end = limitEnd(question.now) {
             return isExpired ? .failed(limitReached(until: end, question.now)) : .ready(ticket(tokens, question))
         }
-        return isExpired || isMarked ? .refresh(tokens, isNeeded: isExpired) : .early(ticket(tokens, question), tokens)
+        guard isExpired || isMarked else {
+            return .early(ticket(tokens, question), tokens)
+        }
+        question.round = rounds
+        return .refresh(tokens, isNeeded: isExpired)
     }
 
     /// The request after one whose token was refused.
@@ -199,7 +219,7 @@ package struct CredentialsState {
         }
         guard flight == nil else {
             flight?.isEarly = false
-            return .wait
+            return .wait(isNeeded: true)
         }
         guard refusal == nil else {
             return .ready(nil)
@@ -217,6 +237,8 @@ package struct CredentialsState {
 
     /// How long after a failed refresh the calls that it was for are refused, too.
     private static let herd = Duration.seconds(1)
+    /// How long a token has lived that its server accepts.
+    private static let life = Duration.seconds(1)
 
     private func isExpired(_ tokens: TokenSet, _ question: Question) -> Bool {
         tokens.expiry.map { $0 <= question.date } ?? false
@@ -260,6 +282,7 @@ package struct CredentialsState {
     /// When the limit allows the next refresh; nil when it does now.
     private mutating func limitEnd(_ now: Duration) -> Duration? {
         starts.removeAll { $0 + limit.window <= now }
+        isLastInUse = isLastInUse && !starts.isEmpty
         return starts.count < limit.count ? nil : starts.first.map { $0 + limit.window }
     }
 
@@ -319,6 +342,7 @@ package struct CredentialsState {
             renewed.expiry = renewed.expiry.flatMap { $0 > date ? $0 : nil }
             tokens = renewed
             starts.append(flight.start)
+            isLastInUse = true
             version += 1
             lastFailure = nil
             dueDate = nil
@@ -359,6 +383,7 @@ package struct CredentialsState {
         isMarked = false
         dueDate = nil
         starts = []
+        isLastInUse = false
         defer { flight = nil }
         return (flight?.task, flight?.resumptions(nil) ?? [])
     }

@@ -86,7 +86,7 @@ public protocol TokenStore: Sendable {
     /// The tokens that were last saved; nil when nobody is signed in.
     ///
     /// - Throws: When they cannot be read, for example while the device is locked. The calls that wait fail with
-    ///   `rejected.tokenStore`, and the next call loads again.
+    ///   `rejected.tokenStore`, as they do after ``Credentials/refreshTimeout``, and the next call loads again.
     func load() async throws -> TokenSet?
 
     /// Keeps the tokens; nil removes them.

@@ -112,6 +112,19 @@ extension BearerPromisesTests {
         #expect(asked.withLock { $0.last } == .seconds(100))
     }
 
+    @Test("tokens that live for seconds are refreshed as often as they end", arguments: [1, 2, 3])
+    func shortLives(seconds: Int) async throws {
+        let credentials = try Credentials(TokenSet(access: "a", expirySince1970: .seconds(seconds))) { [clock] _ in
+            TokenSet(access: "a", expirySince1970: clock.date + .seconds(seconds))
+        }
+        let client = try client(ScriptedTransport(.status(200).repeated()), credentials)
+        for _ in 0..<120 {
+            #expect(await client.result(of: .get("books")).failure?.code == nil)
+            while credentials.load.isBusy { await Task.yield() }
+            await clock.advance(by: .seconds(0.5))
+        }
+    }
+
     @Test("a time limit must fit the margin", arguments: [(30, 31), (5, 11), (60, 120)])
     func contradiction(margin: Int, timeout: Int) throws {
         let error = #expect(throws: ConfigurationError.self) {

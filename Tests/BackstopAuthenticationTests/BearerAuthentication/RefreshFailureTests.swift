@@ -1,11 +1,12 @@
 import Backstop
-import BackstopAuthentication
 import BackstopCore
 import BackstopResilience
 import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
+
+@testable import BackstopAuthentication
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -66,6 +67,24 @@ struct RefreshFailureTests {
         #expect(outcome.handledBy == "offline")
         #expect(outcome.failure?.error(as: URLError.self)?.code == .notConnectedToInternet)
         #expect(try await kept.get("books").body == Data("kept".utf8))
+    }
+
+    @Test("is not tried again at once for the call that began it because of a refusal before")
+    func marked() async throws {
+        let service = ScriptedTransport(.status(401).repeated())
+        let asked = Lock(0)
+        let (client, _) = try client(service, TokenSet(access: "old", account: "ann")) { _ in
+            asked.withLock { $0 += 1 }
+            throw TransportError(.lost)
+        }
+        let body = HTTP.Body.stream(once: AsyncStream { Data("a".utf8) })
+        _ = await client.result(of: HTTP.Call(.put, "books/1", body: body))
+
+        let failure = await client.result(of: .get("books")).failure
+
+        #expect(failure?.code == "transport.lost")
+        #expect(service.requests.count == 2)
+        #expect(asked.withLock { $0 } == 1)
     }
 
     @Test("passes if its cause does", arguments: [(503, true), (400, false)])
@@ -161,7 +180,7 @@ struct RefreshFailureTests {
         let service = ScriptedTransport(
             .respond { request, _ in HTTP.Response(status: request.url.path.hasSuffix("admin") ? 401 : 200) }.repeated()
         )
-        let (client, _) = try client(service, TokenSet(access: "old")) { _ in
+        let (client, credentials) = try client(service, TokenSet(access: "old")) { _ in
             asked.open()
             await gate.pass()
             throw TransportError(.lost)
@@ -169,12 +188,37 @@ struct RefreshFailureTests {
         let refused = Task { await client.result(of: .get("admin")).failure?.code }
         await asked.pass()
         let other = Task { try await client.get("books").status }
-        for _ in 0..<1000 { await Task.yield() }
+        while credentials.load.waiting < 2 { await Task.yield() }
 
         gate.open()
 
         #expect(await refused.value == "transport.lost")
         #expect(try await other.value == 200)
+    }
+
+    @Test("to end in time holds calls up whose token is good for a second, and not for its limit") func hangs()
+        async throws
+    {
+        let asked = Gate()
+        let service = ScriptedTransport(
+            .respond { request, _ in HTTP.Response(status: request.url.path.hasSuffix("admin") ? 401 : 200) }.repeated()
+        )
+        let (client, credentials) = try client(service, TokenSet(access: "old")) { _ in
+            asked.open()
+            try await untilCancelled()
+            return nil
+        }
+        let refused = Task { await client.result(of: .get("admin")).failure?.code }
+        await asked.pass()
+        let other = Task { try await client.get("books").status }
+        while credentials.load.waiting < 2 { await Task.yield() }
+        await clock.waitForSleeper(remaining: .seconds(1))
+        await clock.advance(by: .seconds(1))
+
+        #expect(try await other.value == 200)
+        #expect(credentials.load.waiting == 1)
+        refused.cancel()
+        #expect(await refused.value == "cancelled")
     }
 
     @Test("that ended long before a call was refused is not the call's") func longAgo() async throws {

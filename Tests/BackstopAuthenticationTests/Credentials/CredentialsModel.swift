@@ -34,8 +34,12 @@ struct CredentialsModel {
     /// When the last refresh failed; nil if there are new tokens since.
     private var lastFailure: Duration?
     private(set) var refreshes = 0
-    /// When the refreshes began that gave a new token, and the one that runs.
+    /// When the refreshes began that gave a new token which has not lived for a second, and the one that runs.
     private var starts: [Duration] = []
+    /// When the refresh began that gave the token in use; nil once it counts no more.
+    private var origin: Duration?
+    /// Whether a refusal was told of that nobody waits for.
+    private var isMarked = false
     private var start = Duration.zero
     var now = Duration.zero
 
@@ -60,8 +64,8 @@ struct CredentialsModel {
         guard own.owner != nil else { return give(call, nil) }
         guard own.owner == owner else { return end(call, "rejected.accountChanged") }
         let isExpired = expiry.map { $0 <= now } ?? false
-        let mayStart = starts.filter { $0 > now - .seconds(30) }.count < 5
         if own.isRefused, own.token == token {
+            let mayStart = self.mayStart
             if isRefreshing { return isEarly = false }
             if isForGood { return end(call, "401") }
             if own.failuresSeen < failures, let lastFailure, now < lastFailure + .seconds(1) {
@@ -78,11 +82,29 @@ struct CredentialsModel {
             }
             return give(call, token)
         }
-        if !isForGood, isDue() {
-            if mayStart { start(isNeeded: isExpired, isEarly: !isExpired) }
+        let isAsked = isMarked && !own.hasWaited
+        if !isForGood, isDue() || isAsked {
+            if !isAsked, let origin, origin <= now - .seconds(1) {
+                starts.removeLast()
+                self.origin = nil
+            }
+            let mayStart = self.mayStart
+            if mayStart {
+                start(isNeeded: isExpired, isEarly: !isExpired && !isAsked)
+                calls[call].failuresBefore = failures
+            }
             if isExpired { return mayStart ? () : end(call, "rejected.tokenRefreshLimit") }
+            if isAsked, mayStart { return }
         }
         give(call, token)
+    }
+
+    private var mayStart: Bool { starts.filter { $0 > now - .seconds(30) }.count < 5 }
+
+    /// A call was refused whose request cannot be sent again.
+    mutating func mark(_ call: Int) {
+        end(call, "401")
+        if token != nil, calls[call].token == token { (isMarked, isEarly) = (true, false) }
     }
 
     private mutating func give(_ call: Int, _ token: String?) {
@@ -110,8 +132,9 @@ struct CredentialsModel {
     }
 
     mutating func refreshed(_ new: String, lifetime: Duration?) {
-        (isRefreshing, token, due, lastFailure) = (false, new, nil, nil)
+        (isRefreshing, token, due, lastFailure, isMarked) = (false, new, nil, nil, false)
         starts.append(start)
+        origin = start
         expiry = lifetime.map { now + $0 }
         _ = isDue()
         wake()
@@ -126,7 +149,7 @@ struct CredentialsModel {
     }
 
     mutating func failed() {
-        isRefreshing = false
+        (isRefreshing, isMarked) = (false, false)
         failures += 1
         lastFailure = now
         if let expiry, expiry > now { due = now + max((expiry - now) / 2, .seconds(12)) }
@@ -137,7 +160,7 @@ struct CredentialsModel {
     }
 
     mutating func refusedForGood() {
-        (isRefreshing, isForGood, lastFailure) = (false, true, nil)
+        (isRefreshing, isForGood, lastFailure, isMarked) = (false, true, nil, false)
         wake()
     }
 
@@ -145,7 +168,7 @@ struct CredentialsModel {
         (self.owner, self.token, isRefreshing, isForGood, due) = (owner, token, false, false, nil)
         expiry = lifetime.map { now + $0 }
         starts = []
-        lastFailure = nil
+        (lastFailure, origin, isMarked) = (nil, nil, false)
         wake()
     }
 }

@@ -50,7 +50,8 @@ private final class CredentialsRun {
     private let clock = StillClock()
     let credentials: Credentials
     private var tasks: [Task<Void, Never>] = []
-    private var orders: [AsyncStream<Bool>.Continuation] = []
+    /// Whether what a call has sent is accepted; nil if it is refused, and cannot be sent again.
+    private var orders: [AsyncStream<Bool?>.Continuation] = []
     private var lastToken = 0
     private var lastOwner = 0
 
@@ -88,7 +89,7 @@ private final class CredentialsRun {
     func step(_ numbers: inout SeededNumbers) -> String {
         let holding = model.calls.indices.filter { if case .has(_?) = model.calls[$0].phase { true } else { false } }
         let waiting = model.calls.indices.filter { model.calls[$0].phase == .waits }
-        let choice = numbers.below(20)
+        let choice = numbers.below(21)
         let lifetime: Duration? = numbers.below(2) == 0 ? nil : .seconds(2 + 2 * numbers.below(30))
         switch choice {
         case 0..<6:
@@ -114,6 +115,11 @@ private final class CredentialsRun {
             return "a cancellation of call \(call)"
         case 17:
             return signIn(&numbers, lifetime)
+        case 18 where !holding.isEmpty:
+            let call = holding[numbers.below(holding.count)]
+            model.mark(call)
+            orders[call].yield(nil)
+            return "a refusal of call \(call), which cannot be sent again"
         default:
             let time = Duration.seconds(numbers.below(15))
             model.now += time
@@ -162,7 +168,7 @@ private final class CredentialsRun {
 
     private func begin() {
         let call = tasks.count
-        let (accepted, source) = AsyncStream<Bool>.makeStream()
+        let (accepted, source) = AsyncStream<Bool?>.makeStream()
         orders.append(source)
         seen.withLock { $0.phases.append(.waits) }
         model.begin()
@@ -170,7 +176,7 @@ private final class CredentialsRun {
     }
 
     private static func task(
-        _ credentials: Credentials, _ clock: StillClock, _ accepted: AsyncStream<Bool>, _ position: Int,
+        _ credentials: Credentials, _ clock: StillClock, _ accepted: AsyncStream<Bool?>, _ position: Int,
         _ seen: Lock<Seen>
     ) -> Task<Void, Never> {
         Task {
@@ -186,7 +192,7 @@ private final class CredentialsRun {
     }
 
     private static func call(
-        _ credentials: Credentials, _ clock: StillClock, _ accepted: AsyncStream<Bool>, _ call: Int,
+        _ credentials: Credentials, _ clock: StillClock, _ accepted: AsyncStream<Bool?>, _ call: Int,
         _ seen: Lock<Seen>
     ) async throws -> String {
         var binding: CredentialsState.Binding?
@@ -196,7 +202,14 @@ private final class CredentialsRun {
         while true {
             let token = ticket?.access
             seen.withLock { $0.phases[call] = .has(token) }
-            guard let isAccepted = await orders.next(), !isAccepted else {
+            guard let order = await orders.next() else {
+                return "ok"
+            }
+            guard let isAccepted = order else {
+                ticket.map { credentials.mark($0) }
+                return "401"
+            }
+            if isAccepted {
                 return "ok"
             }
             ticket = try await credentials.ticket(

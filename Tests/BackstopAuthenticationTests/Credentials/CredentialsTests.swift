@@ -94,6 +94,24 @@ struct CredentialsTests {
         #expect(error?.code == .tokenStore)
     }
 
+    @Test("a store that never says that it has saved holds up no sign-in, nor one that waits for it")
+    func silentSaving() async throws {
+        struct Silent: TokenStore {
+            func load() -> TokenSet? { nil }
+            func save(_ tokens: TokenSet?) async throws { try await Task.sleep(for: .seconds(3600)) }
+        }
+        let credentials = try Credentials(store: Silent(), refreshTimeout: .milliseconds(1), refresh: { _ in nil })
+        for account in ["ann", "bob"] {
+            let error = await #expect(throws: RejectionError.self) {
+                try await credentials.signIn(TokenSet(access: "t", account: account))
+            }
+            #expect(error?.code == .tokenStore)
+            #expect(credentials.account == account)
+        }
+        await #expect(throws: RejectionError.self) { try await credentials.signOut() }
+        #expect(credentials.tokens == nil)
+    }
+
     @Test("a store that loads the tokens with the client that needs them does not wait for itself") func ownClient()
         async throws
     {

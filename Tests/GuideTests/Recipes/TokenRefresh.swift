@@ -12,7 +12,9 @@ actor TokenFile: TokenStore {
 
     func load() throws -> TokenSet? {
         guard FileManager.default.fileExists(atPath: url.path) else { return nil }
-        return try JSONDecoder().decode(TokenSet.self, from: Data(contentsOf: url))
+        let kept = try Data(contentsOf: url)
+        // What cannot be read as tokens, such as those of an older version, needs a new sign-in.
+        return try? JSONDecoder().decode(TokenSet.self, from: kept)
     }
 
     func save(_ tokens: TokenSet?) throws {
