@@ -74,12 +74,12 @@ struct ResilienceTablesTests {
 
     private func breakerDefaults() throws -> [(String, String)] {
         let policy = try CircuitBreakerPolicy()
-        let window = try CircuitWindow.calls(20)
+        let window = try CircuitWindow.calls(100)
         let breaker = HTTP.CircuitBreaker(log: nil)
         breaker.isolate("https://api.example.com:443")
         return [
             ("CircuitBreakerPolicy.failureRatio", "\(policy.failureRatio)"),
-            ("CircuitBreakerPolicy.window", code(".calls(20)", policy.window == window)),
+            ("CircuitBreakerPolicy.window", code(".calls(100)", policy.window == window)),
             ("CircuitBreakerPolicy.minimumThroughput", "\(policy.minimumThroughput)"),
             ("CircuitBreakerPolicy.slowCallDuration", policy.slowCallDuration?.text ?? "none"),
             ("CircuitBreakerPolicy.slowCallRatio", "\(policy.slowCallRatio)"),
@@ -217,7 +217,7 @@ struct ResilienceTablesTests {
             [(1, .milliseconds(10)), (10_000, day)],
             not: [(0, day), (10_001, day), (1, .milliseconds(9)), (1, dayAndMore)]
         ) { _ = try (CircuitWindow.calls($0.0), CircuitWindow.time($0.1)) },
-        Range("CircuitBreakerPolicy.minimumThroughput", "1 to the calls of the window", [1, 20], not: [0, 21]) {
+        Range("CircuitBreakerPolicy.minimumThroughput", "1 to the calls of the window", [1, 100], not: [0, 101]) {
             _ = try CircuitBreakerPolicy(minimumThroughput: $0)
         },
         Range("CircuitBreakerPolicy.slowCallDuration", "more than 0", [moment], not: [.zero]) {

@@ -9,10 +9,12 @@ public import Backstop
 public struct CircuitBreakerPolicy: Sendable {
     /// The share of failed attempts at which it opens. Range: more than 0, up to 1.
     ///
-    /// Default: 0.5, as in resilience4j. With the other defaults, a service that fails 5 % of its calls at random never
-    /// opens it in a thousand calls, and one that fails 10 % in one of 200 such runs.
+    /// Default: 0.9, so that it opens for a service that is down. Where a part of the calls fails at random, retries get
+    /// more of them through than a break: of a service that fails half of its calls, it refuses about 1 % at most, at
+    /// any rate.
     public let failureRatio: Double
-    /// Over what it counts. Default: the last 20 calls, because apps make too few for a window of time.
+    /// Over what it counts. Default: the last 100 calls. They suit any rate: of fewer, nine in ten fail by chance
+    /// again and again where there are hundreds a second, and a window of time is empty where there are few.
     public let window: CircuitWindow
     /// How many calls the window must have before the ratios count. Range: 1 or more, at most the calls of the window.
     ///
@@ -53,9 +55,9 @@ public struct CircuitBreakerPolicy: Sendable {
     /// What a failed call says about the service. Default: ``CircuitCandidate/standardOutcome``.
     public let outcome: @Sendable (CircuitCandidate) -> CircuitOutcome
 
-    /// Half of the last 20 calls, at least 10; breaks from 5 s to 60 s; one probe.
+    /// Nine tenths of the last 100 calls, at least 10 of them; breaks from 5 s to 60 s; one probe.
     public static let standard = CircuitBreakerPolicy(
-        unchecked: 0.5, window: .standard, minimumThroughput: 10, slowCallDuration: nil, slowCallRatio: 0.5,
+        unchecked: 0.9, window: .standard, minimumThroughput: 10, slowCallDuration: nil, slowCallRatio: 0.5,
         breakDuration: .seconds(5), maximumBreakDuration: .seconds(60), jitter: true, probes: 1,
         probeLease: .seconds(60), admitsPeople: false, outcome: \.standardOutcome)
 
@@ -98,7 +100,7 @@ public struct CircuitBreakerPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - failureRatio: The share of failed calls at which it opens, more than 0, up to 1.
-    ///   - window: Over what it counts; nil for the last 20 calls.
+    ///   - window: Over what it counts; nil for the last 100 calls.
     ///   - minimumThroughput: How many calls must count before the ratios do, 1 or more; nil for 10, or for all calls
     ///     of a window that has fewer.
     ///   - slowCallDuration: From which duration on a call is slow, more than 0; nil to count none.
@@ -112,7 +114,7 @@ public struct CircuitBreakerPolicy: Sendable {
     ///   - outcome: What a failed call says about the service. Cancelled calls are never asked about.
     /// - Throws: `ConfigurationError` when a value is out of its range.
     public init(
-        failureRatio: Double = 0.5, window: CircuitWindow? = nil, minimumThroughput: Int? = nil,
+        failureRatio: Double = 0.9, window: CircuitWindow? = nil, minimumThroughput: Int? = nil,
         slowCallDuration: Duration? = nil, slowCallRatio: Double = 0.5, breakDuration: Duration = .seconds(5),
         maximumBreakDuration: Duration? = nil, jitter: Bool = true, probes: Int = 1,
         probeLease: Duration = .seconds(60), admitsPeople: Bool = false,

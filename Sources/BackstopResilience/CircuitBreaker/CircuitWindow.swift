@@ -14,7 +14,7 @@ public struct CircuitWindow: Sendable, Hashable {
         cellNanoseconds.map { .nanoseconds($0 * Int64(cells)) }
     }
 
-    /// The last calls. A failure counts until so many calls have followed.
+    /// The last calls. A failure counts until so many calls have followed, or none for 10 minutes.
     ///
     /// - Parameter count: How many, from 1 to 10,000.
     /// - Throws: `ConfigurationError` for another number.
@@ -40,8 +40,8 @@ public struct CircuitWindow: Sendable, Hashable {
         return CircuitWindow(cells: 10, cellNanoseconds: Int64((duration.seconds * 1e8).rounded()))
     }
 
-    /// The last 20 calls.
-    static let standard = CircuitWindow(cells: 20, cellNanoseconds: nil)
+    /// The last 100 calls.
+    static let standard = CircuitWindow(cells: 100, cellNanoseconds: nil)
     /// The last 3 calls.
     static let lastThree = CircuitWindow(cells: 3, cellNanoseconds: nil)
 }
@@ -60,6 +60,9 @@ struct CircuitCounts: Sendable {
     private var position = 0
     /// The number of the newest cell of a window of time.
     private var tick: Int64 = 0
+
+    /// When the last call was added to a window of calls.
+    private var last = Duration.zero
 
     /// How many calls count.
     private(set) var calls = 0
@@ -84,6 +87,9 @@ struct CircuitCounts: Sendable {
         (calls, failures, slow, position) = (0, 0, 0, 0)
     }
 
+    /// How long calls count in a window of calls if no other comes: what was yesterday says nothing about today.
+    private static let memory = Duration.seconds(600)
+
     /// Adds a call.
     mutating func add(isFailure: Bool, isSlow: Bool, now: Duration) {
         let index: Int
@@ -91,6 +97,8 @@ struct CircuitCounts: Sendable {
             advance(to: Self.nanoseconds(of: now) / length)
             index = Int(tick % Int64(window.cells))
         } else {
+            if now.subtracting(last) > Self.memory { clear() }
+            last = max(last, now)
             index = position
             drop(index)
             position = position + 1 == window.cells ? 0 : position + 1

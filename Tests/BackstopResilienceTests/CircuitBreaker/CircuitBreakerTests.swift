@@ -22,7 +22,8 @@ struct CircuitBreakerTests {
         outcome: @escaping @Sendable (CircuitCandidate) -> CircuitOutcome = { $0.standardOutcome }
     ) throws -> CircuitBreakerPolicy {
         try CircuitBreakerPolicy(
-            window: .calls(window), slowCallDuration: slow, jitter: false, probes: probes, probeLease: .seconds(30),
+            failureRatio: 0.5, window: .calls(window), slowCallDuration: slow, jitter: false, probes: probes,
+            probeLease: .seconds(30),
             outcome: outcome)
     }
 
@@ -90,6 +91,32 @@ struct CircuitBreakerTests {
         _ = await codes(1, chain)
         // then: of the last 4, two failed
         #expect(breaker.state() == .open(until: .seconds(1005)))
+    }
+
+    @Test("forgets calls after ten minutes without any", arguments: [(600, false), (601, true)])
+    func yesterday(seconds: Int, isForgotten: Bool) async throws {
+        let breaker = Breaker(try policy(), log: nil)
+        let chain = try chain(breaker, .response(Answer(status: 503)).repeated())
+        _ = await codes(3, chain)
+        await clock.advance(by: .seconds(seconds))
+        _ = await codes(1, chain)
+        #expect((breaker.state() == .closed) == isForgotten)
+    }
+
+    @Test("by default lets what fails by chance through at any rate, and opens for what is down", arguments: [1, 2, 3])
+    func chance(seed: UInt64) async throws {
+        var numbers = SeededNumbers(seed: seed)
+        for (share, isOpened) in [(0.3, false), (0.5, false), (1, true)] {
+            let breaker = Breaker(log: nil)
+            let steps = (0..<3000).map { _ in
+                Script<Ask, Answer>.Step.response(
+                    Answer(status: Double(numbers.below(1000)) < share * 1000 ? 503 : 200))
+            }
+            let chain = try self.chain(breaker, Script(steps))
+            let codes = await codes(3000, chain)
+            let refused = codes.filter { $0 == "rejected.breakerOpen" }.count
+            #expect(isOpened ? refused == 2990 : refused == 0, "of \(share)")
+        }
     }
 
     @Test("sends a probe after the break, and closes when it succeeds")
