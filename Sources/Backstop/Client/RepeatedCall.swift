@@ -120,7 +120,7 @@ package final class RepeatedCall: Sendable {
         // A call that is made again itself keeps its body anyway.
         let identity = RequestIdentity(request, keepsBody: pools.isEmpty)
         let own = request.idempotencyKey
-        let key = request.dependsOnKey ? try key(of: request, identity, in: earlier, again: again) : nil
+        let key = try key(of: request, identity, in: earlier, again: again)
         if let key {
             request.headers[.idempotencyKey] = key
         }
@@ -166,7 +166,10 @@ package final class RepeatedCall: Sendable {
         if let key = take({ isMine($0) && isSame($0) }) {
             return key
         }
-        guard pools.contains(where: { $0.contains { isMine($0) || $0.identity.hasTarget(of: identity) } }) else {
+        // A request that needs no key may have become one that does only further inside, with the key that was found.
+        guard request.dependsOnKey,
+            pools.contains(where: { $0.contains { isMine($0) || $0.identity.hasTarget(of: identity) } })
+        else {
             return nil
         }
         // A key that stays is the endpoint's own, so this is another order. Another one does not say which it is.

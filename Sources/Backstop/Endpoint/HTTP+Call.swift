@@ -160,13 +160,17 @@ extension HTTP.Call where Content: Decodable {
 }
 
 extension HTTP.Response {
-    /// The body as text; nil when it is a string of JSON, or neither UTF-8 nor declared as ISO 8859-1.
+    /// The body as text; nil when it is a string of JSON, or in an encoding that is not known, or not in the one declared.
     fileprivate var plainText: String? {
         guard !isJSON || body.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) != UInt8(ascii: "\"") else {
             return nil
         }
-        let isLatin = headers[.contentType]?.lowercased().contains("charset=iso-8859-1") == true
-        return String(data: body, encoding: isLatin ? .isoLatin1 : .utf8)
+        switch headers[.contentType].flatMap({ MediaRange($0) })?.charset {
+        case nil, "utf-8", "utf8", "us-ascii": return String(data: body, encoding: .utf8)
+        case "iso-8859-1", "latin1": return String(data: body, encoding: .isoLatin1)
+        case "windows-1252": return String(data: body, encoding: .windowsCP1252)
+        default: return body.allSatisfy { (1..<0x80).contains($0) } ? String(data: body, encoding: .utf8) : nil
+        }
     }
 
     fileprivate var isJSONNull: Bool {

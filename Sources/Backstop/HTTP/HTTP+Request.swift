@@ -117,7 +117,9 @@ extension HTTP {
         /// Sets a value as the JSON body, and `Content-Type` unless it is set.
         ///
         /// - Parameters:
-        ///   - value: The content of the body; `Data` is JSON already, and sent as it is: nil is no body.
+        ///   - value: The content of the body; `Data` is JSON already, and sent as it is: nil is no body. A `String` that
+        ///     is an object or a list of objects is refused: it would be encoded again. If a string is meant, whatever
+        ///     is in it, give it as `JSONValue.string(text)`.
         ///   - encoder: Encodes the value; nil for the client's, else one with default settings.
         /// - Throws: `RequestError` with `.encoding` when the value cannot be encoded.
         public mutating func setJSON(
@@ -125,11 +127,11 @@ extension HTTP {
         ) throws(RequestError) {
             guard Swift.type(of: value) != Data?.self || value is Data else { return body = .none }
             let encoder = encoder ?? JSONCoding.current.encoder ?? JSONEncoder()
-            if let text = value as? String, text.first == "{" || text.first == "[",
-                (try? JSONValue(parsing: Data(text.utf8))) != nil
-            {
+            if let text = value as? String, isDocument(text) {
                 throw RequestError(
-                    .encoding, "The String is JSON already, and would be encoded again: give it as Data, or decoded")
+                    .encoding,
+                    "The String is JSON already, and would be encoded again: give it as Data(text.utf8), or, if a "
+                        + "string is meant, as JSONValue.string(text)")
             }
             do {
                 body = .data(try value as? Data ?? encoder.encode(value))
@@ -142,6 +144,18 @@ extension HTTP {
             }
             if headers[.contentType] == nil {
                 headers[.contentType] = "application/json"
+            }
+        }
+
+        /// Whether a text is an object of JSON with members, or a list of objects: nobody types that.
+        private func isDocument(_ text: String) -> Bool {
+            guard let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[" else {
+                return false
+            }
+            switch try? JSONValue(parsing: Data(text.utf8)) {
+            case .object(let members): return !members.isEmpty
+            case .array(let items): return items.contains { if case .object = $0 { true } else { false } }
+            default: return false
             }
         }
     }

@@ -39,6 +39,9 @@ struct MediaRange {
         subtype == "json" || subtype.hasSuffix("+json")
     }
 
+    /// How its characters are encoded, in lower case; nil if it does not say so.
+    var charset: String? { parameters["charset"] }
+
     /// Whether it is `*/*`, which needs no type.
     var isAnything: Bool {
         type == "*" && subtype == "*" && parameters.isEmpty

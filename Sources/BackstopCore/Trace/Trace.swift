@@ -127,11 +127,4 @@ extension Trace.Event {
 extension Trace: DescribedInDumps {
     /// The ``text``.
     public var description: String { text }
-
-    /// Name, outcome and ``text``, for dumps: the notes alone may quote what the call sent.
-    public var customMirror: Mirror {
-        Mirror(
-            self, children: ["name": redaction.withoutValues(name), "outcome": outcome as Any, "text": text],
-            displayStyle: .struct)
-    }
 }

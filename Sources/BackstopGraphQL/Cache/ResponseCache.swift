@@ -252,13 +252,15 @@ public struct ResponseCache: HTTP.Interceptor {
         guard let errors = errors(besideDataOf: response, context) else {
             return response
         }
-        // What is not the service's answer to this request says nothing about what is stored.
-        if let reason = obstacle(to: request, key, call, context) {
+        // What is not the service's answer to this caller says nothing about what is stored.
+        if let reason = foreignness(of: key, context) {
             context.note("cache", "not kept: \(reason)")
             return response
         }
         let vary = Vary(response)
-        let obstacle = obstacle(to: response, errors, request) ?? vary.obstacle(to: request, context)
+        let obstacle =
+            obstacle(to: request, call, context) ?? obstacle(to: response, errors, request)
+            ?? vary.obstacle(to: request, context)
         let entry = CacheStorage.Entry(
             response: response.withoutContent(), date: context.clock.date, operation: call.document.name,
             variables: call.variables,
@@ -306,22 +308,25 @@ public struct ResponseCache: HTTP.Interceptor {
             ? "Cache-Control is private, and there is no partition" : nil
     }
 
-    /// Why the owner of a response is unknown; nil when everything sent is in the key, or the partition is the owner's.
-    private func obstacle(
-        to request: HTTP.Request, _ key: CacheKey, _ call: OperationCall, _ context: CallContext
-    ) -> String? {
+    /// Why a response is not the service's to this caller; nil when it is.
+    private func foreignness(of key: CacheKey, _ context: CallContext) -> String? {
         guard context.values.fallback == nil else {
             return "a fallback answered"
         }
         guard partition == nil else {
             return isStillValid(key, context) ? nil : "the partition changed while the call was under way"
         }
-        let sent = context.sentRequests.compactMap { $0 as? HTTP.Request }
-        guard !sent.isEmpty else {
-            // An inner interceptor answered, perhaps with another call's response.
-            return "the call sent nothing, so that the response may be another's, and there is no partition"
+        // An inner interceptor answered, perhaps with another call's response.
+        return context.sentRequests.isEmpty
+            ? "the call sent nothing, so that the response may be another's, and there is no partition" : nil
+    }
+
+    /// Why the owner of a response is unknown; nil when everything sent is in the key, or the partition is the owner's.
+    private func obstacle(to request: HTTP.Request, _ call: OperationCall, _ context: CallContext) -> String? {
+        guard partition == nil else {
+            return nil
         }
-        for sent in sent {
+        for case let sent as HTTP.Request in context.sentRequests {
             let added = sent.headers.fields.first { field in
                 !CacheKey.neutral.contains(field.name) && !ignored.contains(field.name)
                     && !request.headers[values: field.name].contains(field.value)

@@ -115,6 +115,17 @@ struct CacheCallersTests {
             ])
     }
 
+    @Test("see nothing older once an answer has come that cannot be kept")
+    func newer() async throws {
+        let transport = Self.service("X-Experiment")
+        let client = try client(transport, ResponseCache(), inside: Naming(header: "X-Experiment"))
+        _ = try await client.data(for: HeroName())
+        let named = client.withOptions { $0.values[CallerKey.self] = "ann" }
+        #expect(try await named.fetch(HeroName(), cachePolicy: .networkFirst).data.hero?.name == "ann")
+
+        await #expect(throws: Failure.self) { try await client.fetch(HeroName(), cachePolicy: .cacheOnly) }
+    }
+
     @Test(
         "share where the header says nothing about the answer",
         arguments: ["traceparent", "X-Request-Id", "User-Agent"])

@@ -276,10 +276,11 @@ struct PerformCallbackTests {
         var key: String?
         /// Whether its body is another one whenever it is made, as with a time in it.
         var changes = false
+        var method = HTTP.Method.post
         let number = Counter()
 
         func makeRequest() throws -> HTTP.Request {
-            var request = try HTTP.Request.json(.post, "orders", ["at": changes ? number.increment() : 0])
+            var request = try HTTP.Request.json(method, "orders", ["at": changes ? number.increment() : 0])
             request.headers[.idempotencyKey] = key
             return request
         }
@@ -292,11 +293,18 @@ struct PerformCallbackTests {
         arguments: [
             (Bare(), true, ["key 1", "key 1", "key 1"]), (Bare(), false, ["key 1"]),
             (Bare(changes: true), true, ["key 1"]), (Bare(key: "own", changes: true), false, ["key 1"]),
+            // An interceptor makes an order of it.
+            (Bare(method: .put), true, ["key 1", "key 1", "key 1"]), (Bare(method: .put), false, ["key 1"]),
         ])
     private func interceptorKey(order: Bare, keeps: Bool, sent: [String]) async throws {
         // given
         let rig = Rig(.status(503), .status(503), .status(200))
         let client = try rig.client {
+            ClosureInterceptor { request, _, next in
+                var request = request
+                request.method = .post
+                return try await next(request)
+            }
             AddingKey(keeps: keeps)
             Retry(attempts: 1)
             StatusValidation()

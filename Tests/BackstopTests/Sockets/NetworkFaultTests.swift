@@ -91,7 +91,7 @@
         @Test("ends with the deadline when a body never ends, and the connection is given up")
         func hangBody() async throws {
             try await withServer { server in
-                var options = options(RequestClock(server: server, path: "/hang-body"))
+                var options = options(RequestClock(server: server, path: "/hang-body", longest: .seconds(20)))
                 options.deadline = .seconds(20)
                 let client = try server.client(retry: .quick(), options: options)
                 let failure = try await failed { try await client.get("/hang-body") }
