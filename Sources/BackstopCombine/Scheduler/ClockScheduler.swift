@@ -86,7 +86,7 @@
             after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
             options: Never?, _ action: @escaping () -> Void
         ) -> any Cancellable {
-            let action = MainLine.Action(action)
+            let action = MainLine.Action(action, repeats: true)
             let task = Task {
                 var next = date.time
                 repeat {
@@ -107,10 +107,12 @@
             // Of where it was scheduled: the task that runs it may have begun elsewhere.
             private let handlers = DefaultHandlers.replacing
             private let subscribing = Subscribing.current
-            private let continued = ContinuedCall.current
+            private let continued: ContinuedCall?
 
-            init(_ action: @escaping () -> Void) {
+            /// - Parameter repeats: Whether it goes on after the call that has led to it: then it is no part of that.
+            init(_ action: @escaping () -> Void, repeats: Bool = false) {
                 self.action = action
+                continued = repeats ? nil : ContinuedCall.current
             }
 
             func run() {
