@@ -117,7 +117,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("a piece without content is refused, instead of being requested for ever") func emptyPiece() async throws {
+    @Test("a piece without content is refused, instead of being requested endlessly") func emptyPiece() async throws {
         try await withFile { file in
             let transport = ScriptedTransport(
                 .respond { request, _ in Self.piece(request) },

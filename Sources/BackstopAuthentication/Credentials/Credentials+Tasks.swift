@@ -12,7 +12,7 @@ extension Credentials {
                     try await withTimeLimit(refreshTimeout, clock: clock, throwing: timeout) {
                         try await RefreshingCredentials.with(ObjectIdentifier(self)) { try await store?.load() }
                     })
-            } catch is TimeoutError {
+            } catch let error as TimeoutError where error.kind == .tokenRefresh {
                 result = .failure(tooSlow("loaded"))
             } catch {
                 result = .failure(RejectionError(.tokenStore, "The tokens could not be loaded: \(type(of: error))."))
@@ -79,7 +79,7 @@ extension Credentials {
         }
     }
 
-    /// Waits until the store has saved, but not for ever. What it saves later comes after that nevertheless.
+    /// Waits until the store has saved, or has taken too long: it goes on then, and later changes are saved after that.
     func wait(for saving: Task<Void, any Error>?) async throws {
         if let saving {
             let timeout = TimeoutError(.tokenRefresh, after: refreshTimeout)

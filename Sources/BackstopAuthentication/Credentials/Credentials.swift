@@ -239,16 +239,18 @@ extension Credentials {
         }
     }
 
+    /// Waits, but not beyond the deadline.
+    ///
+    /// - Parameter patience: After how long it asks again, although nothing has ended; nil for never.
     private nonisolated(nonsending) func wait(
         _ question: CredentialsState.Question, _ patience: Duration?, clock: any CallClock, until deadline: Duration?
     ) async throws -> (any Error)? {
         let rest = deadline?.subtracting(clock.now)
-        let isPatient = patience.map { $0 >= rest ?? .century } ?? true
-        guard let limit = isPatient ? rest : patience else {
+        guard let limit = [rest, patience].compactMap({ $0 }).min() else {
             return try await wait(question, clock: clock)
         }
         do {
-            let timeout = TimeoutError(isPatient ? .deadline : .tokenRefresh, after: limit)
+            let timeout = TimeoutError(limit == rest ? .deadline : .tokenRefresh, after: limit)
             return try await withTimeLimit(limit, clock: clock, throwing: timeout) {
                 try await self.wait(question, clock: clock)
             }

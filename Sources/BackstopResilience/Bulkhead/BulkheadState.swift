@@ -86,7 +86,7 @@ package struct BulkheadState<Waiter> {
 
 extension BulkheadState: KeyedState {
     /// A bulkhead in which calls run must be kept, or more would run than allowed.
-    package func use(at now: Duration) -> StateUse {
+    func use(at now: Duration) -> StateUse {
         running == 0 ? .atRest : .kept
     }
 }

@@ -222,7 +222,7 @@ package struct Circuit: Sendable {
 
 extension Circuit: KeyedState {
     /// Open circuits and those with running calls are in use; isolated ones are kept.
-    package func use(at now: Duration) -> StateUse {
+    func use(at now: Duration) -> StateUse {
         switch state {
         case .isolated: .kept
         case .closed where running == 0: .atRest

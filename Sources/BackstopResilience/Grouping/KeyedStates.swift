@@ -1,5 +1,5 @@
 /// What may be done with a state that was not used for a while.
-package enum StateUse: Sendable {
+enum StateUse: Sendable {
     /// It equals a new one, or tells no more than that: forgetting it loses nothing.
     case atRest
     /// It is in use. It is forgotten only when there are too many.
@@ -9,22 +9,22 @@ package enum StateUse: Sendable {
 }
 
 /// A state that belongs to a key.
-package protocol KeyedState {
+protocol KeyedState {
     /// Whether it may be forgotten.
     func use(at now: Duration) -> StateUse
 }
 
 /// A state with its key. A call keeps it as long as it runs, so that its end needs no second look-up.
-package final class KeyedEntry<State: KeyedState>: @unchecked Sendable {
+final class KeyedEntry<State: KeyedState>: @unchecked Sendable {
     // Unchecked, because it is accessed only under the lock of those who own the states.
-    package let key: String
-    package var state: State
+    let key: String
+    var state: State
     fileprivate var lastUse: Duration
     /// The entries used next and before; nil at the ends. Not owned: the dictionary owns all.
     fileprivate unowned var newer: KeyedEntry?
     fileprivate unowned var older: KeyedEntry?
 
-    package init(key: String, state: State, now: Duration) {
+    init(key: String, state: State, now: Duration) {
         self.key = key
         self.state = state
         lastUse = now
@@ -32,14 +32,14 @@ package final class KeyedEntry<State: KeyedState>: @unchecked Sendable {
 }
 
 /// Keys as they are kept: a key may come from a hostile server, and be as long as that likes.
-package enum KeyText {
+enum KeyText {
     /// How many bytes a key may have.
     static let limit = 256
 
     /// The key; of a long one its beginning and a hash of all of it, which nobody outside this process can foresee.
     ///
     /// What it returns is short, so that it stays the same when it is used as a key.
-    package static func bounded(_ key: String) -> String {
+    static func bounded(_ key: String) -> String {
         guard key.utf8.count > limit else {
             return key
         }
@@ -53,8 +53,8 @@ package enum KeyText {
 /// States by key, bounded in number: those that were not used for the longest time are forgotten first.
 ///
 /// Every operation has constant cost. It forgets nothing by itself, without a call.
-package struct KeyedStates<State: KeyedState> {
-    package typealias Entry = KeyedEntry<State>
+struct KeyedStates<State: KeyedState> {
+    typealias Entry = KeyedEntry<State>
 
     /// How many entries are examined to make room for a new one.
     private static var examined: Int { 8 }
@@ -72,27 +72,27 @@ package struct KeyedStates<State: KeyedState> {
     /// - Parameters:
     ///   - limit: How many states are kept, 1 or more. Only states that must not be forgotten may exceed it.
     ///   - lifetime: How long an unused state is kept.
-    package init(limit: Int, lifetime: Duration) {
+    init(limit: Int, lifetime: Duration) {
         self.limit = limit
         self.lifetime = lifetime
     }
 
     /// How many keys there are.
-    package var count: Int { entries.count }
+    var count: Int { entries.count }
 
     /// The entries of all keys, in no order.
-    package var keyed: Dictionary<String, Entry>.Values { entries.values }
+    var keyed: Dictionary<String, Entry>.Values { entries.values }
 
     /// All entries.
-    package var all: [Entry] { (shared.map { [$0] } ?? []) + entries.values }
+    var all: [Entry] { (shared.map { [$0] } ?? []) + entries.values }
 
     /// The entry of a key, or of none, if there is one; that is no use of it.
-    package func existing(_ key: String?) -> Entry? {
+    func existing(_ key: String?) -> Entry? {
         key.map { entries[KeyText.bounded($0)] } ?? shared
     }
 
     /// The entry of a key, or of none, created if there is none.
-    package mutating func entry(for key: String?, now: Duration, make: () -> State) -> Entry {
+    mutating func entry(for key: String?, now: Duration, make: () -> State) -> Entry {
         guard let key else {
             let entry = shared ?? Entry(key: "", state: make(), now: now)
             shared = entry

@@ -13,13 +13,16 @@
         /// The standard client for this server: it writes no log, waits for nothing between attempts, and has no limit
         /// that a busy machine could reach.
         func client(
-            transport: AsyncHTTPClientTransport = .asyncHTTPClient, retry: RetryPolicy = .never,
+            transport: AsyncHTTPClientTransport? = nil, retry: RetryPolicy = .never,
             attemptTimeout: Duration = .seconds(3600), options: CallOptions = CallOptions()
         ) throws -> Client {
             try Client.standard(
-                baseURL: url.absoluteString, transport: transport, retry: retry, attemptTimeout: attemptTimeout,
+                baseURL: url.absoluteString, transport: transport ?? Self.patient.get(), retry: retry,
+                attemptTimeout: attemptTimeout,
                 logging: nil, options: options, handling: .silent)
         }
+
+        private static let patient = Result { try AsyncHTTPClientTransport(idleTimeout: .seconds(3600)) }
 
         /// The only request to a path; the test fails when there is none, or more than one.
         func onlyRequest(to path: String) async throws -> RecordedRequest {

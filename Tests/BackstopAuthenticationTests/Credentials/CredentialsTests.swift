@@ -73,7 +73,7 @@ struct CredentialsTests {
         #expect(store.loads.withLock { $0 } == 1)
     }
 
-    @Test("a store that never answers holds calls up for the limit of a refresh, and not for ever") func silentStore()
+    @Test("a store that never answers holds calls up for the limit of a refresh, and no longer") func silentStore()
         async throws
     {
         struct Silent: TokenStore {

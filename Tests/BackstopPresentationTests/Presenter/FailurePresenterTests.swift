@@ -66,7 +66,7 @@ struct FailurePresenterTests {
         #expect(changes.all.count == 1)
     }
 
-    @Test("for a preview shows failures at once, with \"Try Again\", and for ever")
+    @Test("for a preview shows failures at once, with \"Try Again\", and until it is left")
     func preview() {
         struct Taken: FieldError { var field: String? { "name" } }
         let presenter = FailurePresenter.preview(

@@ -89,7 +89,7 @@ private final class Device {
     }
 }
 
-/// Whatever a device does: no call waits for ever, nothing is shown twice, nothing is lost.
+/// Whatever a device does: no call waits endlessly, nothing is shown twice, nothing is lost.
 @Suite("A presenter on a device where screens come and go", .limited)
 @MainActor
 struct PresenterScreenTests {

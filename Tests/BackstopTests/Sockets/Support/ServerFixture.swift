@@ -13,13 +13,14 @@
         /// The standard client for this server: it writes no log, waits for nothing between attempts, and has no limit
         /// that a busy machine could reach.
         func client(
-            transport: URLSessionTransport = URLSessionTransport(), retry: RetryPolicy = .never,
+            transport: URLSessionTransport? = nil, retry: RetryPolicy = .never,
             attemptTimeout: Duration = .seconds(3600), options: CallOptions = CallOptions(),
             handling: FailureHandling = .silent
         ) throws -> Client {
             try Client.standard(
-                baseURL: url.absoluteString, apiError: SignUpError.self, transport: transport, retry: retry,
-                attemptTimeout: attemptTimeout, logging: nil, options: options, handling: handling)
+                baseURL: url.absoluteString, apiError: SignUpError.self,
+                transport: transport ?? URLSessionTransport(idleTimeout: .seconds(3600)),
+                retry: retry, attemptTimeout: attemptTimeout, logging: nil, options: options, handling: handling)
         }
 
         /// The only request to a path; the test fails when there is none, or more than one.
