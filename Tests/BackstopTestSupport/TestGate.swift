@@ -1,5 +1,6 @@
 // `.sockets` belongs on each suite that opens real sockets, runs processes or starts many threads, and `.limited` on
-// each other suite whose tests could hang. Both stand where `.timeLimit` would stand:
+// each other suite. Those with sockets come last: beside thousands of others, a task waits for 17 s until it goes on, and
+// then real limits strike. Both stand where `.timeLimit` would stand:
 //
 //     import BackstopTestSupport
 //
@@ -37,6 +38,7 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
     private static let grace: Duration = .seconds(600)
 
     private let turns: Turns
+    private let others: Turns?
     private let limit: Duration
     private let longest: Int
     private let timer: Timer
@@ -46,15 +48,18 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
     /// - Parameters:
     ///   - width: How many test cases run at a time, 1 or more.
     ///   - limit: How long the turn of each may take.
+    ///   - others: A gate that goes first: no turn begins while somebody has one there, or waits for one.
     ///   - longest: How often the longest test yields; less than a second where nothing else runs.
     ///   - timer: Does something later. Default: by the clock.
     package init(
-        width: Int, limit: Duration, longest: Int = 100_000, timer: @escaping Timer = TestGate.byTheClock
+        width: Int, limit: Duration, after others: TestGate? = nil, longest: Int = 100_000,
+        timer: @escaping Timer = TestGate.byTheClock
     ) {
         // Swift Testing makes the traits of all suites before it runs the first test, so the first gate silences the whole
         // run, for suites without a gate as well. The child process of an exit test makes none, and writes.
         SystemLog.silence()
         turns = Turns(width: width)
+        self.others = others?.turns
         self.limit = limit
         self.longest = longest
         self.timer = timer
@@ -84,6 +89,13 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
             return .ended
         }
         try await turns.take()
+        if let others, !passed.contains(ObjectIdentifier(others)) {
+            // All tests of a run begin at once, and are where they wait after a few rounds of the pool.
+            for _ in 0..<10 {
+                await Task.yield()
+            }
+            await others.rest()
+        }
         let (ends, source) = AsyncStream<Outcome>.makeStream(bufferingPolicy: .bufferingOldest(1))
         let callOffLimit = timer(limit) { [longest] in
             Task {
@@ -141,16 +153,17 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TestGate {
-    /// For suites that use real sockets, processes or many threads: a few test cases at a time, three minutes each.
+    /// For suites that use real sockets, processes or many threads: a few test cases at a time, three minutes each, when
+    /// all others have ended.
     public static var sockets: TestGate { .sockets }
 
-    /// For other suites whose tests could hang: three minutes for each test case, from its turn on.
+    /// For all other suites: three minutes for each test case, from its turn on.
     public static var limited: TestGate { .limited }
 }
 
 extension TestGate {
     // One gate for the whole run, whatever the modules of the suites.
-    fileprivate static let sockets = TestGate(width: max(2, processors), limit: .seconds(180))
+    fileprivate static let sockets = TestGate(width: 2 * processors, limit: .seconds(180), after: limited)
     fileprivate static let limited = TestGate(width: 4 * processors, limit: .seconds(180))
 
     private static var processors: Int { ProcessInfo.processInfo.activeProcessorCount }

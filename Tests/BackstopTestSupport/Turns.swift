@@ -5,12 +5,15 @@ package actor Turns {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    private let width: Int
     private var free: Int
     private var nextID = 0
     private var waiters: [Waiter] = []
+    private var onRest: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameter width: How many turns there are at a time, 1 or more.
     package init(width: Int) {
+        self.width = width
         free = width
     }
 
@@ -45,8 +48,19 @@ package actor Turns {
     package func giveBack() {
         if waiters.isEmpty {
             free += 1
+            if free == width {
+                onRest.forEach { $0.resume() }
+                onRest = []
+            }
         } else {
             waiters.removeFirst().continuation.resume()
+        }
+    }
+
+    /// Returns when nobody has a turn, or waits for one.
+    package func rest() async {
+        if free < width {
+            await withCheckedContinuation { onRest.append($0) }
         }
     }
 

@@ -79,6 +79,28 @@ import Testing
         #expect(next == .ended)
     }
 
+    @Test("has no turn before another gate is at rest that goes first") func order() async throws {
+        let first = TestGate(width: 1, limit: .seconds(180))
+        let second = TestGate(width: 2, limit: .seconds(180), after: first)
+        let notes = Notes<Int>()
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<10 {
+                group.addTask {
+                    _ = try await (number % 2 == 0 ? second : first).run("one of two kinds") {
+                        for _ in 0..<20 { await Task.yield() }
+                        notes.add(number % 2)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let inside = try await first.run("suite") { _ = try await second.run("test") { notes.add(2) } }
+
+        #expect(notes.all == [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 2])
+        #expect(inside == .ended)
+    }
+
     @Test("is passed once, by a suite and its tests together") func nested() async throws {
         let gate = TestGate(width: 1, limit: .seconds(180))
 

@@ -2,7 +2,7 @@ import BackstopTestSupport
 import Foundation
 import Testing
 
-@Suite("The app of Docs/GettingStarted.md")
+@Suite("The app of Docs/GettingStarted.md", .limited)
 struct AppsTests {
     @Test("each block is a file of the app, word for word, and is built in both language modes")
     func blocksAreFiles() throws {

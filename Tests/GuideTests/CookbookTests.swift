@@ -2,7 +2,7 @@ import BackstopTestSupport
 import Foundation
 import Testing
 
-@Suite("The files of the Cookbook")
+@Suite("The files of the Cookbook", .limited)
 struct CookbookTests {
     private static let guide = "Docs/Cookbook.md"
 

@@ -4,7 +4,7 @@ import BackstopTestSupport
 import Foundation
 import Testing
 
-@Suite("The defaults that the guide gives reasons for")
+@Suite("The defaults that the guide gives reasons for", .limited)
 struct DefaultsTests {
     /// A row of the table in `Docs/Interceptors.md`, and whether the code agrees.
     private static let rows: [(row: String, holds: @Sendable () throws -> Bool)] = [

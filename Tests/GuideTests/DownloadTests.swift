@@ -4,7 +4,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("The recipe for a download with progress")
+@Suite("The recipe for a download with progress", .limited)
 struct DownloadTests {
     private static let content = Data("0123456789".utf8)
 

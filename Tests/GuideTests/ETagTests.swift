@@ -1,10 +1,11 @@
 import Backstop
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("The recipe for ETag and 304")
+@Suite("The recipe for ETag and 304", .limited)
 struct ETagTests {
     private func client(_ transport: ScriptedTransport) throws -> Client {
         try makeClientWithETags(transport: transport).withChain { $0.removing(.logging) }

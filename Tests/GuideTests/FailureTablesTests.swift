@@ -4,7 +4,7 @@ import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("Docs/Failures.md")
+@Suite("Docs/Failures.md", .limited)
 struct FailureTablesTests {
     private let guide: Guide
 

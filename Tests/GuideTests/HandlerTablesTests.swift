@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTestSupport
 import Testing
 
-@Suite("Docs/Handlers.md")
+@Suite("Docs/Handlers.md", .limited)
 struct HandlerTablesTests {
     private let guide: Guide
 

@@ -1,8 +1,9 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The recipe for an idempotency key")
+@Suite("The recipe for an idempotency key", .limited)
 struct IdempotencyKeyTests {
     @Test("retries and Try Again send the key of the payment") func sameKey() async throws {
         let transport = ScriptedTransport(

@@ -1,8 +1,9 @@
 import Backstop
+import BackstopTestSupport
 import Foundation
 import Testing
 
-@Suite("The recipe for an upload of a large file")
+@Suite("The recipe for an upload of a large file", .limited)
 struct LargeUploadTests {
     @Test("the body is the form with the file in its part, each time it is read, and its length is announced")
     func body() async throws {

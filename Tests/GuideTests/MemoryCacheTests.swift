@@ -1,9 +1,10 @@
 import Backstop
 import BackstopAuthentication
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The recipe for caching")
+@Suite("The recipe for caching", .limited)
 struct MemoryCacheTests {
     private static let problem: HTTP.Headers = ["Content-Type": "application/problem+json"]
     private let clock = RecordingClock()

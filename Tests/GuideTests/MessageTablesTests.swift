@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTestSupport
 import Testing
 
-@Suite("The tables of texts in Docs/Failures.md")
+@Suite("The tables of texts in Docs/Failures.md", .limited)
 struct MessageTablesTests {
     private let guide: Guide
 

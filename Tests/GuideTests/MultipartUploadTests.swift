@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("The recipe for a multipart upload")
+@Suite("The recipe for a multipart upload", .limited)
 struct MultipartUploadTests {
     @Test("the body has a part for each field, and an end (RFC 7578)") func body() throws {
         var form = MultipartForm(boundary: "b")

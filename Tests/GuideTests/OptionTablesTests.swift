@@ -4,7 +4,7 @@ import BackstopGraphQL
 import BackstopTestSupport
 import Testing
 
-@Suite("The tables of options in the guides")
+@Suite("The tables of options in the guides", .limited)
 struct OptionTablesTests {
     private struct Table {
         let guide: Guide

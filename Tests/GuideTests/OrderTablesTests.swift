@@ -7,7 +7,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("Docs/Interceptors.md")
+@Suite("Docs/Interceptors.md", .limited)
 struct OrderTablesTests {
     private let guide: Guide
 
@@ -80,7 +80,7 @@ struct OrderTablesTests {
     }
 }
 
-@Suite("The order rules, as Docs/Interceptors.md has them")
+@Suite("The order rules, as Docs/Interceptors.md has them", .limited)
 struct OrderRulesTests {
     /// A row of the guide: which role belongs outside of which.
     struct Row: Sendable, CustomTestStringConvertible {

@@ -1,10 +1,11 @@
 import Backstop
 import BackstopAuthentication
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("The recipe for writing offline")
+@Suite("The recipe for writing offline", .limited)
 struct OutboxTests {
     private static let saved = #"{"id":1}"#
 

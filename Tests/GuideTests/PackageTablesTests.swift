@@ -1,7 +1,7 @@
 import BackstopTestSupport
 import Testing
 
-@Suite("What the guides say of the package")
+@Suite("What the guides say of the package", .limited)
 struct PackageTablesTests {
     private let manifest: String
 

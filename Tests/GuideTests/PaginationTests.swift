@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("The recipe for pagination")
+@Suite("The recipe for pagination", .limited)
 struct PaginationTests {
     private func client(_ transport: ScriptedTransport) throws -> Client {
         try Client.standard(

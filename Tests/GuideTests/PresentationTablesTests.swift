@@ -2,7 +2,7 @@ import BackstopPresentation
 import BackstopTestSupport
 import Testing
 
-@Suite("The tables of Docs/Presentation.md")
+@Suite("The tables of Docs/Presentation.md", .limited)
 struct PresentationTablesTests {
     private let guide: Guide
 

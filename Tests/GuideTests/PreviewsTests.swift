@@ -1,9 +1,10 @@
 #if DEBUG
     import Backstop
     import BackstopTesting
+    import BackstopTestSupport
     import Testing
 
-    @Suite("The recipe for previews")
+    @Suite("The recipe for previews", .limited)
     struct PreviewsTests {
         @Test("a good server answers however often it is asked") func good() async throws {
             let client = try Client.preview(PreviewServer.good).withOptions { $0.clock = RecordingClock() }

@@ -4,7 +4,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("What the guides show as printed")
+@Suite("What the guides show as printed", .limited)
 struct PrintedTests {
     private struct Books: JSONEndpoint {
         struct Envelope: Decodable { var data: [Book] }

@@ -5,7 +5,7 @@ import Testing
 /// An app has to declare a reason for each of these that is in its binary, whoever put it there: a package without a
 /// privacy manifest must not use them.
 /// https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api
-@Suite("What an App Store app has to declare")
+@Suite("What an App Store app has to declare", .limited)
 struct RequiredReasonTests {
     private static let names = [
         "stat", "fstat", "fstatat", "lstat", "getattrlist", "getattrlistbulk", "fgetattrlist", "getattrlistat",

@@ -8,7 +8,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("Docs/Resilience.md")
+@Suite("Docs/Resilience.md", .limited)
 struct ResilienceTablesTests {
     private typealias HTTPBulkhead = Bulkhead<HTTP.Request, HTTP.Response>
     private typealias HTTPHedging = Hedging<HTTP.Request, HTTP.Response>

@@ -5,7 +5,7 @@ import BackstopTestSupport
 import Testing
 
 /// Lists of what is declared one by one: the compiler does not see that one is left out.
-@Suite("The list of all")
+@Suite("The list of all", .limited)
 struct RowsTests {
     /// The names of the constants that a file declares with a pattern, and the names in quotes that they are given.
     private func rows(_ file: Guide, matching pattern: Regex<(Substring, Substring, Substring)>) -> [String] {

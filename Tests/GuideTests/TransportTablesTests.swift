@@ -3,7 +3,7 @@ import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("Docs/Transports.md")
+@Suite("Docs/Transports.md", .limited)
 struct TransportTablesTests {
     private func expect(_ limits: TransportConformance.KnownLimits, under heading: String) throws {
         let rows = try Guide("Docs/Transports.md").table(["case", "what happens", "rule"], under: heading)

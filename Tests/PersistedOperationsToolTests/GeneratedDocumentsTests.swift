@@ -1,9 +1,10 @@
 import BackstopGraphQL
 import BackstopHash
+import BackstopTestSupport
 import Testing
 
 // The constants come from the plugin: this target's own `.graphql` files, at each build.
-@Suite("The documents that the plugin generates")
+@Suite("The documents that the plugin generates", .limited)
 struct GeneratedDocumentsTests {
     @Test("have the names and kinds of the operations")
     func names() {

@@ -1,10 +1,11 @@
 import BackstopHash
+import BackstopTestSupport
 import Foundation
 import Testing
 
 @testable import PersistedOperationsWriter
 
-@Suite("The manifest")
+@Suite("The manifest", .limited)
 struct ManifestTests {
     private struct Content: Decodable {
         struct Operation: Decodable {

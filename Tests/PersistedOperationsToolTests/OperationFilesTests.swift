@@ -1,8 +1,9 @@
+import BackstopTestSupport
 import Testing
 
 @testable import PersistedOperationsWriter
 
-@Suite("The files of a target")
+@Suite("The files of a target", .limited)
 struct OperationFilesTests {
     private func files(_ texts: String...) -> OperationFiles {
         OperationFiles(sources: texts.enumerated().map { ("\($0.offset + 1).graphql", Array($0.element.utf8)) })

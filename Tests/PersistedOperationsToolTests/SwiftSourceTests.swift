@@ -10,7 +10,7 @@ private func operations(_ text: String) -> [PersistedOperation] {
     OperationFiles(sources: [("/app/Hero.graphql", Array(text.utf8))]).operations
 }
 
-@Suite("Generated Swift")
+@Suite("Generated Swift", .limited)
 struct SwiftSourceTests {
     @Test("has a constant for each operation", arguments: SwiftSource.Access.allCases)
     func source(_ access: SwiftSource.Access) {
@@ -81,7 +81,7 @@ struct SwiftSourceTests {
     }
 }
 
-@Suite("Swift literals")
+@Suite("Swift literals", .limited)
 struct SwiftLiteralTests {
     @Test("have more number signs than the text could end them with")
     func delimiters() {

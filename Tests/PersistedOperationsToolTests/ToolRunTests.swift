@@ -1,9 +1,10 @@
+import BackstopTestSupport
 import Foundation
 import Testing
 
 @testable import PersistedOperationsWriter
 
-@Suite("The tool")
+@Suite("The tool", .limited)
 struct ToolRunTests {
     /// Runs something in a directory of its own, which is removed afterwards.
     private func inDirectory(_ files: [String: String], _ body: (URL) throws -> Void) throws {

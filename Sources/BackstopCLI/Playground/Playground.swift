@@ -120,10 +120,17 @@
             fileprivate let number: Int
         }
 
+        private struct Latest {
+            var number: Int
+            var task: Task<Void, Never>?
+            /// How many have begun and not ended: an earlier one has to find the later, even if that is over already.
+            var open: Int
+        }
+
         private struct State {
             var last = 0
             /// The latest of each page, with its task once it runs.
-            var calls: [String: (number: Int, task: Task<Void, Never>?)] = [:]
+            var calls: [String: Latest] = [:]
         }
 
         /// Guarded by the lock.
@@ -134,11 +141,12 @@
             let (turn, earlier) = state.withLock { state -> (Turn, Task<Void, Never>?) in
                 state.last += 1
                 let turn = Turn(page: page, number: state.last)
-                let earlier = page.flatMap { state.calls[$0]?.task }
-                if let page {
-                    state.calls[page] = (turn.number, nil)
+                guard let page else {
+                    return (turn, nil)
                 }
-                return (turn, earlier)
+                let earlier = state.calls[page]
+                state.calls[page] = Latest(number: turn.number, open: (earlier?.open ?? 0) + 1)
+                return (turn, earlier?.task)
             }
             earlier?.cancel()
             await earlier?.value
@@ -148,24 +156,30 @@
         /// Notes what runs, or ends it where the page has begun another call meanwhile.
         func run(_ task: Task<Void, Never>, _ turn: Turn) {
             let isLatest = state.withLock { state in
-                guard let page = turn.page, let call = state.calls[page] else {
+                guard let page = turn.page, let latest = state.calls[page] else {
                     return true
                 }
-                if call.number == turn.number {
+                if latest.number == turn.number {
                     state.calls[page]?.task = task
                 }
-                return call.number <= turn.number
+                return latest.number == turn.number
             }
             if !isLatest {
                 task.cancel()
             }
         }
 
+        /// Ends a call. A task that ends before it is noted leaves nothing to end.
         func end(_ turn: Turn) {
             state.withLock { state in
-                if let page = turn.page, state.calls[page]?.number == turn.number {
-                    state.calls[page] = nil
+                guard let page = turn.page, var latest = state.calls[page] else {
+                    return
                 }
+                latest.open -= 1
+                if latest.number == turn.number {
+                    latest.task = nil
+                }
+                state.calls[page] = latest.open == 0 ? nil : latest
             }
         }
     }

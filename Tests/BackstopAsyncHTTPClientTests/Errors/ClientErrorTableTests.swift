@@ -10,7 +10,7 @@
 
     @testable import BackstopAsyncHTTPClient
 
-    @Suite("The table of errors of async-http-client")
+    @Suite("The table of errors of async-http-client", .limited)
     struct ClientErrorTableTests {
         @Test(
             "gives each error of the library a code of Backstop",

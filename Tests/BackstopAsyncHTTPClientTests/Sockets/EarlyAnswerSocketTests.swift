@@ -16,8 +16,9 @@
             case transport, app
         }
 
+        // One after another: two disturbances leave the loops, which all clients share, no time to read.
         @Test(
-            "cannot end the process, whenever it answers and closes, and gets a POST once at most",
+            "cannot end the process, whenever it answers and closes, and gets a POST once at most", .serialized,
             arguments: [(Owner.transport, 1), (.transport, 8), (.app, 1), (.app, 8)], Seed.ofRun)
         func anyMoment(setting: (owner: Owner, width: Int), seed: Seed) async throws {
             let (owner, width) = setting

@@ -1,11 +1,12 @@
 #if AsyncHTTPClient
     import AsyncHTTPClient
     import NIOPosix
+    import BackstopTestSupport
     import Testing
 
     @testable import BackstopAsyncHTTPClient
 
-    @Suite("A client of the transport's own")
+    @Suite("A client of the transport's own", .limited)
     struct OwnedClientTests {
         @Test("runs on sockets on every system, with the same TLS and the same errors")
         func sockets() {

@@ -2,9 +2,10 @@
     import BackstopAsyncHTTPClient
     import Foundation
     import HTTPTypes
+    import BackstopTestSupport
     import Testing
 
-    @Suite("The types of swift-http-types")
+    @Suite("The types of swift-http-types", .limited)
     struct HTTPTypesTests {
         @Test("hold a request of Backstop, and give it back as it was")
         func request() throws {

@@ -73,6 +73,24 @@
             }
         }
 
+        @Test("ends a call that is noted late, after a later one of its page has begun and ended")
+        func lateNote() async {
+            let calls = PageCalls()
+            let earlier = await calls.begin(of: "a")
+            let later = await calls.begin(of: "a")
+            calls.end(later)
+            let other = await calls.begin(of: "b")
+
+            let task = Task<Void, Never> { try? await untilCancelled() }
+            calls.run(task, earlier)
+            await task.value
+            calls.end(earlier)
+            let running = Task {}
+            calls.run(running, other)
+
+            #expect(!running.isCancelled)
+        }
+
         @Test("ends the call of a page that begins another, however many it begins")
         func latest() async throws {
             try await withPage(Playground(longest: .seconds(600))) { page in

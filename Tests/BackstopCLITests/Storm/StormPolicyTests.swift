@@ -1,10 +1,11 @@
 #if Demo
     @testable import BackstopCLI
     import BackstopCore
+    import BackstopTestSupport
     import Testing
 
     /// What the comparison says, with 3,000 phones: a call a minute each.
-    @Suite("Storm: the policies")
+    @Suite("Storm: the policies", .limited)
     struct StormPolicyTests {
         private func run(_ name: String, _ change: (inout StormSettings) -> Void = { _ in }) throws -> StormResult {
             var settings = StormSettings()

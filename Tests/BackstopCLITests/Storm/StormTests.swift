@@ -2,10 +2,11 @@
     @testable import BackstopCLI
     import BackstopCore
     import BackstopResilience
+    import BackstopTestSupport
     import Testing
 
     /// The model, checked against runs that can be worked out on paper: a server that serves one request a second.
-    @Suite("Storm: the model")
+    @Suite("Storm: the model", .limited)
     struct StormTests {
         /// One client that calls once a second, at a load of 1: the capacity is one request a second.
         private func settings(
@@ -158,7 +159,7 @@
         }
     }
 
-    @Suite("Storm: its parts")
+    @Suite("Storm: its parts", .limited)
     struct StormPartsTests {
         @Test("events come in the order of their times, and those of one moment in the order they were scheduled")
         func heap() {

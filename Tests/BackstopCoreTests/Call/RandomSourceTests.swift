@@ -1,7 +1,8 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
-@Suite("A random source")
+@Suite("A random source", .limited)
 struct RandomSourceTests {
     @Test("with a seed gives the same numbers again")
     func reproducible() {

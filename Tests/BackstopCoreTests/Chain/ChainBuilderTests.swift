@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTestSupport
 import Testing
 
-@Suite("The list of a chain's interceptors")
+@Suite("The list of a chain's interceptors", .limited)
 struct ChainBuilderTests {
     private func names(@ChainBuilder<Ask, Answer> _ interceptors: () throws -> [any Interceptor<Ask, Answer>]) throws
         -> String

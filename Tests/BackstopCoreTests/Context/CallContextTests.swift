@@ -3,7 +3,7 @@ import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The context of a call")
+@Suite("The context of a call", .limited)
 struct CallContextTests {
     @Test("has what the call's options say")
     func options() {

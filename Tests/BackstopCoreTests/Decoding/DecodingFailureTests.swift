@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("Decoding failures")
+@Suite("Decoding failures", .limited)
 struct DecodingFailureTests {
     struct Shelf: Decodable {
         struct Item: Decodable {

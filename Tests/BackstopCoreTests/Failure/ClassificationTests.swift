@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTestSupport
 import Testing
 
-@Suite("The reason of an error")
+@Suite("The reason of an error", .limited)
 struct ClassificationTests {
     private struct Key: CodingKey {
         var stringValue: String

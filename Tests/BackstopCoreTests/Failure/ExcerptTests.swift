@@ -1,8 +1,9 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopCore
 
-@Suite("Small texts inside others")
+@Suite("Small texts inside others", .limited)
 struct ExcerptTests {
     @Test(
         "have no control characters, and stay on one line",

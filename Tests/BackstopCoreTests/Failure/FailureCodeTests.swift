@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTestSupport
 import Testing
 
-@Suite("A failure")
+@Suite("A failure", .limited)
 struct FailureCodeTests {
     @Test("has a stable code, and knows whether its cause may pass", arguments: ErrorSample.all)
     func table(sample: ErrorSample) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("Our own texts")
+@Suite("Our own texts", .limited)
 struct OwnAdviceTests {
     private static let phases: [TransportError.Phase] = [
         .queued, .connecting, .sending, .waiting, .receiving, .unknown,

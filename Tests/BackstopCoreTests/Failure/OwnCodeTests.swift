@@ -29,7 +29,7 @@ extension RejectionError.Code {
     )
 }
 
-@Suite("A code of an app's own")
+@Suite("A code of an app's own", .limited)
 struct OwnCodeTests {
     /// The line of a report that begins with a word.
     private func line(_ word: String, of failure: Failure) -> String? {

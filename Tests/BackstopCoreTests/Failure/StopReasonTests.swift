@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTestSupport
 import Testing
 
-@Suite("The small texts of failures")
+@Suite("The small texts of failures", .limited)
 struct StopReasonTests {
     private static let reasons: [(StopReason, String, String)] = [
         (.noRetry, "noRetry", "the chain does not retry"),

@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTestSupport
 import Testing
 
-@Suite("A failure pattern")
+@Suite("A failure pattern", .limited)
 struct FailurePatternTests {
     /// Pattern, its name, and the beginnings of the codes that it is for.
     private static let kinds: [(FailurePattern, String, [String])] = [

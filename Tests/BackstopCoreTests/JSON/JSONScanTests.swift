@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("Scanning JSON without decoding it")
+@Suite("Scanning JSON without decoding it", .limited)
 struct JSONScanTests {
     private static func has(_ keys: [String], _ text: String) -> Bool {
         Array(text.utf8).withUnsafeBytes { JSONScan.hasTopLevelKeys(keys, in: $0) }

@@ -1,8 +1,9 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopCore
 
-@Suite("Texts of JSON")
+@Suite("Texts of JSON", .limited)
 struct JSONTextTests {
     @Test(
         "are read with their escapes, and what is malformed leaves a mark",

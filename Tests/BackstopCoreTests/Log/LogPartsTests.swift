@@ -1,8 +1,9 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopCore
 
-@Suite("A long log entry")
+@Suite("A long log entry", .limited)
 struct LogPartsTests {
     @Test(
         "that fits is one part, as it is", arguments: ["", "one line", String(repeating: "x", count: 1000), "a\nb\n"])

@@ -1,4 +1,5 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
     import Glibc
 #endif
 
-@Suite("A log")
+@Suite("A log", .limited)
 struct LogTests {
     @Test("of the system takes everything from info up, unless told otherwise", arguments: LogLevel.allCases)
     func minimum(level: LogLevel) {

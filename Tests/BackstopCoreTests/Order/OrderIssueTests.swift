@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTestSupport
 import Testing
 
-@Suite("The order of a chain")
+@Suite("The order of a chain", .limited)
 struct OrderIssueTests {
     private func chain(_ interceptors: Stand..., rules: [OrderRule] = []) throws -> AskChain {
         try AskChain(transport: Echo(), interceptors: interceptors, orderRules: rules)

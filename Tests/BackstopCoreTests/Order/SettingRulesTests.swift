@@ -2,7 +2,7 @@ import BackstopCore
 import BackstopTestSupport
 import Testing
 
-@Suite("The settings of a chain's interceptors")
+@Suite("The settings of a chain's interceptors", .limited)
 struct SettingRulesTests {
     private func issues(_ interceptors: any Interceptor<Ask, Answer>..., rules: [OrderRule] = []) throws -> [String] {
         try AskChain(transport: Echo(), interceptors: interceptors, orderRules: rules).orderIssues.map {

@@ -1,8 +1,9 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopCore
 
-@Suite("A text as it is compared with secrets")
+@Suite("A text as it is compared with secrets", .limited)
 struct CanonicalTextTests {
     @Test(
         "is the same however it was printed",

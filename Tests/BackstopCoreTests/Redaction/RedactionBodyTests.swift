@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("Redaction of bodies and texts")
+@Suite("Redaction of bodies and texts", .limited)
 struct RedactionBodyTests {
     @Test(
         "names decide in JSON, whole, cut, malformed, and inside of strings",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("Redaction")
+@Suite("Redaction", .limited)
 struct RedactionTests {
     @Test(
         "names of secrets are sensitive",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("Secrets by their shape")
+@Suite("Secrets by their shape", .limited)
 struct SecretShapesTests {
     @Test(
         "are keys with a known beginning that are long enough and have a digit",

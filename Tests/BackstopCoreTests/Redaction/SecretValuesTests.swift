@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("Secrets of a call")
+@Suite("Secrets of a call", .limited)
 struct SecretValuesTests {
     /// What a call sent or received.
     private struct Message: SecretCarrier, Sendable {

@@ -1,7 +1,8 @@
 import BackstopCore
+import BackstopTestSupport
 import Testing
 
-@Suite("Names that an app adds and removes")
+@Suite("Names that an app adds and removes", .limited)
 struct SensitiveNamesTests {
     @Test("count as before where what was removed is added again, also inside other words")
     func addedAgain() {

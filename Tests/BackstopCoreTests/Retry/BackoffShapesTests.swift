@@ -3,7 +3,7 @@ import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The shape of a backoff")
+@Suite("The shape of a backoff", .limited)
 struct BackoffShapesTests {
     /// Waits from 0.1 s, 1 s at most.
     private static func backoff(_ growth: Backoff.Growth, _ jitter: Backoff.Jitter = .full) throws -> Backoff {

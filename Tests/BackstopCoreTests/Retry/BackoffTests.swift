@@ -3,7 +3,7 @@ import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A backoff")
+@Suite("A backoff", .limited)
 struct BackoffTests {
     @Test(
         "doubles its bound with every failed attempt, up to the cap",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("Retry-After and HTTP dates")
+@Suite("Retry-After and HTTP dates", .limited)
 struct RetryAfterTests {
     /// Sun, 06 Nov 1994 08:49:37 GMT, the example of RFC 9110, 5.6.7.
     static let example: Int64 = 784_111_777

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("The decision to repeat a whole call")
+@Suite("The decision to repeat a whole call", .limited)
 struct RetryRepeatedCallTests {
     private func pause(
         _ policy: RetryPolicy, after failure: Failure, failed: Int = 1, waits: [Duration] = [.zero]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("What a retry says of its settings")
+@Suite("What a retry says of its settings", .limited)
 struct RetrySettingsTests {
     private func policy(attempts: Int, jitter: Backoff.Jitter) throws -> RetryPolicy {
         try RetryPolicy(

@@ -4,7 +4,7 @@ import Testing
 @testable import BackstopCore
 
 /// The account against a plain model of a bucket: what is left, and when it was looked at last.
-@Suite("Retry budget: account")
+@Suite("Retry budget: account", .limited)
 struct RetryBudgetAccountTests {
     private struct Bucket {
         var left: Double

@@ -1,8 +1,9 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopCore
 
-@Suite("The name of a type in a text")
+@Suite("The name of a type in a text", .limited)
 struct TypeNameTests {
     struct Shelf {
         struct Content {}
@@ -48,7 +49,7 @@ struct TypeNameTests {
     }
 }
 
-@Suite("A size in a text")
+@Suite("A size in a text", .limited)
 struct ByteCountTests {
     @Test(
         "is exact while it is small, and readable when it is not",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackstopCore
 
-@Suite("The heap of deadlines")
+@Suite("The heap of deadlines", .limited)
 struct DeadlineHeapTests {
     @Test("has the earliest at hand, whatever came and went in between", arguments: Seed.ofRun(and: [1, 2]))
     func random(seed: Seed) {

@@ -1,9 +1,10 @@
 #if Demo
+    import BackstopTestSupport
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("Dates in header fields")
+    @Suite("Dates in header fields", .limited)
     struct IMFDateTests {
         @Test(
             "dates are written as RFC 9110 wants them",

@@ -1,9 +1,10 @@
 #if Demo
+    import BackstopTestSupport
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("What a server remembers of GraphQL calls")
+    @Suite("What a server remembers of GraphQL calls", .limited)
     struct GraphQLStoreTests {
         @Test("the hash is SHA-256 in lower-case hexadecimal digits")
         func sha256() {

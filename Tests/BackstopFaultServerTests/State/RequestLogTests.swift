@@ -1,10 +1,11 @@
 #if Demo
     import Foundation
+    import BackstopTestSupport
     import Testing
 
     @testable import BackstopFaultServer
 
-    @Suite("The record of requests")
+    @Suite("The record of requests", .limited)
     struct RequestLogTests {
         @Test("the record keeps the latest 10,000 requests and counts all of them")
         func bounded() {

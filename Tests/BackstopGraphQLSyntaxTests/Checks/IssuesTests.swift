@@ -1,7 +1,8 @@
 import BackstopGraphQLSyntax
+import BackstopTestSupport
 import Testing
 
-@Suite("What is wrong with a document as a whole")
+@Suite("What is wrong with a document as a whole", .limited)
 struct IssuesTests {
     @Test(
         "is told with its place",
@@ -88,7 +89,7 @@ struct IssuesTests {
     }
 }
 
-@Suite("The text of an operation")
+@Suite("The text of an operation", .limited)
 struct SourceTests {
     @Test("is its own, and those of the fragments that it uses, directly or not, sorted by name")
     func fragments() throws {

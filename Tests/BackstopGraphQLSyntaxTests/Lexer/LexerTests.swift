@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopGraphQLSyntax
@@ -13,7 +14,7 @@ private func tokens(_ text: String) throws(GraphQLSyntaxError) -> [Token] {
     }
 }
 
-@Suite("The lexer")
+@Suite("The lexer", .limited)
 struct LexerTests {
     @Test("tells names, numbers, strings and punctuators apart")
     func kinds() throws {

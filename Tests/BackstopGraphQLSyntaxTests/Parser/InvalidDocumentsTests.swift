@@ -1,4 +1,5 @@
 import BackstopGraphQLSyntax
+import BackstopTestSupport
 import Testing
 
 /// A text that is no document, the place where that shows, and what is said about it.
@@ -75,7 +76,7 @@ private let documents: [(text: String, place: String, message: String)] = [
     ),
 ]
 
-@Suite("Invalid documents")
+@Suite("Invalid documents", .limited)
 struct InvalidDocumentsTests {
     @Test("are refused at their place with what was expected and found", arguments: documents)
     func refused(_ text: String, _ place: String, _ message: String) {

@@ -1,8 +1,9 @@
 import BackstopGraphQLSyntax
+import BackstopTestSupport
 import Foundation
 import Testing
 
-@Suite("Limits")
+@Suite("Limits", .limited)
 struct LimitsTests {
     /// Each kind of nesting, as deep as wanted.
     private static let nestings: [@Sendable (Int) -> String] = [

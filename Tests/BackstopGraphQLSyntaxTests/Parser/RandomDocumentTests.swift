@@ -2,7 +2,7 @@ import BackstopGraphQLSyntax
 import BackstopTestSupport
 import Testing
 
-@Suite("Random documents")
+@Suite("Random documents", .limited)
 struct RandomDocumentTests {
     @Test("blanks, commas and comments change nothing in what a document says", arguments: Seed.ofRun)
     func ignored(seed: Seed) throws {

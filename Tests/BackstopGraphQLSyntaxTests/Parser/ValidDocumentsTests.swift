@@ -1,4 +1,5 @@
 import BackstopGraphQLSyntax
+import BackstopTestSupport
 import Testing
 
 /// A document and what it says.
@@ -42,7 +43,7 @@ private let documents: [(text: String, meaning: String)] = [
     ),
 ]
 
-@Suite("Valid documents")
+@Suite("Valid documents", .limited)
 struct ValidDocumentsTests {
     @Test("are read as what they say", arguments: documents)
     func meaning(_ text: String, _ meaning: String) throws {
@@ -75,7 +76,7 @@ struct ValidDocumentsTests {
     }
 }
 
-@Suite("Places")
+@Suite("Places", .limited)
 struct PlaceTests {
     @Test("have lines that end in three ways, columns in characters and offsets in bytes")
     func places() throws {

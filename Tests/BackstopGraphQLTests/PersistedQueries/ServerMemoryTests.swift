@@ -1,8 +1,9 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopGraphQL
 
-@Suite("What is remembered of servers")
+@Suite("What is remembered of servers", .limited)
 struct ServerMemoryTests {
     @Test("is bounded, however many servers there are")
     func bounded() {

@@ -1,9 +1,10 @@
 import Backstop
 import BackstopGraphQL
+import BackstopTestSupport
 import Foundation
 import Testing
 
-@Suite("An error of a GraphQL service")
+@Suite("An error of a GraphQL service", .limited)
 struct GraphQLErrorTests {
     private struct Limit: Decodable, Equatable {
         var code: String

@@ -1,7 +1,8 @@
 import BackstopGraphQL
+import BackstopTestSupport
 import Testing
 
-@Suite("The path of a field")
+@Suite("The path of a field", .limited)
 struct PathTests {
     @Test(
         "is read from a text",

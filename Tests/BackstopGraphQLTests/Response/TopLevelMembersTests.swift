@@ -1,9 +1,10 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopCore
 @testable import BackstopGraphQL
 
-@Suite("The members of a response")
+@Suite("The members of a response", .limited)
 struct TopLevelMembersTests {
     @Test(
         "are found at the top level, the first of each key, and also where the text is cut",

@@ -1,8 +1,9 @@
 import BackstopPresentation
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A loading state")
+@Suite("A loading state", .limited)
 struct LoadingStateTests {
     private static let failure = Failure(StatusError(503))
 

@@ -1,10 +1,11 @@
 import BackstopGraphQL
 import BackstopPresentation
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A presentation policy")
+@Suite("A presentation policy", .limited)
 struct PresentationPolicyTests {
     private struct SoldOut: ServiceError {
         var article = "Dune"
@@ -196,7 +197,7 @@ struct PresentationPolicyTests {
     }
 }
 
-@Suite("What a person can do about a failure")
+@Suite("What a person can do about a failure", .limited)
 struct PresentationActionsTests {
     private let policy = PresentationPolicy(texts: .english)
     private static let url = URL(string: "https://shop.example.com/orders")

@@ -1,8 +1,9 @@
 import BackstopPresentation
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The words of a presentation")
+@Suite("The words of a presentation", .limited)
 struct PresentationWordsTests {
     private struct Refused: ServiceError {
         var text: String

@@ -4,7 +4,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("The texts of presentations")
+@Suite("The texts of presentations", .limited)
 struct PresentationTextsTests {
     @Test("each language that comes with the package has each key, and no other words than its own")
     func complete() {

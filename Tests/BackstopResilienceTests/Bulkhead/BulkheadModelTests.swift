@@ -4,7 +4,7 @@ import Testing
 @testable import BackstopCore
 @testable import BackstopResilience
 
-@Suite("A bulkhead's state, against a model of it")
+@Suite("A bulkhead's state, against a model of it", .limited)
 struct BulkheadModelTests {
     @Test(
         "does what two lists do, whatever the order of calls, ends and cancellations",

@@ -4,7 +4,7 @@ import Testing
 @testable import BackstopCore
 @testable import BackstopResilience
 
-@Suite("The policy of a circuit breaker")
+@Suite("The policy of a circuit breaker", .limited)
 struct CircuitBreakerPolicyTests {
     @Test("refuses settings that make no sense, and names them")
     func invalid() {

@@ -124,7 +124,7 @@ private struct Model {
     }
 }
 
-@Suite("A circuit, against a model of it")
+@Suite("A circuit, against a model of it", .limited)
 struct CircuitModelTests {
     @Test(
         "does what the model does, whatever the order of calls, results and pauses", arguments: Seed.ofRun(and: [1, 2]))

@@ -1,9 +1,10 @@
+import BackstopTestSupport
 import Testing
 
 @testable import BackstopCore
 @testable import BackstopResilience
 
-@Suite("A circuit")
+@Suite("A circuit", .limited)
 struct CircuitTests {
     /// Opens at the second failure, for 5 s.
     private func circuit(calls: Int, failing: Int) throws -> Circuit {

@@ -5,7 +5,7 @@ import Testing
 @testable import BackstopResilience
 
 /// A clock must not go back. If one does, nothing waits longer than it could have at first.
-@Suite("A clock that goes back")
+@Suite("A clock that goes back", .limited)
 struct ClockBackTests {
     private static let year = Duration.seconds(31_536_000)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import BackstopCore
 @testable import BackstopResilience
 
-@Suite("A key of any length")
+@Suite("A key of any length", .limited)
 struct KeyTextTests {
     private struct Number: KeyedState {
         var number = 0

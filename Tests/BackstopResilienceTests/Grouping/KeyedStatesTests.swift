@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackstopResilience
 
-@Suite("States by key")
+@Suite("States by key", .limited)
 struct KeyedStatesTests {
     private struct Mark: KeyedState, Equatable {
         var stateUse = StateUse.atRest

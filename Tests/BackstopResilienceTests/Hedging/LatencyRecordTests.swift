@@ -4,7 +4,7 @@ import Testing
 @testable import BackstopCore
 @testable import BackstopResilience
 
-@Suite("The times of attempts")
+@Suite("The times of attempts", .limited)
 struct LatencyRecordTests {
     private func filled(_ times: [Int], at now: Duration = .zero) -> LatencyRecord {
         let record = LatencyRecord()

@@ -5,7 +5,7 @@ import Testing
 @testable import BackstopCore
 @testable import BackstopResilience
 
-@Suite("Settings that are out of their ranges")
+@Suite("Settings that are out of their ranges", .limited)
 struct InvalidSettingsTests {
     @Test("are thrown by the chain made with them, all at once and in its order")
     func all() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import BackstopCore
 @testable import BackstopResilience
 
-@Suite("A bucket of tokens")
+@Suite("A bucket of tokens", .limited)
 struct TokenBucketTests {
     @Test("gives out exactly its rate over a year, at odd rates too", arguments: [1, 3, 7, 1000])
     func noDrift(count: Int) {

@@ -1,9 +1,10 @@
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
 /// Python's zlib and gzip modules have read these bytes, and say that they are the text.
-@Suite("The compressed bytes of the conformance suite")
+@Suite("The compressed bytes of the conformance suite", .limited)
 struct CompressedTests {
     @Test("are gzip with the checksum and the length of the text")
     func gzip() {

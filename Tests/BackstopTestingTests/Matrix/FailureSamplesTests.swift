@@ -1,8 +1,9 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("The failure samples")
+@Suite("The failure samples", .limited)
 struct FailureSamplesTests {
     @Test("have one of every code, and no name twice")
     func complete() {

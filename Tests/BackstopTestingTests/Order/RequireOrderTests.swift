@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A required order")
+@Suite("A required order", .limited)
 struct RequireOrderTests {
     private func chain(_ roles: Role...) throws -> HTTP.Chain {
         try HTTP.Chain(transport: ScriptedTransport()) {

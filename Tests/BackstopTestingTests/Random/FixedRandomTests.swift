@@ -1,8 +1,9 @@
 import BackstopCore
+import BackstopTestSupport
 import BackstopTesting
 import Testing
 
-@Suite("A fixed random source")
+@Suite("A fixed random source", .limited)
 struct FixedRandomTests {
     @Test("gives its numbers over and over")
     func numbers() {

@@ -1,10 +1,11 @@
 import BackstopCore
+import BackstopTestSupport
 import Foundation
 import Testing
 
 @testable import Backstop
 
-@Suite("A body that is counted while it is sent")
+@Suite("A body that is counted while it is sent", .limited)
 struct BodyCounterTests {
     @Test(
         "is handed out whole where it has the length that was announced",

@@ -3,7 +3,7 @@ import BackstopTestSupport
 import Foundation
 import Testing
 
-@Suite("A curl command")
+@Suite("A curl command", .limited)
 struct CurlTests {
     private static let type = "-H 'Content-Type: text/plain; charset=utf-8'"
 

@@ -1,7 +1,8 @@
 import Backstop
+import BackstopTestSupport
 import Testing
 
-@Suite("Headers")
+@Suite("Headers", .limited)
 struct HeadersTests {
     @Test("keep the order in which they were given, and the names as they were written")
     func order() throws {
@@ -101,7 +102,7 @@ struct HeadersTests {
     }
 }
 
-@Suite("Headers in texts")
+@Suite("Headers in texts", .limited)
 struct HeaderTextTests {
     private static let secrets: [HTTP.Headers.Name] = [
         .authorization, .proxyAuthorization, .cookie, .setCookie, .idempotencyKey, "X-API-Key", "X-Auth-Token",

@@ -1,7 +1,8 @@
 import Backstop
+import BackstopTestSupport
 import Testing
 
-@Suite("A method")
+@Suite("A method", .limited)
 struct MethodTests {
     @Test("may be any token", arguments: ["GET", "get", "PURGE", "M-SEARCH", "X!#$%&'*+-.^_`|~9"])
     func token(name: String) throws {

@@ -4,7 +4,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A request in texts")
+@Suite("A request in texts", .limited)
 struct RequestTextTests {
     private static func details(_ body: String, type: String?) throws -> String {
         var request = try HTTP.Request(.post, "https://a.example/login", body: .text(body))

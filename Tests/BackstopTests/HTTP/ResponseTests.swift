@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A response")
+@Suite("A response", .limited)
 struct ResponseTests {
     private static func response(
         _ body: String = "", type: String? = nil, status: Int = 200, url: String? = nil

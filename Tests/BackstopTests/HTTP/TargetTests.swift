@@ -4,7 +4,7 @@ import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A target")
+@Suite("A target", .limited)
 struct TargetTests {
     private static let encoded =
         [

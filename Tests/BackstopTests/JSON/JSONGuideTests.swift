@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Inside an app's own type a value is what a decoder without any help makes of it, only sooner.
-@Suite("A JSON value inside another type")
+@Suite("A JSON value inside another type", .limited)
 struct JSONGuideTests {
     private struct Holder: Decodable, Sendable {
         let value: JSONValue

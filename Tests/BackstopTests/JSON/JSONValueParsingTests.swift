@@ -1,9 +1,10 @@
 import Backstop
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
 
-@Suite("A JSON value read from bytes")
+@Suite("A JSON value read from bytes", .limited)
 struct JSONValueParsingTests {
     private static func parse(_ json: String) throws -> JSONValue {
         try JSONValue(parsing: Data(json.utf8))

@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The length that a response announces")
+@Suite("The length that a response announces", .limited)
 struct AnnouncedLengthTests {
     private func problem(_ fields: [String: String]) throws -> String? {
         let url = try #require(URL(string: "http://example.com"))

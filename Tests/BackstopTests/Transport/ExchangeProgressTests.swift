@@ -1,10 +1,11 @@
+import BackstopTestSupport
 import Foundation
 import Testing
 
 @testable import Backstop
 
 /// That nothing was sent is said only where it is known: an order may otherwise be made twice.
-@Suite("The progress of an exchange")
+@Suite("The progress of an exchange", .limited)
 struct ExchangeProgressTests {
     /// Where no bytes were counted: with a body or without, whether the session began to send, whether the server has
     /// answered for a moment, and the phase on Apple platforms and on Linux.

@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
@@ -8,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("An exchange")
+@Suite("An exchange", .limited)
 struct ExchangeTests {
     @Test("goes on up to the limit, and stops with the first byte beyond it")
     func limit() throws {

@@ -1,7 +1,8 @@
 import Backstop
+import BackstopTestSupport
 import Testing
 
-@Suite("The network options of a call")
+@Suite("The network options of a call", .limited)
 struct NetworkOptionsTests {
     @Test("take a priority from 0 to 1", arguments: [0, 0.25, 1])
     func priority(_ value: Double) throws {

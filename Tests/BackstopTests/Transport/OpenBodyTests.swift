@@ -1,10 +1,11 @@
 import BackstopCore
+import BackstopTestSupport
 import Foundation
 import Testing
 
 @testable import Backstop
 
-@Suite("A body as the session reads it")
+@Suite("A body as the session reads it", .limited)
 struct OpenBodyTests {
     @Test("is the same, whatever the session asks for at a time", arguments: [1, 7, 10, 64], [nil, 30] as [Int64?])
     func whole(size: Int, length: Int64?) {

@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import Foundation
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Requests as URLSession gets them")
+@Suite("Requests as URLSession gets them", .limited)
 struct OutgoingRequestTests {
     @Test("method, URL, headers and timeout arrive")
     func head() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Backstop
 
-@Suite("Redirects")
+@Suite("Redirects", .limited)
 struct RedirectRuleTests {
     let rule = RedirectRule(
         maximum: 3, allowsInsecure: false, detectsLoops: true, refusesIPv6: URLSessionTransport.refusesIPv6)

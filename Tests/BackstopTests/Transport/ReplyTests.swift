@@ -1,9 +1,10 @@
+import BackstopTestSupport
 import Foundation
 import Testing
 
 @testable import Backstop
 
-@Suite("Responses as URLSession gives them")
+@Suite("Responses as URLSession gives them", .limited)
 struct ReplyTests {
     @Test("header fields are sorted by name")
     func sorted() {

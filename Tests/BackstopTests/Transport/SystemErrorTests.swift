@@ -1,3 +1,4 @@
+import BackstopTestSupport
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
 /// What Apple's `URLSession` passes on as it is, in the words of `errno(2)`, of `CFNetworkErrors` and of the result codes
 /// of Secure Transport.
-@Suite("Errors of a system outside NSURLErrorDomain")
+@Suite("Errors of a system outside NSURLErrorDomain", .limited)
 struct SystemErrorTests {
     @Test(
         "of sockets are as transient as what they mean",

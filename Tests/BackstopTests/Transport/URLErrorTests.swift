@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Errors of URLSession")
+@Suite("Errors of URLSession", .limited)
 struct URLErrorTests {
     /// The failures as the guide has them, each with the codes that become it.
     private static let columns = ["failure", "`URLError.Code`"]
