@@ -141,7 +141,7 @@
             (.deadlineExceeded, .timeout(.attempt)),  // only with a deadline of the library, which is never set here
             (.getConnectionFromPoolTimeout, .timeout(.connection)),  // other calls used all connections of the pool
             (.remoteConnectionClosed, .transport(.lost)),  // there was a connection, and it ended
-            (.cancelled, .transport(.lost)),  // not by the caller: the app's client is shutting down
+            (.cancelled, .transport(.lost)),  // not by the caller: the connection, or the app's client, is ending
             (.requestStreamCancelled, .transport(.lost)),  // answered before the request was complete
             (.uncleanShutdown, .transport(.truncated, .receiving)),  // TLS ended without its farewell
             (.invalidProxyResponse, .transport(.badResponse, .connecting)),  // the proxy does not speak HTTP

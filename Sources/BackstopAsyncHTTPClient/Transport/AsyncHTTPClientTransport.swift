@@ -219,17 +219,25 @@
             return try await rule.follow(request, context: context) { trail, redirecting in
                 do {
                     return try await exchange(trail, after: redirecting, time: &time, context: context)
-                } catch let error as TransportError where trail.count > 0 && Self.maySendAgain(trail.request, error) {
+                } catch let error as TransportError where Self.maySendAgain(trail.request, error, hop: trail.count > 0)
+                {
                     return try await exchange(trail, after: redirecting, time: &time, context: context)
                 }
             }
         }
 
-        /// Whether a request that a redirect led to is sent on another connection, once: a server that closes without
-        /// saying so, after the redirect, would meet each attempt of the call with a connection that is about to end.
-        private static func maySendAgain(_ request: HTTP.Request, _ error: TransportError) -> Bool {
-            error.code == .lost && request.body.isReplayable
-                && (error.phase == .connecting || error.underlying is KeptConnectionEnded && request.isIdempotent)
+        /// Whether a request is sent on another connection, once.
+        ///
+        /// One that the library has given to a connection of HTTP/2 as that stopped taking any was not sent. One that a
+        /// redirect led to: a server that closes without saying so, after the redirect, would meet each attempt of the
+        /// call with a connection that is about to end.
+        private static func maySendAgain(_ request: HTTP.Request, _ error: TransportError, hop: Bool) -> Bool {
+            guard error.code == .lost, request.body.isReplayable else {
+                return false
+            }
+            let isUnsent = error.phase == .connecting
+            return error.underlying as? HTTPClientError == .cancelled && isUnsent
+                || hop && (isUnsent || error.underlying is KeptConnectionEnded && request.isIdempotent)
         }
 
         /// Sends one request as soon as it has a connection, and returns its response, even a redirect.

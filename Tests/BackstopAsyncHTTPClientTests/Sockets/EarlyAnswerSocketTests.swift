@@ -86,7 +86,7 @@
     }
 
     /// Keeps the loops of a group busy for random times, so that what goes from one to another is late.
-    private final class Disturbance: Sendable {
+    final class Disturbance: Sendable {
         private let isOver = Counter()
 
         init(of group: any EventLoopGroup) {

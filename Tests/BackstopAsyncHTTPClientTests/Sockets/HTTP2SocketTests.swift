@@ -6,6 +6,7 @@
     import BackstopTestSupport
     import Foundation
     import NIOSSL
+    import NIOPosix
     import Testing
 
     @Suite("HTTP/2 by async-http-client", .sockets)
@@ -102,6 +103,20 @@
                 #expect(!["another request", ".swift", "NIO", "("].contains { detail.contains($0) }, "\(detail)")
                 #expect(try await fetch(server.origin + "/", by: transport).status == 200)
                 #expect(server.connections.value == 2)
+            }
+        }
+
+        @Test("sends a request elsewhere that is given to a connection as that is retired")
+        func retired() async throws {
+            // Late loops, so that the library has chosen the connection before it hears of the end.
+            let disturbance = Disturbance(of: MultiThreadedEventLoopGroup.singleton)
+            defer { disturbance.stop() }
+            try await HTTP2Server.run(["/never": []]) { server in
+                let transport = try AsyncHTTPClientTransport.trusting()
+                for _ in 0..<10 {
+                    try await giveUp("/never", at: server, by: transport)
+                    #expect(try await fetch(server.origin + "/", by: transport).status == 200)
+                }
             }
         }
 
