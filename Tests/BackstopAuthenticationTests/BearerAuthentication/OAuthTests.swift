@@ -59,6 +59,23 @@ struct OAuthTests {
         #expect(login.requests.count == 1)
     }
 
+    @Test("dates new tokens by the clock of the client that asks for them") func date() async throws {
+        var options = CallOptions()
+        options.clock = ManualClock(date: .seconds(1_000_000))
+        let tokenClient = try Client.standard(
+            baseURL: "https://login.example.com", transport: ScriptedTransport(.json(200, Self.issued)), logging: nil,
+            options: options)
+        let bearer = try BearerAuthentication.oauth(
+            tokenURL: "https://login.example.com/token", clientID: "shop", tokens: Self.old, login: tokenClient)
+        let client = try Client.standard(
+            baseURL: "https://api.example.com", transport: ScriptedTransport(.status(401), .status(200)),
+            authentication: bearer, logging: nil, options: options)
+
+        _ = try await client.get("books")
+
+        #expect(bearer.credentials.tokens?.expiry == .seconds(1_003_600))
+    }
+
     @Test("asks for new tokens with a form, and keeps a refresh token that is not sent anew") func form() async throws {
         let service = ScriptedTransport(.status(401), .status(200))
         let login = ScriptedTransport(.json(200, Self.issued))
