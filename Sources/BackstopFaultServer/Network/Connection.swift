@@ -4,12 +4,13 @@
 
     /// One accepted connection: reading, writing, and the two ways to end it.
     struct Connection: Sendable {
-        private let socket: Socket
+        let socket: Socket
         private let pool: EventLoop.Pool
 
         init(socket: Socket, pool: EventLoop.Pool) throws {
             self.socket = socket
             self.pool = pool
+            socket.keepFromChildren()
             try socket.setFlags(.nonBlocking)
             try socket.setValue(true, for: .noDelay)
             #if canImport(Darwin)
@@ -62,13 +63,16 @@
         /// Ends the connection in order (FIN).
         func close() async {
             await pool.settle()
+            // Whoever else holds the socket.
+            socket.endSending()
             try? socket.close()
         }
 
         /// Ends the connection with a reset (RST).
         func reset() async {
-            try? socket.setValue(0, for: LingerOption())
-            await close()
+            await pool.settle()
+            socket.reset()
+            try? socket.close()
         }
 
         private func wait(for events: Socket.Events) async throws {

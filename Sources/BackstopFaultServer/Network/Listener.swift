@@ -25,6 +25,7 @@
         init(port: UInt16, pool: EventLoop.Pool) throws {
             let address = try sockaddr_in.inet(ip4: "127.0.0.1", port: port)
             let socket = try Socket(domain: Int32(sockaddr_in.family), type: .stream)
+            socket.keepFromChildren()
             do {
                 try socket.setValue(true, for: .localAddressReuse)
                 try socket.setFlags(.nonBlocking)

@@ -24,6 +24,19 @@
     }
 
     extension Socket {
+        /// Keeps the socket from the processes that this one starts: they would hold the connection open.
+        func keepFromChildren() {
+            _ = fcntl(file.rawValue, F_SETFD, FD_CLOEXEC)
+        }
+
+        /// Resets the connection (RST) when it is closed; on Linux at once, whoever else holds it.
+        func reset() {
+            #if !canImport(Darwin)
+                disconnect(file.rawValue)
+            #endif
+            try? setValue(0, for: LingerOption())
+        }
+
         /// Says to the client that nothing more comes, and stays open for reading.
         func endSending() {
             _ = shutdown(file.rawValue, Int32(SHUT_WR))
@@ -34,4 +47,14 @@
             _ = shutdown(file.rawValue, Int32(SHUT_RD))
         }
     }
+
+    #if !canImport(Darwin)
+        /// Connects to no address, which resets the connection at once (tcp(7)): a child may have been started before the
+        /// socket was kept from it.
+        private func disconnect(_ descriptor: Int32) {
+            var nowhere = sockaddr()
+            nowhere.sa_family = sa_family_t(AF_UNSPEC)
+            _ = connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+        }
+    #endif
 #endif

@@ -1,5 +1,6 @@
 #if Demo
     import BackstopTestSupport
+    import FlyingSocks
     import Foundation
     import Testing
 
@@ -19,6 +20,27 @@
                 #expect(second.url == first.url)
                 let reply = try await second.url.reply(to: "/books")
                 #expect(reply.status == 200)
+            }
+        }
+
+        @Test(
+            "the end of a connection reaches the other side, whoever else holds its socket", arguments: [true, false])
+        func held(resets: Bool) async throws {
+            try await withServer { server in
+                let client = try await RawClient(server.url)
+                try await client.request("/hang")
+                _ = await server.waitForRequest(to: "/hang")
+                let descriptor = client.connection.socket.file.rawValue
+                #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+                // As a child process that was started before that was set.
+                let held = dup(descriptor)
+                defer { _ = close(held) }
+                if resets {
+                    await client.connection.reset()
+                } else {
+                    await client.connection.close()
+                }
+                #expect(await server.waitForDisconnection(of: "/hang"))
             }
         }
 
