@@ -185,7 +185,8 @@ struct JSONScanTests {
 
     @Test(
         "random mutations never stop the program, and have a problem exactly when Foundation cannot read them",
-        arguments: Seed.ofRun)
+        // With the fixed one, a comma comes before "]".
+        arguments: Seed.ofRun(and: [4_162_132_418_330_442_899]))
     func mutations(seed: Seed) {
         var random = seed.numbers
         let original = Array(Self.book.utf8) + Array(#",{"\u0061":"\ud83d\ude00"}"#.utf8)
@@ -202,8 +203,10 @@ struct JSONScanTests {
             bytes = [0x5B] + bytes + [0x5D]
             let problem = Self.problem(bytes)
             let isRead = (try? JSONSerialization.jsonObject(with: Data(bytes))) != nil
-            // Foundation lets a comma pass before "}", which RFC 8259 does not.
-            let isCommaAtEnd = problem?.message == #"unexpected "}" where a quoted key is expected"#
+            // Foundation lets a comma pass before "}" and "]", which RFC 8259 does not.
+            let isCommaAtEnd = [
+                #"unexpected "}" where a quoted key is expected"#, #"unexpected "]" where a value is expected"#,
+            ].contains(problem?.message)
             #expect((problem == nil) == isRead || (isRead && isCommaAtEnd), "\(String(decoding: bytes, as: UTF8.self))")
             bytes.withUnsafeBytes { raw in
                 _ = JSONScan.hasTopLevelKeys(["a", "data"], in: UnsafeRawBufferPointer(rebasing: raw.dropFirst()))
