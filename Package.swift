@@ -51,6 +51,7 @@ let package = Package(
         .library(name: "BackstopCore", targets: ["BackstopCore"]),
         .library(name: "Backstop", targets: ["Backstop"]),
         .library(name: "BackstopResilience", targets: ["BackstopResilience"]),
+        .library(name: "BackstopStreams", targets: ["BackstopStreams"]),
         .library(name: "BackstopAuthentication", targets: ["BackstopAuthentication"]),
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
         .library(name: "BackstopCombine", targets: ["BackstopCombine"]),
@@ -103,6 +104,7 @@ let package = Package(
         .target(name: "BackstopCore", swiftSettings: coreSettings),
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
         .target(name: "BackstopResilience", dependencies: ["Backstop"], swiftSettings: coreSettings),
+        .target(name: "BackstopStreams", dependencies: ["Backstop"], swiftSettings: settings),
         .target(name: "BackstopAuthentication", dependencies: ["Backstop"], swiftSettings: coreSettings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", "BackstopHash", crypto], swiftSettings: settings),
         .target(
@@ -201,6 +203,13 @@ let package = Package(
             swiftSettings: appSettings + [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "BackstopCoreTests", dependencies: ["BackstopCore", "BackstopTesting", "BackstopTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopStreamsTests",
+            dependencies: [
+                "BackstopStreams", "BackstopAuthentication", "BackstopResilience", "BackstopAsyncHTTPClient",
+                "BackstopObservability", "BackstopTesting", "BackstopTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopAuthenticationTests",

@@ -9,7 +9,8 @@ build = root / ".build"
 
 # Every product that is a library, in the order of their dependencies.
 modules = [
-    "BackstopCore", "Backstop", "BackstopResilience", "BackstopAuthentication", "BackstopGraphQL", "BackstopCombine",
+    "BackstopCore", "Backstop", "BackstopStreams", "BackstopResilience", "BackstopAuthentication", "BackstopGraphQL",
+    "BackstopCombine",
     "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
 ]
 
@@ -31,7 +32,7 @@ def extract(compiled=None):
     if compiled is None:
         # These depend on the others.
         for target in [
-            "BackstopResilience", "BackstopAuthentication", "BackstopCombine", "BackstopPresentation",
+            "BackstopStreams", "BackstopResilience", "BackstopAuthentication", "BackstopCombine", "BackstopPresentation",
             "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
         ]:
             run(["swift", "build", "--enable-all-traits", "--target", target])

@@ -7,7 +7,6 @@ final class ContentReader: CallSubject {
     /// Returns the content.
     let read: @Sendable (HTTP.Response, CallContext) throws -> ContentBox
 
-    /// Where the client's requests go, unless an endpoint has a URL of its own; nil without a base URL.
     let origin: String?
 
     init<E: Endpoint>(_ endpoint: E, origin: String? = nil) {

@@ -6,7 +6,7 @@ extension CallContext {
     /// Where they may not, the trace says so.
     package func isOwn(_ url: URL, or others: [String] = []) -> Bool {
         let origin = RequestURL.origin(of: url)
-        guard origin != (subject as? ContentReader)?.origin, !others.contains(origin) else {
+        guard origin != subject?.origin, !others.contains(origin) else {
             return true
         }
         note("authentication", "no credentials for \(origin), which is not an origin of this client")

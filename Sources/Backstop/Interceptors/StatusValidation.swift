@@ -59,6 +59,12 @@ public struct StatusValidation: HTTP.Interceptor {
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
+        if let intake = context.intake {
+            // What would be refused is no stream: it is collected, and judged below.
+            intake.accept(by: role.name) { head in
+                accepts(head.status) && (contentTypes == nil || isAccepted(head.headers[.contentType]))
+            }
+        }
         let response = try await next(request)
         try check(response, context)
         return response

@@ -6,6 +6,11 @@ package import Foundation
 /// A server chooses how deep a body is nested, and decoders recurse. So every body is decoded here, after a check of
 /// its depth.
 package enum JSONBody {
+    /// The decoder of the client whose call is running; nil for one with default settings.
+    package static var clientDecoder: JSONDecoder? {
+        JSONCoding.current.decoder
+    }
+
     /// Decodes a body.
     ///
     /// ``JSONValue`` and types made of it are parsed from the bytes; any other type goes to the decoder.

@@ -37,7 +37,8 @@ extension Exchange {
             state.received = Data()
             return false
         }
-        guard isTooLarge || problem != nil, !isOver else {
+        guard isTooLarge && body == nil || problem != nil, !isOver else {
+            deliver(head)
             return !isOver
         }
         let tooLarge = "The response announces \(announced) bytes, but at most \(limit) are accepted"
@@ -49,8 +50,23 @@ extension Exchange {
         return false
     }
 
+    /// Resumes the caller of a stream with the head; the body follows as it is taken.
+    private func deliver(_ head: HTTPURLResponse) {
+        guard body != nil else {
+            return
+        }
+        let continuation = state.withLock { state in
+            defer { state.continuation = nil }
+            return state.isOver ? nil : state.continuation
+        }
+        continuation?.resume(returning: Reply(head: head, content: Data(), isWhole: false))
+    }
+
     /// Handles a part of the body; false to stop the transfer.
     func receive(_ data: Data) -> Bool {
+        if let body {
+            return receive(data, into: body)
+        }
         let limit = responseLimit
         let (isOver, received) = state.withLock { state in
             guard !state.isOver else {
@@ -81,6 +97,59 @@ extension Exchange {
                     bytesReceived: received)))
         return false
     }
+
+    /// Hands a part to a stream; false to stop the transfer.
+    ///
+    /// On Linux, a session that is told to wait goes on with what it has, and sends the request again later. So there, a
+    /// stream that is read too slowly ends.
+    private func receive(_ data: Data, into body: BodyPipe) -> Bool {
+        let isOver = state.withLock { state in
+            if !state.isOver {
+                state.progress.bytesReceived += Int64(data.count)
+            }
+            return state.isOver
+        }
+        guard !isOver else {
+            return false
+        }
+        #if canImport(FoundationNetworking)
+            body.push(data)
+            guard body.unread <= Self.longestUnread else {
+                finish(
+                    .failure(
+                        TransportError(
+                            .overrun, phase: .receiving,
+                            detail: "More than \(ByteCount.text(Self.longestUnread)) had arrived and were not read")))
+                return false
+            }
+        #else
+            if body.push(data, drained: { [weak self] in self?.balance() }) {
+                balance()
+            }
+        #endif
+        return true
+    }
+
+    #if canImport(FoundationNetworking)
+        /// How much may have arrived and not been read.
+        static let longestUnread = 16 << 20
+    #else
+        /// Suspends the task while much waits to be read, and resumes it when that was read: "A task, while suspended,
+        /// produces no network traffic and is not subject to timeouts" (URLSessionTask, `suspend()`).
+        private func balance() {
+            guard let body, let task = state.withLock({ $0.task }) else {
+                return
+            }
+            isSuspended.withLock { isSuspended in
+                let isFull = body.unread >= (isSuspended ? BodyPipe.window / 2 : BodyPipe.window)
+                guard isFull != isSuspended else {
+                    return
+                }
+                isSuspended = isFull
+                isFull ? task.suspend() : task.resume()
+            }
+        }
+    #endif
 
     /// Handles a redirect, which is not followed: the session delivers the response with its body, and ends the task.
     ///

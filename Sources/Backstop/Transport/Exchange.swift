@@ -45,6 +45,12 @@ final class Exchange: Sendable {
     let responseLimit: Int
     let isHead: Bool
     let returnsRedirects: Bool
+    /// What hands the body over while it arrives; nil for a plain call.
+    let body: BodyPipe?
+    #if !canImport(FoundationNetworking)
+        /// Whether the task is suspended until its stream is read; the lock also keeps suspending and resuming in order.
+        let isSuspended = Lock(false)
+    #endif
     let canceller: TaskCanceller
     let clock: any CallClock
     /// The state of the exchange, guarded by the lock: the session's queue and the caller's task both reach it.
@@ -52,10 +58,11 @@ final class Exchange: Sendable {
 
     init(
         origin: String = "", responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool,
-        canceller: TaskCanceller = TaskCanceller(), clock: any CallClock = SystemClock(),
+        canceller: TaskCanceller = TaskCanceller(), isStream: Bool = false, clock: any CallClock = SystemClock(),
         note: (@Sendable (_ name: String, _ text: String) -> Void)? = nil
     ) {
         self.clock = clock
+        body = isStream ? BodyPipe() : nil
         self.origin = origin
         self.canceller = canceller
         self.responseLimit = responseLimit
@@ -187,6 +194,9 @@ final class Exchange: Sendable {
         // Before the session is told to cancel: it may be waiting for a chunk.
         end?.opening?.cancel()
         end?.content?.cancel()
+        if end != nil {
+            body?.end(result.map { _ in })
+        }
         end?.continuation?.resume(with: result)
         return end?.task
     }

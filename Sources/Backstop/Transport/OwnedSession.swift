@@ -1,3 +1,4 @@
+internal import BackstopCore
 internal import Foundation
 
 #if canImport(FoundationNetworking)
@@ -41,5 +42,38 @@ final class OwnedSession: Sendable {
         #else
             return nil
         #endif
+    }
+}
+
+/// The session of a transport's streams, made with the first of them.
+final class StreamSession: Sendable {
+    /// How many connections to an origin are for streams: enough for those that last for hours.
+    static let connectionsPerHost = 256
+
+    private let plain: OwnedSession
+    /// The session, once there is one, guarded by the lock.
+    private let made = Lock<OwnedSession?>(nil)
+
+    init(beside plain: OwnedSession) {
+        self.plain = plain
+    }
+
+    var session: OwnedSession {
+        made.withLock { made in
+            let session = made ?? make()
+            made = session
+            return session
+        }
+    }
+
+    private func make() -> OwnedSession {
+        let shared = plain.session.configuration
+        let own = shared.copy() as? URLSessionConfiguration ?? shared
+        own.httpMaximumConnectionsPerHost = Self.connectionsPerHost
+        // The stream watches the time, and it may be silent for longer than any request.
+        own.timeoutIntervalForRequest = RequestTimeout.longest
+        return OwnedSession(
+            configuration: own, limiter: ConnectionLimiter(limit: Self.connectionsPerHost),
+            answer: plain.delegate.answer)
     }
 }

@@ -97,6 +97,11 @@ package struct RedirectRule: Sendable {
         return next
     }
 
+    /// Whether a response leads elsewhere, unless that is refused.
+    package func leadsOn(_ response: HTTP.Response) -> Bool {
+        maximum > 0 && Self.statuses.contains(response.status) && response.headers[.location] != nil
+    }
+
     /// 300 leaves the choice to a person, 304 is not a redirect, 305 and 306 are obsolete (RFC 9110, 15.4).
     package static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 

@@ -9,6 +9,8 @@ internal import Foundation
 struct Reply: Sendable {
     let head: HTTPURLResponse
     let content: Data
+    /// Whether the content is all there is; otherwise it follows.
+    var isWhole = true
 
     /// The same as an HTTP response of Backstop.
     var response: HTTP.Response {

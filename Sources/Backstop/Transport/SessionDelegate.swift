@@ -14,7 +14,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Lock<[Int: Exchange]>([:])
     private let canceller: TaskCanceller
     private let limiter: ConnectionLimiter
-    private let answer: Answer?
+    let answer: Answer?
 
     /// Answers a challenge.
     typealias Answer =

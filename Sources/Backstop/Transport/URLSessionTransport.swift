@@ -82,6 +82,8 @@ public final class URLSessionTransport: HTTP.Transport {
 
     private let limiter: ConnectionLimiter
     private let session: OwnedSession
+    /// The session for streams, so that they do not take the connections of plain calls.
+    private let streams: StreamSession
     private let rule: RedirectRule
     private let additionalHeaders: HTTP.Headers
     /// The session's cookie storage; nil when it sends no cookies itself.
@@ -169,6 +171,7 @@ public final class URLSessionTransport: HTTP.Transport {
             detectsLoops: own.httpCookieStorage == nil, refusesIPv6: Self.refusesIPv6, isAllowed: isAllowed)
         limiter = ConnectionLimiter(limit: connectionsPerHost)
         session = OwnedSession(configuration: own, limiter: limiter)
+        streams = StreamSession(beside: session)
     }
 
     /// Refuses the settings of a background session: "Tasks in background sessions automatically follow
@@ -234,6 +237,7 @@ public final class URLSessionTransport: HTTP.Transport {
             rule = other.rule
             limiter = ConnectionLimiter(limit: other.connectionsPerHost)
             session = OwnedSession(configuration: other.session.session.configuration, limiter: limiter, answer: answer)
+            streams = StreamSession(beside: session)
         }
     #endif
 
@@ -311,17 +315,20 @@ public final class URLSessionTransport: HTTP.Transport {
         let request = trail.request
         let timeout = RequestTimeout.interval(
             remaining: context.deadline.map { $0.subtracting(context.clock.now) }, idle: idleTimeout)
-        let outgoing = try OutgoingRequest(request, timeout: timeout, network: context.values.network)
+        let outgoing = try OutgoingRequest(
+            request, timeout: context.isStream ? RequestTimeout.longest : timeout, network: context.values.network)
         let origin = RequestURL.origin(of: request.url)
+        let all = context.isStream ? streams.session : session
+        let limiter = all.limiter
         if !limiter.take(origin) {
             context.track { TransferProgress(.queued, response: redirecting) }
             try await limiter.wait(for: origin, atMost: .seconds(timeout), clock: context.clock)
         }
-        let session = outgoing.needsOwnSession ? session.withoutConnections() : session
+        let session = outgoing.needsOwnSession ? all.withoutConnections() : all
         let exchange = Exchange(
             origin: origin, responseLimit: responseLimit, hasContent: !outgoing.body.isNone,
             isHead: request.method == .head, returnsRedirects: maximumRedirects == 0, canceller: session.canceller,
-            clock: context.clock, note: { context.note($0, $1) })
+            isStream: context.isStream, clock: context.clock, note: { context.note($0, $1) })
         defer {
             if exchange.leavePlace() {
                 limiter.giveBack(origin)
@@ -339,13 +346,56 @@ public final class URLSessionTransport: HTTP.Transport {
             time.pause(clock: context.clock, since: exchange.waitsSince)
         }
         do {
-            return try await exchange.run(outgoing, in: session).response
+            guard let intake = context.intake else {
+                return try await exchange.run(outgoing, in: session).response
+            }
+            return try await stream(exchange, outgoing, in: session, to: intake, within: timeout) {
+                time.pause(clock: context.clock, since: exchange.waitsSince)
+            }
         } catch {
             if error is CancellationError || Task.isCancelled {
                 throw CancellationError()
             }
+            if let own = context.intake?.sinkError {
+                throw own
+            }
             throw exchange.mapped(error, request: request, timeout: .seconds(timeout))
         }
+    }
+}
+
+extension URLSessionTransport {
+    /// Hands the body of a response to a stream, or collects it.
+    ///
+    /// - Parameter opened: Called when it is a stream: the time of the attempt is over.
+    private func stream(
+        _ exchange: Exchange, _ outgoing: OutgoingRequest, in session: OwnedSession, to intake: HTTP.Intake,
+        within timeout: TimeInterval, opened: () -> Void
+    ) async throws -> HTTP.Response {
+        // The session's own limit would hold for the body too. That of an upload is the attempt's.
+        let timer =
+            outgoing.body.data == nil
+            ? nil
+            : LimitTimer(after: .seconds(timeout), clock: SystemClock()) {
+                exchange.end(with: URLError(.timedOut))
+            }
+        defer { timer?.cancel() }
+        let reply = try await exchange.run(outgoing, in: session)
+        timer?.cancel()
+        guard let body = exchange.body, !reply.isWhole else {
+            return reply.response
+        }
+        defer {
+            body.abandon()
+            exchange.end(with: CancellationError())
+        }
+        let head = reply.response
+        guard !rule.leadsOn(head), intake.claim(head) else {
+            return try await intake.collect(
+                head, HTTP.IncomingBody(body), limit: min(responseLimit, HTTP.Intake.collected))
+        }
+        opened()
+        return try await intake.take(head, HTTP.IncomingBody(body))
     }
 }
 

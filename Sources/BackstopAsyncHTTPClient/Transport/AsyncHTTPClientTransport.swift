@@ -75,6 +75,8 @@
         private let loops: EventLoopChoice
         /// The places of each origin; nil with a client of the app.
         private let limiter: ConnectionLimiter?
+        /// The same for streams, which may last for hours.
+        private let streamLimiter: ConnectionLimiter?
 
         /// Makes a transport with the standard options and a client of its own.
         public convenience init() {
@@ -180,6 +182,7 @@
             rule = RedirectRule(maximum: maximumRedirects, allowsInsecure: allowsInsecureRedirects, detectsLoops: true)
             loops = EventLoopChoice(client.client.eventLoopGroup)
             limiter = connectionsPerHost.map { ConnectionLimiter(limit: $0) }
+            streamLimiter = connectionsPerHost.map { _ in ConnectionLimiter(limit: OwnedClient.streamsPerHost) }
         }
 
         /// The settings of a client that decodes compressed responses, with TLS 1.2 or later and no proxy.
@@ -248,7 +251,7 @@
             let outgoing = try await OutgoingClientRequest(request)
             let timeout = RequestTimeout.limit(
                 remaining: context.deadline.map { $0.subtracting(context.clock.now) }, idle: idleTimeout)
-            guard let limiter else {
+            guard let limiter = context.isStream ? streamLimiter : limiter else {
                 return try await run(outgoing, of: trail, timeout: timeout, time: &time, context: context) {}
             }
             let origin = RequestURL.origin(of: request.url)
@@ -259,7 +262,7 @@
             defer {
                 limiter.giveBack(origin)
             }
-            let requests = client.certificateRequests
+            let requests = (context.isStream ? client.forStreams : client).certificateRequests
             return try await run(outgoing, of: trail, timeout: timeout, time: &time, context: context) {
                 limiter.allowMany(at: origin)
                 requests?.answered(request.url.host)
@@ -275,10 +278,11 @@
         ) async throws -> HTTP.Response {
             try Task.checkCancellation()
             let request = trail.request
+            let client = context.isStream ? client.forStreams : client
             let exchange = ClientExchange(
                 url: request.url, body: outgoing.body, responseLimit: responseLimit,
                 isHead: request.method == .head, decodes: client.decodes && request.headers["Accept-Encoding"] == nil,
-                takesRedirects: client.isBorrowed, multiplexes: multiplexes)
+                takesRedirects: client.isBorrowed, isStream: context.isStream, multiplexes: multiplexes)
             if trail.count > 0 {
                 context.recordHop(request)
             }
@@ -296,10 +300,19 @@
                 time.pause(clock: context.clock)
             }
             do {
-                return try await exchange.run(outgoing.head, on: client.client, loop: loop.loop)
+                guard let intake = context.intake else {
+                    return try await exchange.run(outgoing.head, on: client.client, loop: loop.loop)
+                }
+                let (head, body) = try await exchange.open(outgoing.head, on: client.client, loop: loop.loop)
+                return try await take(head, body, intake, exchange) {
+                    time.pause(clock: context.clock)
+                }
             } catch {
                 if error is CancellationError || Task.isCancelled {
                     throw CancellationError()
+                }
+                if let own = context.intake?.sinkError {
+                    throw own
                 }
                 let route = ClientRoute(
                     asksForCertificate: client.certificateRequests?.isUnanswered(request.url.host),
@@ -307,6 +320,30 @@
                 throw ClientErrorTable.error(
                     for: error, after: exchange.progress, limit: responseLimit, route: route)
             }
+        }
+
+        /// Hands a body to a stream, or collects it.
+        ///
+        /// - Parameter opened: Called when it is a stream: the time of the attempt is over, and so is the exchange's own.
+        private func take(
+            _ head: HTTP.Response, _ body: BodyPipe, _ intake: HTTP.Intake, _ exchange: ClientExchange,
+            opened: () -> Void
+        ) async throws -> HTTP.Response {
+            defer {
+                body.abandon()
+                exchange.end(with: CancellationError())
+            }
+            guard !rule.leadsOn(head), intake.claim(head) else {
+                return try await intake.collect(
+                    head, HTTP.IncomingBody(body), limit: min(responseLimit, HTTP.Intake.collected))
+            }
+            opened()
+            exchange.beginStreaming()
+            var response = try await intake.take(head, HTTP.IncomingBody(body))
+            for (name, value) in exchange.trailers {
+                response.trailers.addReceived(value, for: name)
+            }
+            return response
         }
 
         private static func check(

@@ -32,6 +32,8 @@
             var endsUpload = false
             /// Whether the response is complete after a silence, because the library does not report its end.
             var endsInSilence = false
+            /// Whether the body goes to a stream, which watches the time itself.
+            var isStreaming = false
 
             mutating func setHead(_ head: HTTPResponseHead) {
                 progress.head = head
@@ -48,13 +50,16 @@
         /// Whether to end the exchange at a redirect, before the client follows it.
         private let takesRedirects: Bool
         private let multiplexes: @Sendable () -> Void
+        /// What hands the body over while it arrives, and the head before it; nil for a plain call.
+        private let stream: (head: OneShot<HTTP.Response, Void>, body: BodyPipe)?
         /// The state of the exchange, guarded by the lock.
         private let state = OneShot<HTTP.Response, State>(State())
 
         init(
             url: URL, body: OutgoingBody, responseLimit: Int, isHead: Bool, decodes: Bool, takesRedirects: Bool,
-            multiplexes: @escaping @Sendable () -> Void
+            isStream: Bool, multiplexes: @escaping @Sendable () -> Void
         ) {
+            stream = isStream ? (OneShot(), BodyPipe()) : nil
             self.url = url
             self.body = body
             self.responseLimit = responseLimit
@@ -73,6 +78,34 @@
             } onCancel: {
                 end(with: CancellationError())
             }
+        }
+
+        /// Sends the request, and waits for the head of the response.
+        ///
+        /// - Returns: The head, and the body, which arrives only as it is taken.
+        func open(
+            _ request: HTTPClient.Request, on client: HTTPClient, loop: any EventLoop
+        ) async throws -> (head: HTTP.Response, body: BodyPipe) {
+            guard let stream else {
+                throw TransportError(.unknown, phase: .connecting, detail: "The exchange is not one of a stream")
+            }
+            let head = try await stream.head.value {
+                start(request, on: client, loop: loop)
+            } onCancel: {
+                end(with: CancellationError())
+            }
+            return (head, stream.body)
+        }
+
+        /// Leaves the time without a byte to the stream, which waits for its reader as well.
+        func beginStreaming() {
+            state.withLock { $0.isStreaming = true }
+            stopTimer()
+        }
+
+        /// The fields after the content, once it has ended.
+        var trailers: [(name: String, value: String)] {
+            state.withLock { $0.trailers }
         }
 
         /// The progress.
@@ -132,7 +165,12 @@
         }
 
         private func checkActivity(limit: Duration) {
-            let (last, endsInSilence) = state.withLock { ($0.lastActivity ?? .zero, $0.endsInSilence) }
+            let (last, endsInSilence, isStreaming) = state.withLock {
+                ($0.lastActivity ?? .zero, $0.endsInSilence, $0.isStreaming)
+            }
+            guard !isStreaming || endsInSilence else {
+                return
+            }
             let left = last + limit - Self.clock.now
             if left > .zero {
                 watch(for: left, limit: limit)
@@ -174,6 +212,10 @@
                 return nil
             }
             body.upload?.stop()
+            if let stream {
+                stream.head.end(with: result)
+                stream.body.end(result.map { _ in })
+            }
             resume()
             return task
         }
@@ -221,12 +263,12 @@
             update { state in
                 state.setHead(head)
                 state.progress.bytesReceived = 0
-                if let announced, announced <= self.responseLimit {
+                if let announced, announced <= self.responseLimit, self.stream == nil {
                     // What a server only announces costs little.
                     state.content.reserveCapacity(min(announced, 65_536))
                 }
             }
-            if let announced, announced > responseLimit {
+            if let announced, announced > responseLimit, stream == nil {
                 return fail(
                     task,
                     TransportError(
@@ -243,6 +285,7 @@
                             + "Accept-Encoding to decode others yourself",
                         bytesReceived: 0))
             }
+            stream?.head.end(with: .success(Self.response(head, Data(), trailers: [], url: url)))
             finishEarly(task, received: 0)
             watchForSilence(in: head)
             return task.eventLoop.makeSucceededVoidFuture()
@@ -258,17 +301,32 @@
                 }
                 state.progress.bytesReceived += Int64(buffer.readableBytes)
                 received = state.progress.bytesReceived
-                if received <= Int64(self.responseLimit) {
+                if received <= Int64(self.responseLimit), self.stream == nil {
                     buffer.withUnsafeReadableBytes { bytes in
                         state.content.append(contentsOf: bytes)
                     }
                 }
             }
-            guard received > Int64(responseLimit) else {
+            if let stream, trailers == nil {
+                return hand(over: buffer, to: stream.body, task, received: received)
+            }
+            guard received > Int64(responseLimit), stream == nil else {
                 finishEarly(task, received: trailers == nil ? received : .max)
                 return task.eventLoop.makeSucceededVoidFuture()
             }
             return fail(task, ClientErrorTable.tooLarge(limit: responseLimit, received: received))
+        }
+
+        /// Hands a part to a stream; the next is read once there is room for it.
+        private func hand(
+            over buffer: ByteBuffer, to body: BodyPipe, _ task: HTTPClient.Task<Void>, received: Int64
+        ) -> EventLoopFuture<Void> {
+            let room = task.eventLoop.makePromise(of: Void.self)
+            if !body.push(Data(buffer.readableBytesView), drained: { room.succeed() }) {
+                room.succeed()
+            }
+            finishEarly(task, received: received)
+            return room.futureResult
         }
 
         func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {

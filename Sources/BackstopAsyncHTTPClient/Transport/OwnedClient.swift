@@ -1,5 +1,6 @@
 #if AsyncHTTPClient
     internal import AsyncHTTPClient
+    internal import BackstopCore
     internal import NIOCore
     internal import NIOHTTPCompression
     internal import NIOPosix
@@ -19,14 +20,25 @@
         let certificateRequests: CertificateRequests?
         /// Whether requests go through a proxy; false with a client of the app, which does not say.
         let usesProxy: Bool
+        /// How many connections to an origin are for streams: enough for those that last for hours.
+        static let streamsPerHost = 256
+
+        /// Makes a client for streams; nil with a client of the app, which has one for all.
+        private let makeForStreams: (@Sendable () -> OwnedClient)?
+        /// The client for streams, once there was one, guarded by the lock.
+        private let streaming = Lock<OwnedClient?>(nil)
 
         /// Makes a client whose redirects, time limits and repetitions are left to the transport.
         ///
         /// - Parameter isPinned: Whether a server may have a key; nil for any.
         init(
-            _ configuration: HTTPClient.Configuration, decodedLimit: Int, connectionsPerHost: Int,
+            _ configuration: HTTPClient.Configuration, decodedLimit: Int?, connectionsPerHost: Int,
             isPinned: (@Sendable ([UInt8]) -> Bool)? = nil
         ) {
+            makeForStreams = {
+                OwnedClient(
+                    configuration, decodedLimit: nil, connectionsPerHost: Self.streamsPerHost, isPinned: isPinned)
+            }
             var own = AsyncHTTPClientTransport.hardened(configuration)
             own.redirectConfiguration = .disallow
             // The transport watches the time itself, so that it can tell whose limit it was.
@@ -36,7 +48,8 @@
             own.connectionPool.retryConnectionEstablishment = false
             own.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
             if case .enabled = own.decompression {
-                own.decompression = .enabled(limit: .size(decodedLimit))
+                // Of a stream, a part at most is in memory.
+                own.decompression = .enabled(limit: decodedLimit.map { .size($0) } ?? .none)
                 decodes = true
             } else {
                 decodes = false
@@ -58,9 +71,22 @@
         init(borrowing client: HTTPClient) {
             self.client = client
             isBorrowed = true
+            makeForStreams = nil
             decodes = false
             certificateRequests = nil
             usesProxy = false
+        }
+
+        /// The client for streams: its connections are others, so that streams do not take those of plain calls.
+        var forStreams: OwnedClient {
+            guard let makeForStreams else {
+                return self
+            }
+            return streaming.withLock { client in
+                let made = client ?? makeForStreams()
+                client = made
+                return made
+            }
         }
 
         deinit {

@@ -121,7 +121,10 @@ public struct BearerAuthentication: HTTP.Interceptor {
     ) async throws -> Result<HTTP.Response, any Error> {
         let result: Result<HTTP.Response, any Error>
         do {
-            result = .success(try await next(request, context: context))
+            result = .success(
+                try await context.checkingParts({ try credentials.confirm(ticket) }) {
+                    try await next(request, context: context)
+                })
         } catch {
             if case .cancelled = Failure.Reason(classifying: error) {
                 throw error

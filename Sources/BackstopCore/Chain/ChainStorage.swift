@@ -68,7 +68,10 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
         let request = (request as? any DepartingRequest)?.departing(in: context) as? Request ?? request
         let context = try (request as? any CallRequest).map { try context.send($0) } ?? context
         do {
-            let response = try await transport.send(request, context: context)
+            var response = try await transport.send(request, context: context)
+            if let intake = context.callIntake {
+                response = try await intake.take(whole: response, context: context) as? Response ?? response
+            }
             if let seen = response as? any CallResponse {
                 context.recordTransportResponse(seen)
             }

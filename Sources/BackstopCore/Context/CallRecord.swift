@@ -179,6 +179,7 @@ final class CallRecord: Sendable {
                 sentRequests: sent,
                 repeatSafety: safety,
                 receivedResponse: response,
+                transfer: subject?.intake?.report ?? inner?.transfer,
                 progress: progress.map {
                     TransferProgress(
                         $0.phase, bytesReceived: $0.bytesReceived, response: $0.response == nil ? nil : response)
@@ -213,4 +214,14 @@ extension CallRecord: SecretSource {
 package protocol CallSubject: AnyObject, Sendable {
     /// The call's name, if its options have none.
     var name: String { get }
+
+    /// Where the client's requests go, unless an endpoint has a URL of its own; nil without a base URL.
+    var origin: String? { get }
+
+    /// What takes the body while it arrives; nil for a plain call. Default: nil.
+    var intake: (any CallIntake)? { get }
+}
+
+extension CallSubject {
+    package var intake: (any CallIntake)? { nil }
 }

@@ -42,6 +42,8 @@ public struct Failure: Error, Sendable {
     public var receivedResponse: (any CallResponse)? { parts.receivedResponse }
     /// The progress of the deciding attempt; nil when its response was complete, or when the transport does not report it.
     public var progress: TransferProgress? { parts.progress }
+    /// What a stream had handed over when the call failed; nil for a plain call, and before its head was accepted.
+    public var transfer: TransferReport? { parts.transfer }
     /// What was going on when the call failed.
     var end: CallEnd { parts.end }
     /// Whether everything the call sent, in all attempts, may be sent again.
@@ -72,6 +74,7 @@ public struct Failure: Error, Sendable {
         let sentRequests: [any CallRequest]
         let repeatSafety: RepeatSafety
         let receivedResponse: (any CallResponse)?
+        let transfer: TransferReport?
         let progress: TransferProgress?
         let end: CallEnd
         var trace: Trace
@@ -100,10 +103,11 @@ public struct Failure: Error, Sendable {
     ///   - values: The values of the call. Default: none.
     ///   - name: The name of the call. Default: none.
     ///   - progress: The progress of the last attempt; nil for none.
+    ///   - transfer: What a stream had handed over; nil for none.
     public init(
         _ error: any Error, request: (any CallRequest)? = nil, response: (any CallResponse)? = nil,
         attempts: [Attempt] = [], stopReason: StopReason = .noRetry, values: CallValues = CallValues(),
-        name: String = "", progress: TransferProgress? = nil
+        name: String = "", progress: TransferProgress? = nil, transfer: TransferReport? = nil
     ) {
         let reason = Reason(classifying: error, isCancelled: true)
         let inner = error as? Failure
@@ -114,7 +118,8 @@ public struct Failure: Error, Sendable {
                 values: values, name: name, id: 0, originalRequest: request ?? inner?.originalRequest,
                 sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
                 repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
-                receivedResponse: received, progress: progress ?? inner?.progress, end: inner?.end ?? CallEnd(),
+                receivedResponse: received, transfer: transfer ?? inner?.transfer,
+                progress: progress ?? inner?.progress, end: inner?.end ?? CallEnd(),
                 trace: Trace(
                     name: name, id: 0, duration: attempts.map { $0.start + $0.duration }.max() ?? .zero,
                     outcome: reason.code, stopReason: stopReason, attempts: attempts, events: [], droppedEvents: 0),
@@ -179,7 +184,11 @@ extension Failure {
     /// Whether anything would be sent if the call was repeated: not where the body was read and cannot be read again, nor
     /// where the request would be a second order.
     var canBeRepeated: Bool {
-        switch reason {
+        // Whoever has the first elements would get them again.
+        guard (transfer?.elements ?? 0) == 0 else {
+            return false
+        }
+        return switch reason {
         case .rejected(let error) where error.code == .idempotencyKey: false
         case .request: isReplayable
         default: repeatSafety.isEmpty || isReplayable

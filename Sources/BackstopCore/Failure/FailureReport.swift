@@ -27,6 +27,9 @@ extension Failure {
             lines.append("  response: no response")
         }
         lines += whereLines(redaction)
+        if let transfer {
+            lines.append("  stream:   \(transfer.text) had been handed over")
+        }
         lines += attemptLines
         lines += end.remarks.map { label, text in
             "  \(label):\(String(repeating: " ", count: max(1, 9 - label.count)))\(Self.shown(text, redaction))"

@@ -94,6 +94,12 @@ extension TimeoutError.Kind {
         explanation: "No byte came or went for too long, which is the limit of the transport's idleTimeout.",
         timed: ("No byte came or went for ", ", which is the limit of the transport's idleTimeout."))
 
+    /// The same, while a stream waited for its next part.
+    package static let streamSilence: Self = .init(
+        row: "attempt", isTransient: true, limit: "StreamOptions.silence", isOnSilence: true,
+        explanation: "No byte of the stream came for too long, which is the limit of StreamOptions.silence.",
+        timed: ("No byte of the stream came for ", ", which is the limit of StreamOptions.silence."))
+
     /// The limit of one attempt, because a time limit of the transport's library was reached.
     ///
     /// - Parameters:

@@ -81,7 +81,7 @@ extension TransportError.Code {
     /// All built-in codes.
     public static let builtIn: [Self] = [
         offline, dns, refused, unreachable, lost, truncated, tls, certificate, clientCertificate, badResponse,
-        redirects, redirectRefused, tooLarge, notAllowed, cellular, expensive, constrained, system, unknown,
+        redirects, redirectRefused, tooLarge, overrun, notAllowed, cellular, expensive, constrained, system, unknown,
     ]
 
     /// The device has no network connection.
@@ -244,6 +244,13 @@ extension TransportError.Code {
                 nextStep: "Send fewer or shorter headers from the server: SwiftNIO reads at most 256, 80 KB in each "
                     + "and 2 MB in all, over HTTP/2 16 KB in all, and no option raises that."),
         ])
+
+    /// A stream arrived faster than it was read, over a transport that cannot make the server wait.
+    public static let overrun = Self(
+        row: "overrun", isTransient: false,  // the next one will be as fast
+        usually: .receiving, leavesDoubt: true,
+        explanation: "The stream arrived faster than it was read.",
+        nextStep: "Read it faster, or use AsyncHTTPClientTransport: URLSession cannot make a server wait on Linux.")
 
     /// The system does not allow it: App Transport Security, a firewall, a proxy that wants credentials.
     public static let notAllowed = Self(

@@ -66,13 +66,27 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         var again = Again(attempt: context.firstAttempt())
         while true {
             do {
-                let response = try await next(request, context: again.attempt)
-                budget(of: request, context).succeed()
-                return response
+                guard context.isStream else {
+                    let response = try await next(request, context: again.attempt)
+                    budget(of: request, context).succeed()
+                    return response
+                }
+                return try await stream(request, context, again.attempt, next)
             } catch {
                 again = try await RetryDecision(policy(of: context), budget(of: request, context))
                     .prepare(again, after: error)
             }
+        }
+    }
+
+    /// Sends the request of a stream, which has succeeded as soon as it begins: it may go on for hours.
+    @inline(never)
+    private func stream(
+        _ request: Request, _ context: CallContext, _ attempt: CallContext, _ next: Next<Request, Response>
+    ) async throws -> Response {
+        let budget = budget(of: request, context)
+        return try await context.whenOpen({ budget.succeed() }) {
+            try await next(request, context: attempt)
         }
     }
 
@@ -170,6 +184,9 @@ private struct RetryDecision {
             context.closeAttempt(failing: error)
             context.stop(reason)
             return error
+        }
+        if context.callIntake?.isOpen == true {
+            throw stop(.begun)
         }
         if let reason = policy.stopReason(for: candidate, failed: failed) {
             throw stop(reason)

@@ -55,7 +55,9 @@ public struct AttemptTimeout<Request: Sendable, Response: Sendable>: Interceptor
         {
             return try await next(request)
         }
-        return try await withTimeLimit(limit, clock: context.clock, throwing: TimeoutError(.attempt, after: limit)) {
+        return try await withTimeLimit(
+            limit, clock: context.clock, throwing: TimeoutError(.attempt, after: limit), untilOpen: context.callIntake
+        ) {
             try await next(request)
         }
     }

@@ -48,6 +48,37 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         return try await limited(request, context: context, next: next)
     }
 
+    /// The limit of a stream holds until its head is accepted, and the call's own deadline to its end.
+    @inline(never)
+    private func untilOpen(
+        _ request: Request, _ intake: any CallIntake, _ inner: CallContext, end: Duration, whole: Duration?,
+        next: Next<Request, Response>
+    ) async throws -> Response {
+        let enforced = inner.enforcingDeadline()
+        let send: @Sendable () async throws -> Response = { try await next(request, context: enforced) }
+        let (clock, elapsed) = (inner.clock, inner.elapsed)
+        func timeout(_ rest: Duration) -> TimeoutError { TimeoutError(.deadline, after: rest.adding(elapsed)) }
+        do {
+            let rest = end.subtracting(clock.now)
+            guard let whole else {
+                return try await withTimeLimit(
+                    rest, clock: clock, throwing: timeout(rest), untilOpen: intake, operation: send)
+            }
+            let all = whole.subtracting(clock.now)
+            let (first, last) = (timeout(rest), timeout(all))
+            return try await withTimeLimit(all, clock: clock, throwing: last) {
+                guard rest < all else {
+                    return try await send()
+                }
+                return try await withTimeLimit(
+                    rest, clock: clock, throwing: first, untilOpen: intake, operation: send)
+            }
+        } catch let error as TimeoutError where error.kind == .deadline {
+            inner.stopAtDeadline()
+            throw error
+        }
+    }
+
     /// Apart, because a call without a deadline needs none of its memory while it waits.
     @inline(never)
     private func limited(
@@ -60,6 +91,9 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         }
         guard let end = inner.deadline else {
             return try await next(request)
+        }
+        if let intake = context.callIntake {
+            return try await untilOpen(request, intake, inner, end: end, whole: context.deadline, next: next)
         }
         let enforced = inner.enforcingDeadline()
         let rest = end.subtracting(now)

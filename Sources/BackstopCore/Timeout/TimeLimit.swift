@@ -3,8 +3,10 @@
 /// The operation runs in a task of its own, which is cancelled if it loses. Nothing waits for it, so an operation that
 /// ignores cancellation, or blocks its thread before its first suspension, cannot hold up the call. If the race is over
 /// before the operation starts, it never does.
+///
+/// - Parameter intake: Ends the limit once the head of a stream is accepted; nil for a limit that holds to the end.
 package func withTimeLimit<Value: Sendable>(
-    _ limit: Duration, clock: any CallClock, throwing timeout: TimeoutError,
+    _ limit: Duration, clock: any CallClock, throwing timeout: TimeoutError, untilOpen intake: (any CallIntake)? = nil,
     operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     guard limit > .zero else {
@@ -20,10 +22,26 @@ package func withTimeLimit<Value: Sendable>(
         end?.rest.operation?.cancel()
         end?.resume()
     }
+    var opening: UInt64?
+    defer {
+        if let opening {
+            intake?.forget(opening)
+        }
+    }
     return try await race.value {
-        let timer = LimitTimer(after: limit, clock: clock) { finish(.failure(timeout)) }
+        let timer = LimitTimer(after: limit, clock: clock) {
+            if intake?.isOpen != true {
+                finish(.failure(timeout))
+            }
+        }
         if race.update({ $0.timer = timer }) == nil {
             timer.cancel()
+        }
+        opening = intake?.whenOpen {
+            race.update { state in
+                defer { state.timer = nil }
+                return state.timer
+            }??.cancel()
         }
         // Not on the spot (`Task.immediate`), which would spare a change of threads: an operation that blocks before it
         // first suspends would hold up the caller beyond every limit.

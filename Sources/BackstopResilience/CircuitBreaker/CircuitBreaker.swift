@@ -87,6 +87,9 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
         let key = grouping.key?(request)
         let ticket = try circuits.admit(key, context: context)
         let cancellation = context.isDeadlineEnforced ? CancellationMoment(context.clock) : nil
+        guard !context.isStream else {
+            return try await stream(request, context, ticket, key, cancellation, next)
+        }
         do {
             let response = try await withTaskCancellationHandler {
                 try await next(request)
@@ -100,6 +103,48 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
             circuits.settle(
                 redirected(ticket, from: request, key, context: context) ?? ticket, failing: error,
                 cancelledAt: cancellation?.time, context: context)
+            throw error
+        }
+    }
+
+    /// Counts a stream as a success as soon as it begins, which frees the place of a probe, and as a failure if it is
+    /// lost later, while the circuit is closed.
+    private func stream(
+        _ request: Request, _ context: CallContext, _ ticket: Circuits.Ticket, _ key: String?,
+        _ cancellation: CancellationMoment?, _ next: Next<Request, Response>
+    ) async throws -> Response {
+        let isCounted = Lock(false)
+        @Sendable func final() -> Circuits.Ticket {
+            redirected(ticket, from: request, key, context: context) ?? ticket
+        }
+        @Sendable func isFirst() -> Bool {
+            isCounted.withLock { isCounted in
+                defer { isCounted = true }
+                return !isCounted
+            }
+        }
+        do {
+            let response = try await context.whenOpen({
+                if isFirst() {
+                    circuits.settle(final(), .success, context: context)
+                }
+            }) {
+                try await withTaskCancellationHandler {
+                    try await next(request)
+                } onCancel: {
+                    cancellation?.record()
+                }
+            }
+            if isFirst() {
+                circuits.settle(final(), .success, context: context)
+            }
+            return response
+        } catch {
+            if isFirst() {
+                circuits.settle(final(), failing: error, cancelledAt: cancellation?.time, context: context)
+            } else if circuits.current(key) == .closed, let again = try? circuits.admit(key, context: context) {
+                circuits.settle(again, failing: error, cancelledAt: nil, context: context)
+            }
             throw error
         }
     }

@@ -143,7 +143,8 @@ public struct Fallback<Request: CallRequest, Response: Sendable>: Interceptor {
         try Task.checkCancellation()
         let candidate = context.candidate(failing: error, asking: request)
         let reason = candidate.reason
-        guard isHandled(candidate) else {
+        // Whoever reads a stream that has begun would get two of them.
+        guard context.callIntake?.isOpen != true, isHandled(candidate) else {
             throw error
         }
         context.closeAttempt(failing: error)

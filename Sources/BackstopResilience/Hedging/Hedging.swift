@@ -118,7 +118,9 @@ public struct Hedging<Request: CallRequest, Response: Sendable>: Interceptor {
     public func intercept(
         _ request: Request, context: CallContext, next: Next<Request, Response>
     ) async throws -> Response {
-        guard attempts > 1, request.isReplayable, request.isIdempotent || repeatsUnsafeRequests else {
+        // A stream has one reader, who may take hours.
+        guard attempts > 1, !context.isStream, request.isReplayable, request.isIdempotent || repeatsUnsafeRequests
+        else {
             return try await next(request)
         }
         let key = latencies == nil ? "" : grouping.key?(request) ?? ""

@@ -56,6 +56,10 @@ struct ExactTextsTests {
             "Request less, in pages or ranges, or raise the transport's responseLimit."
         ),
         (
+            .overrun, "The stream arrived faster than it was read.",
+            "Read it faster, or use AsyncHTTPClientTransport: URLSession cannot make a server wait on Linux."
+        ),
+        (
             .notAllowed, "The system does not allow this connection.",
             "Check the app's permissions and App Transport Security."
         ),

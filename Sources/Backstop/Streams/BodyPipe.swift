@@ -1,0 +1,147 @@
+internal import BackstopCore
+package import Foundation
+
+/// Hands a body from the queue on which it arrives to the task that takes it.
+///
+/// What has arrived is handed over before the end, be it an error. Once much waits to be taken, whoever fills the pipe
+/// is told so, and told again when it has been taken.
+package final class BodyPipe: Sendable {
+    /// How much may wait.
+    package static let window = 65_536
+
+    private struct State {
+        var chunks: [Data] = []
+        /// The first of the chunks that was not taken.
+        var first = 0
+        var bytes = 0
+        var end: Result<Void, any Error>?
+        /// Whether nobody takes anything any more.
+        var isAbandoned = false
+        var waiting: CheckedContinuation<Void, Never>?
+        /// Tells that what waited was taken.
+        var drained: (@Sendable () -> Void)?
+    }
+
+    /// The state, guarded by the lock; nobody is told anything under it.
+    private let state = Lock(State())
+
+    package init() {}
+
+    /// How many bytes wait.
+    package var unread: Int {
+        state.withLock { $0.bytes }
+    }
+
+    /// Adds a part.
+    ///
+    /// - Parameter drained: Called when less than half of the window waits, if now the whole of it does.
+    /// - Returns: Whether the whole of the window waits.
+    @discardableResult
+    package func push(_ chunk: Data, drained: @escaping @Sendable () -> Void = {}) -> Bool {
+        let (waiting, isFull) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
+            guard state.end == nil, !state.isAbandoned, !chunk.isEmpty else {
+                return (nil, false)
+            }
+            state.chunks.append(chunk)
+            state.bytes += chunk.count
+            let isFull = state.bytes >= Self.window
+            state.drained = isFull ? drained : nil
+            defer { state.waiting = nil }
+            return (state.waiting, isFull)
+        }
+        waiting?.resume()
+        return isFull
+    }
+
+    /// Ends the body; the first end counts.
+    package func end(_ result: Result<Void, any Error> = .success(())) {
+        let (waiting, drained) = state.withLock { state in
+            state.end = state.end ?? result
+            defer { (state.waiting, state.drained) = (nil, nil) }
+            return (state.waiting, state.drained)
+        }
+        waiting?.resume()
+        drained?()
+    }
+
+    /// Forgets what waits: nobody takes it any more.
+    package func abandon() {
+        let (waiting, drained, chunks) = state.withLock { state in
+            state.isAbandoned = true
+            defer {
+                (state.chunks, state.first, state.bytes) = ([], 0, 0)
+                (state.waiting, state.drained) = (nil, nil)
+            }
+            return (state.waiting, state.drained, state.chunks)
+        }
+        withExtendedLifetime(chunks) {}
+        waiting?.resume()
+        drained?()
+    }
+
+    /// The next part; nil at the end.
+    ///
+    /// - Parameter silence: How long to wait for it; nil for any time.
+    /// - Throws: The error at the end; ``TimeoutError`` with `.silence`; `CancellationError` when the task is cancelled.
+    package func next(within silence: Silence?) async throws -> Data? {
+        if let part = try take() {
+            return part.chunk
+        }
+        let timer = silence.map { silence in
+            LimitTimer(after: silence.limit, clock: silence.clock) { [weak self] in
+                self?.end(.failure(silence.error))
+            }
+        }
+        defer {
+            timer?.cancel()
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    guard state.chunks.isEmpty, state.end == nil, !state.isAbandoned else {
+                        return true
+                    }
+                    state.waiting = continuation
+                    return false
+                }
+                if isOver {
+                    continuation.resume()
+                }
+            }
+        } onCancel: {
+            abandon()
+        }
+        return try take()?.chunk
+    }
+
+    /// What can be taken now: a part, or nil for the end; nothing if there is none yet.
+    private func take() throws -> (chunk: Data?, Void)? {
+        try Task.checkCancellation()
+        var drained: (@Sendable () -> Void)?
+        defer {
+            drained?()
+        }
+        return try state.withLock { state -> (chunk: Data?, Void)? in
+            guard !state.isAbandoned else {
+                throw CancellationError()
+            }
+            guard state.first < state.chunks.count else {
+                try state.end?.get()
+                return state.end == nil ? nil : (nil, ())
+            }
+            let chunk = state.chunks[state.first]
+            state.chunks[state.first] = Data()
+            state.first += 1
+            if state.first == state.chunks.count {
+                state.chunks.removeAll(keepingCapacity: true)
+                state.first = 0
+            }
+            state.bytes -= chunk.count
+            if state.bytes < Self.window / 2 {
+                drained = state.drained
+                state.drained = nil
+            }
+            return (chunk, ())
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package import BackstopCore
+public import Foundation
+
+extension HTTP {
+    /// The body of a response while it arrives, from a transport: its parts, one at a time, as they are asked for.
+    ///
+    /// ```swift
+    /// let body = HTTP.IncomingBody { nil }  // an empty one
+    /// ```
+    public struct IncomingBody: Sendable {
+        private let part: @Sendable (Silence?) async throws -> Data?
+        private let stopped: @Sendable (any Error) -> Void
+
+        /// Makes a body.
+        ///
+        /// - Parameter next: Returns the next part, decoded if the server compressed it, and nil at the end. It throws
+        ///   when the body does not arrive to its end, and `CancellationError` when its task is cancelled. It is called
+        ///   again only after it has returned.
+        public init(next: @escaping @Sendable () async throws -> Data?) {
+            let waits = Waits()
+            part = { try await waits.next(within: $0, next) }
+            stopped = { waits.stop($0) }
+        }
+
+        /// A body that has arrived.
+        init(_ data: Data) {
+            let rest = Lock<Data?>(data.isEmpty ? nil : data)
+            stopped = { _ in }
+            part = { _ in
+                try Task.checkCancellation()
+                return rest.withLock { rest in
+                    defer { rest = nil }
+                    return rest
+                }
+            }
+        }
+
+        /// A body that a transport of this package receives.
+        package init(_ pipe: BodyPipe) {
+            part = { try await pipe.next(within: $0) }
+            stopped = { pipe.end(.failure($0)) }
+        }
+
+        /// Ends the wait for the next part, and all later ones.
+        func stop(_ error: any Error) {
+            stopped(error)
+        }
+
+        /// The next part; nil at the end.
+        ///
+        /// - Parameter silence: How long it may take; nil for any time.
+        nonisolated(nonsending) func next(within silence: Silence?) async throws -> Data? {
+            try await part(silence)
+        }
+    }
+}
+
+/// How long the network may be silent.
+package struct Silence: Sendable {
+    package let limit: Duration
+    package let clock: any CallClock
+
+    package init(limit: Duration, clock: any CallClock) {
+        self.limit = limit
+        self.clock = clock
+    }
+
+    package var error: TimeoutError { TimeoutError(.streamSilence, after: limit) }
+}
+
+/// The waits for the parts of a body from a transport of an app's own, which nobody else can end.
+private final class Waits: Sendable {
+    private typealias Wait = OneShot<Data?, Void>
+
+    /// The wait that goes on, and why no other begins, guarded by the lock.
+    private let state = Lock<(current: Wait?, stopped: (any Error)?)>((nil, nil))
+
+    func next(within silence: Silence?, _ next: @escaping @Sendable () async throws -> Data?) async throws -> Data? {
+        let wait = Wait()
+        try state.withLock { state in
+            if let stopped = state.stopped {
+                throw stopped
+            }
+            state.current = wait
+        }
+        let timer = silence.map { silence in
+            LimitTimer(after: silence.limit, clock: silence.clock) { wait.end(with: .failure(silence.error)) }
+        }
+        let task = Task {
+            do {
+                wait.end(with: .success(try await next()))
+            } catch {
+                wait.end(with: .failure(error))
+            }
+        }
+        defer {
+            timer?.cancel()
+            task.cancel()
+        }
+        return try await wait.value()
+    }
+
+    func stop(_ error: any Error) {
+        let current = state.withLock { state in
+            state.stopped = error
+            return state.current
+        }
+        current?.end(with: .failure(error))
+    }
+}

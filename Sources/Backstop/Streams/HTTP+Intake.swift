@@ -1,0 +1,372 @@
+public import BackstopCore
+package import Foundation
+
+extension HTTP {
+    /// Takes the body of a call while it arrives, for a transport of your own.
+    ///
+    /// A call that is read as a stream has one (``BackstopCore/CallContext/intake``). Hand it every response, except one
+    /// that redirects, and return what it returns. It reads the body, as fast as the reader of the stream takes it, or
+    /// collects that of an error; a body that it does not read to the end is not wanted any more. Without these lines, a
+    /// stream gets its whole body at once, when the transport returns it.
+    ///
+    /// ```swift
+    /// struct MyTransport: HTTP.Transport {
+    ///     let open: @Sendable (HTTP.Request) async throws -> (
+    ///         head: HTTP.Response, next: @Sendable () async throws -> Data?, close: @Sendable () -> Void
+    ///     )
+    ///
+    ///     func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+    ///         var (response, next, close) = try await open(request)
+    ///         defer { close() }
+    ///         if let intake = context.intake {
+    ///             return try await intake.receive(response, HTTP.IncomingBody(next: next))
+    ///         }
+    ///         while let chunk = try await next() {
+    ///             response.body += chunk
+    ///         }
+    ///         return response
+    ///     }
+    /// }
+    /// ```
+    public final class Intake: CallIntake {
+        /// How many bytes of a response are collected that no stream is made of, such as an error's.
+        package static let collected = 1 << 20
+
+        private enum Phase {
+            /// No head was accepted.
+            case waiting
+            /// The body arrives.
+            case open
+            /// It has arrived.
+            case complete
+            /// It has not arrived, and why.
+            case failed(any Error)
+        }
+
+        private struct State {
+            var phase = Phase.waiting
+            /// Whether nothing more may be handed over.
+            var isClosed = false
+            /// Whether something is being handed over, and who waits until it was.
+            var isHandingOver = false
+            var closing: CheckedContinuation<Void, Never>?
+            /// The error of what takes the body, which no transport should take for its own.
+            var sinkError: (any Error)?
+            var gates: [String: @Sendable (HTTP.Response) -> Bool] = [:]
+            var actions: [UInt64: @Sendable () -> Void] = [:]
+            var checks: [UInt64: @Sendable () throws -> Void] = [:]
+            var lastTicket: UInt64 = 0
+            /// The body that is being taken.
+            var body: HTTP.IncomingBody?
+            var report = TransferReport()
+        }
+
+        private let sink: any BodySink
+        private let silence: Silence?
+        /// The state, guarded by the lock; the sink and what interceptors have given run outside of it.
+        private let state = Lock(State())
+
+        /// - Parameters:
+        ///   - silence: How long the network may be silent while the body is waited for; nil for any time.
+        ///   - clock: The clock that says so.
+        package init(_ sink: any BodySink, silence: Duration?, clock: any CallClock) {
+            self.sink = sink
+            self.silence = silence.map { Silence(limit: $0, clock: clock) }
+        }
+
+        /// Reads the body of a response into the stream, or collects it if no stream is to be made of it.
+        ///
+        /// - Parameters:
+        ///   - head: The response without its body.
+        ///   - body: Its body, from the first byte.
+        /// - Returns: The response to return: complete if it was collected, otherwise without body.
+        /// - Throws: What the body throws, when it does not arrive; what the reader or an interceptor refuses it with.
+        ///   Rethrow it as it is.
+        nonisolated(nonsending) public func receive(
+            _ head: HTTP.Response, _ body: HTTP.IncomingBody
+        ) async throws -> HTTP.Response {
+            guard claim(head) else {
+                return try await collect(head, body, limit: Self.collected)
+            }
+            return try await take(head, body)
+        }
+    }
+}
+
+/// What the elements of a stream are made by.
+package protocol BodySink: AnyObject, Sendable {
+    /// Begins, with an accepted head.
+    func begin(_ head: HTTP.Response) throws
+
+    /// Takes a part of the body, and returns when there is room for more.
+    nonisolated(nonsending) func put(_ chunk: Data) async throws
+
+    /// Takes the end of the body.
+    ///
+    /// - Throws: When something is missing.
+    nonisolated(nonsending) func end() async throws
+
+    /// How many elements it has made.
+    var elements: Int64 { get }
+
+    /// Lets a part that waits for room go, and takes no other.
+    func close()
+}
+
+extension HTTP.Intake {
+    package var isOpen: Bool {
+        state.withLock {
+            if case .waiting = $0.phase { false } else { true }
+        }
+    }
+
+    /// Whether the body was handed over to its end.
+    package var isComplete: Bool {
+        state.withLock {
+            if case .complete = $0.phase { true } else { false }
+        }
+    }
+
+    /// The error of what takes the body, if that has failed: a transport throws it as it is.
+    package var sinkError: (any Error)? {
+        state.withLock { $0.sinkError }
+    }
+
+    package var report: TransferReport? {
+        guard isOpen else {
+            return nil
+        }
+        var report = state.withLock { $0.report }
+        report.elements = sink.elements
+        return report
+    }
+
+    package func whenOpen(_ action: @escaping @Sendable () -> Void) -> UInt64 {
+        let (ticket, isOpen) = state.withLock { state -> (UInt64, Bool) in
+            state.lastTicket += 1
+            guard case .waiting = state.phase else {
+                return (state.lastTicket, true)
+            }
+            state.actions[state.lastTicket] = action
+            return (state.lastTicket, false)
+        }
+        if isOpen {
+            action()
+        }
+        return ticket
+    }
+
+    package func check(_ check: @escaping @Sendable () throws -> Void) -> UInt64 {
+        state.withLock { state in
+            state.lastTicket += 1
+            state.checks[state.lastTicket] = check
+            return state.lastTicket
+        }
+    }
+
+    package func forget(_ ticket: UInt64) {
+        let old = state.withLock { state -> [Any?] in
+            let action = state.actions.removeValue(forKey: ticket)
+            guard case .waiting = state.phase else {
+                return [action]
+            }
+            return [action, state.checks.removeValue(forKey: ticket)]
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Says which heads are accepted, in addition to what others say. Without any, those with a 2xx status are.
+    ///
+    /// - Parameter name: Whose rule it is; the last one of that name counts.
+    package func accept(by name: String, _ rule: @escaping @Sendable (HTTP.Response) -> Bool) {
+        let old = state.withLock { $0.gates.updateValue(rule, forKey: name) }
+        withExtendedLifetime(old) {}
+    }
+
+    /// Checks what the interceptors check before each part.
+    package func confirm() throws {
+        let checks = state.withLock { $0.checks }
+        for check in checks.values {
+            try check()
+        }
+    }
+
+    /// Accepts a head, once: what follows is the stream.
+    ///
+    /// - Parameter isJudged: Whether the whole chain has accepted it.
+    package func claim(_ head: HTTP.Response, isJudged: Bool = false) -> Bool {
+        // One whose time was over, and that another attempt has replaced.
+        guard !Task.isCancelled else {
+            return false
+        }
+        let (gates, isFree) = state.withLock { state -> ([@Sendable (HTTP.Response) -> Bool], Bool) in
+            guard case .waiting = state.phase else {
+                return ([], false)
+            }
+            return (Array(state.gates.values), !state.isClosed)
+        }
+        guard isFree, gates.isEmpty ? head.isSuccess : isJudged || gates.allSatisfy({ $0(head) })
+        else {
+            return false
+        }
+        let actions = state.withLock { state -> [@Sendable () -> Void]? in
+            guard case .waiting = state.phase, !state.isClosed else {
+                return nil
+            }
+            state.phase = .open
+            state.report.expected = head.announcedLength
+            defer { state.actions = [:] }
+            return Array(state.actions.values)
+        }
+        for action in actions ?? [] {
+            action()
+        }
+        return actions != nil
+    }
+
+    /// Hands the body over to its end, after ``claim(_:)``.
+    nonisolated(nonsending) package func take(
+        _ head: HTTP.Response, _ body: HTTP.IncomingBody
+    ) async throws -> HTTP.Response {
+        var bytes: Int64 = 0
+        state.withLock { $0.body = body }
+        defer {
+            state.withLock { $0.body = nil }
+        }
+        do {
+            try await handOver {
+                try confirm()
+                try sink.begin(head)
+            }
+            while let chunk = try await body.next(within: silence) {
+                bytes += Int64(chunk.count)
+                state.withLock { $0.report.bytes = bytes }
+                try await handOver {
+                    try confirm()
+                    try await sink.put(chunk)
+                }
+            }
+            try await handOver {
+                try confirm()
+                try await sink.end()
+            }
+        } catch {
+            state.withLock { $0.phase = .failed(error) }
+            throw error
+        }
+        state.withLock { $0.phase = .complete }
+        return head.streamed(bytes)
+    }
+
+    /// Collects the body of a response that is no stream's; of a long one, its beginning.
+    nonisolated(nonsending) package func collect(
+        _ head: HTTP.Response, _ body: HTTP.IncomingBody, limit: Int
+    ) async throws -> HTTP.Response {
+        var response = head
+        var collected = Data()
+        while collected.count < limit, let chunk = try await body.next(within: silence) {
+            collected.append(chunk.prefix(limit - collected.count))
+        }
+        response.body = collected
+        return response
+    }
+
+    nonisolated(nonsending) package func take(
+        whole response: any Sendable, context: CallContext
+    ) async throws -> (any Sendable)? {
+        guard let response = response as? HTTP.Response, claim(response) else {
+            return nil
+        }
+        return try await take(response.withoutBody(), HTTP.IncomingBody(response.body))
+    }
+
+    /// Ends the call: what the chain returned counts only if the body was handed over to its end.
+    ///
+    /// - Throws: Why it was not; `StatusError` for a response that is no stream.
+    nonisolated(nonsending) package func settle(_ response: HTTP.Response, context: CallContext) async throws {
+        if claim(response, isJudged: true) {
+            _ = try await take(response.withoutBody(), HTTP.IncomingBody(response.body))
+        } else if !isOpen {
+            throw StatusError(response.status, response: response)
+        }
+        switch state.withLock({ $0.phase }) {
+        case .complete: break
+        case .failed(let error): throw error
+        case .waiting, .open:
+            throw TransportError(
+                .lost, phase: .receiving,
+                detail: "An interceptor reported a success before the stream had ended")
+        }
+    }
+
+    /// Ends the call with an error of its reader's.
+    package func fail(with error: any Error) {
+        let body = state.withLock { state in
+            state.sinkError = state.sinkError ?? error
+            return state.body
+        }
+        body?.stop(error)
+    }
+
+    /// Ends the handing over, and returns when nothing is handed over any more.
+    nonisolated(nonsending) package func close() async {
+        state.withLock { $0.isClosed = true }
+        sink.close()
+        await withCheckedContinuation { continuation in
+            let isHandingOver = state.withLock { state in
+                state.closing = state.isHandingOver ? continuation : nil
+                return state.isHandingOver
+            }
+            if !isHandingOver {
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Runs what hands something over, unless the call has ended; its errors are the sink's.
+    nonisolated(nonsending) private func handOver(
+        _ body: nonisolated(nonsending) () async throws -> Void
+    ) async throws {
+        let goesOn = state.withLock { state in
+            state.isHandingOver = !state.isClosed
+            return state.isHandingOver
+        }
+        guard goesOn else {
+            throw CancellationError()
+        }
+        defer {
+            let closing = state.withLock { state in
+                state.isHandingOver = false
+                defer { state.closing = nil }
+                return state.closing
+            }
+            closing?.resume()
+        }
+        do {
+            try await body()
+        } catch {
+            state.withLock { $0.sinkError = error }
+            throw error
+        }
+    }
+}
+
+extension CallContext {
+    /// What takes the body while it arrives, for transports; nil for a plain call.
+    public var intake: HTTP.Intake? {
+        callIntake as? HTTP.Intake
+    }
+}
+
+/// What a client calls when the body is read as a stream.
+final class StreamSubject: CallSubject {
+    let name: String
+    let origin: String?
+    let intake: (any CallIntake)?
+
+    init(_ intake: HTTP.Intake, name: String, origin: String?) {
+        self.name = name
+        self.origin = origin
+        self.intake = intake
+    }
+}

@@ -1,0 +1,23 @@
+/// How much of a body was handed over while it arrived.
+public struct TransferReport: Sendable, Hashable {
+    /// How many bytes of the body have arrived, decoded if the server compressed them.
+    public var bytes: Int64
+    /// How many elements were made of them: lines, values, chunks.
+    public var elements: Int64
+    /// How many bytes the server has announced; nil when it has not, or the body is compressed.
+    public var expected: Int64?
+
+    /// Makes a report, for previews and for tests of handlers.
+    public init(bytes: Int64 = 0, elements: Int64 = 0, expected: Int64? = nil) {
+        self.bytes = bytes
+        self.elements = elements
+        self.expected = expected
+    }
+}
+
+extension TransferReport {
+    /// The numbers in words: `3 elements in 1.2 KB`.
+    package var text: String {
+        "\(elements) element\(elements == 1 ? "" : "s") in \(ByteCount.text(bytes))"
+    }
+}

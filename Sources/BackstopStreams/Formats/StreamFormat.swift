@@ -1,0 +1,156 @@
+public import Backstop
+internal import BackstopCore
+public import Foundation
+
+/// What the elements of a stream are, and how they are made of its bytes.
+///
+/// ``chunks``, ``lines`` and ``jsonLines(of:decoder:)`` are ready. For one of your own, write a ``StreamParser``:
+///
+/// ```swift
+/// /// Numbers of two bytes each.
+/// struct Samples: StreamParser {
+///     var rest = Data()
+///
+///     mutating func parse(_ chunk: Data, _ put: (UInt16) -> Void) throws {
+///         rest += chunk
+///         while rest.count > 1 {
+///             put(UInt16(rest.removeFirst()) << 8 | UInt16(rest.removeFirst()))
+///         }
+///     }
+///
+///     mutating func end(_ put: (UInt16) -> Void) throws {
+///         if !rest.isEmpty {
+///             throw CocoaError(.fileReadCorruptFile)
+///         }
+///     }
+/// }
+///
+/// let samples = StreamFormat<UInt16>(accept: "application/octet-stream") { _ in Samples() }
+/// ```
+public struct StreamFormat<Element: Sendable>: Sendable {
+    /// What to ask the server for (`Accept`, RFC 9110, 12.5.1), unless the request does; nil for nothing.
+    public let accept: String?
+    /// Makes the parser of a response, which has no body yet; it may throw to refuse the response.
+    public let parser: @Sendable (HTTP.Response) throws -> any StreamParser<Element>
+
+    /// Makes a format.
+    public init(
+        accept: String? = nil, parser: @escaping @Sendable (HTTP.Response) throws -> any StreamParser<Element>
+    ) {
+        self.accept = accept
+        self.parser = parser
+    }
+}
+
+/// Makes elements of the bytes of a stream, however these are split.
+///
+/// It runs within the call, so what it throws is the call's failure, which log, breaker and handlers see. Bound what it
+/// keeps: a server chooses how long a line is.
+public protocol StreamParser<Element>: Sendable {
+    /// What is made.
+    associatedtype Element: Sendable
+
+    /// Takes some bytes, at least one.
+    ///
+    /// - Parameters:
+    ///   - chunk: The bytes.
+    ///   - put: Hands an element over.
+    /// - Throws: When they are not what they should be; the elements put before are still handed over.
+    mutating func parse(_ chunk: Data, _ put: (Element) -> Void) throws
+
+    /// Takes the end of the body.
+    ///
+    /// - Throws: When something is missing.
+    mutating func end(_ put: (Element) -> Void) throws
+}
+
+extension StreamFormat where Element == Data {
+    /// The bytes as they arrive, in parts of any size.
+    public static var chunks: StreamFormat {
+        StreamFormat { _ in Chunks() }
+    }
+}
+
+private struct Chunks: StreamParser {
+    mutating func parse(_ chunk: Data, _ put: (Data) -> Void) {
+        put(chunk)
+    }
+
+    mutating func end(_ put: (Data) -> Void) {}
+}
+
+extension StreamFormat where Element == String {
+    /// Lines of text in UTF-8, without their ends, which are LF or CRLF; up to 1 MiB each.
+    public static var lines: StreamFormat {
+        lines(longest: Lines.standardLength)
+    }
+
+    /// The same with another bound, clamped to at least 1 byte.
+    ///
+    /// What is not UTF-8 becomes U+FFFD. The last line may have no end.
+    ///
+    /// - Parameter longest: How many bytes a line may have; a longer one is `transport.tooLarge`.
+    public static func lines(longest: Int) -> StreamFormat {
+        StreamFormat { _ in TextLines(lines: Lines(longest: longest)) }
+    }
+}
+
+private struct TextLines: StreamParser {
+    var lines: Lines
+
+    mutating func parse(_ chunk: Data, _ put: (String) -> Void) throws {
+        try lines.parse(chunk) { put(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    mutating func end(_ put: (String) -> Void) throws {
+        lines.end { put(String(decoding: $0, as: UTF8.self)) }
+    }
+}
+
+extension StreamFormat where Element: Decodable {
+    /// A JSON value on each line (JSON Lines, NDJSON), up to 1 MiB each; empty lines are skipped.
+    ///
+    /// A line that is none, or no such value, is a `DecodingFailure`; `failure.transfer` says how many came before it.
+    ///
+    /// - Parameters:
+    ///   - type: The type of each value.
+    ///   - decoder: Decodes them; nil for the client's, else one with default settings.
+    public static func jsonLines(of type: Element.Type = Element.self, decoder: JSONDecoder? = nil) -> StreamFormat {
+        StreamFormat(accept: "application/jsonl, application/x-ndjson, */*;q=0.1") { _ in
+            JSONLines<Element>(decoder: decoder ?? JSONBody.clientDecoder ?? JSONDecoder())
+        }
+    }
+}
+
+private struct JSONLines<Element: Decodable & Sendable>: StreamParser {
+    var lines = Lines(longest: Lines.standardLength)
+    let decoder: JSONDecoder
+
+    mutating func parse(_ chunk: Data, _ put: (Element) -> Void) throws {
+        try lines.parse(chunk) { [decoder] line in
+            if let value = try Self.value(of: line, by: decoder) {
+                put(value)
+            }
+        }
+    }
+
+    mutating func end(_ put: (Element) -> Void) throws {
+        try lines.end { [decoder] line in
+            if let value = try Self.value(of: line, by: decoder) {
+                put(value)
+            }
+        }
+    }
+
+    private static func value(of line: Data, by decoder: JSONDecoder) throws -> Element? {
+        // The white space of JSON (RFC 8259, 2).
+        guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else {
+            return nil
+        }
+        do {
+            return try JSONBody.decode(Element.self, from: line, decoder: decoder)
+        } catch {
+            throw DecodingFailure(error, decoding: Element.self, from: line, contentType: nil)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import BackstopCore
+
+/// Hands elements from the call's task to the reader's, as many at once as there are; of too many, the call waits.
+final class Handoff<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: [Element] = []
+        var weight = 0
+        /// How many elements were added in all.
+        var count: Int64 = 0
+        var end: Result<Void, Failure>?
+        /// Why nothing is taken any more; nil while something is.
+        var closed: (any Error)?
+        /// Why the reader does not get everything; nil if it does, or has.
+        var cut: (any Error)?
+        var reader: CheckedContinuation<Void, Never>?
+        var call: CheckedContinuation<Void, Never>?
+    }
+
+    private let window: Int
+    /// The state, guarded by the lock.
+    private let state = Lock(State())
+
+    init(window: Int) {
+        self.window = window
+    }
+
+    /// Adds elements, and returns when there is room for more.
+    ///
+    /// - Parameter weight: How many bytes they count.
+    /// - Throws: Why nothing is taken any more.
+    func put(_ elements: [Element], weight: Int) async throws {
+        let reader = try state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if let closed = state.closed {
+                throw closed
+            }
+            state.elements += elements
+            state.count += Int64(elements.count)
+            state.weight += weight
+            guard !state.elements.isEmpty else {
+                return nil
+            }
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let goesOn = state.withLock { state in
+                    // What is no element yet cannot be taken, however much it weighs.
+                    let goesOn = state.weight < window || state.elements.isEmpty || state.closed != nil
+                    state.call = goesOn ? nil : continuation
+                    return goesOn
+                }
+                if goesOn {
+                    continuation.resume()
+                }
+            }
+        } onCancel: {
+            // What a limit ends is still read.
+            stopWaiting()
+        }
+        try state.withLock { state in
+            if let closed = state.closed {
+                throw closed
+            }
+        }
+    }
+
+    /// Takes nothing any more, and drops what waits: the reader has left. The first reason counts.
+    func close(with error: any Error) {
+        let (call, elements) = state.withLock { state in
+            state.closed = state.closed ?? error
+            if state.end == nil || !state.elements.isEmpty {
+                state.cut = state.cut ?? error
+            }
+            defer { (state.call, state.elements, state.weight) = (nil, [], 0) }
+            return (state.call, state.elements)
+        }
+        withExtendedLifetime(elements) {}
+        call?.resume()
+    }
+
+    /// How many elements were added.
+    var count: Int64 {
+        state.withLock { $0.count }
+    }
+
+    /// Lets a part that waits for room go; what waits is still read.
+    func stopWaiting() {
+        let call = state.withLock { state in
+            state.closed = state.closed ?? CancellationError()
+            defer { state.call = nil }
+            return state.call
+        }
+        call?.resume()
+    }
+
+    /// Records the end of the call; the reader gets what waits before.
+    func finish(_ result: Result<Void, Failure>) {
+        let reader = state.withLock { state in
+            state.end = state.end ?? result
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume()
+    }
+
+    /// The end of the call; nil while it runs.
+    var end: Result<Void, Failure>? {
+        state.withLock { $0.end }
+    }
+
+    /// Everything that waits, once there is something; nil at the end.
+    ///
+    /// - Parameter cancelled: Called when the reader's task is cancelled.
+    nonisolated(nonsending) func take(onCancel cancelled: @escaping @Sendable () -> Void) async throws(Failure)
+        -> [Element]?
+    {
+        if let step = next() {
+            return try step.get()
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    let isReady = !state.elements.isEmpty || state.end != nil
+                    state.reader = isReady ? nil : continuation
+                    return isReady
+                }
+                if isReady {
+                    continuation.resume()
+                }
+            }
+        } onCancel: {
+            cancelled()
+        }
+        return try next()?.get() ?? nil
+    }
+
+    private func next() -> Result<[Element]?, Failure>? {
+        typealias Step = (Result<[Element]?, Failure>?, CheckedContinuation<Void, Never>?)
+        let (result, call) = state.withLock { state -> Step in
+            guard state.elements.isEmpty else {
+                defer { (state.elements, state.weight, state.call) = ([], 0, nil) }
+                return (.success(state.elements), state.call)
+            }
+            // The call may have succeeded, but not for a reader that has left.
+            if case .success? = state.end, let cut = state.cut {
+                return (.failure(Failure(cut)), nil)
+            }
+            return (state.end.map { end in end.map { nil } }, nil)
+        }
+        call?.resume()
+        return result
+    }
+}

@@ -1,0 +1,66 @@
+internal import Backstop
+internal import BackstopCore
+internal import Foundation
+
+/// Makes elements of a body within the call, and hands them over to whoever reads them.
+final class StreamReader<Element: Sendable>: BodySink {
+    /// What an element counts in the window beside its bytes, so that a million empty lines count.
+    private static var elementWeight: Int { max(16, MemoryLayout<Element>.stride) }
+
+    let opened = OneShot<HTTP.Response, Void>()
+    let handoff: Handoff<Element>
+    private let format: StreamFormat<Element>
+    /// Used by one part of the body at a time, which the intake sees to.
+    private nonisolated(unsafe) var parser: (any StreamParser<Element>)?
+
+    init(_ format: StreamFormat<Element>, window: Int) {
+        self.format = format
+        handoff = Handoff(window: window)
+    }
+
+    var elements: Int64 {
+        handoff.count
+    }
+
+    func begin(_ head: HTTP.Response) throws {
+        parser = try format.parser(head)
+        opened.end(with: .success(head))
+    }
+
+    nonisolated(nonsending) func put(_ chunk: Data) async throws {
+        try await hand(over: chunk.count) { try parser?.parse(chunk, $0) }
+    }
+
+    nonisolated(nonsending) func end() async throws {
+        try await hand(over: 0) { try parser?.end($0) }
+    }
+
+    func close() {
+        handoff.stopWaiting()
+    }
+
+    /// Hands over what a part has made; before an error in the middle of it, what was made until then.
+    private nonisolated(nonsending) func hand(
+        over bytes: Int, _ parse: (_ put: (Element) -> Void) throws -> Void
+    ) async throws {
+        var made: [Element] = []
+        var problem: (any Error)?
+        do {
+            try parse { made.append($0) }
+        } catch {
+            problem = error
+        }
+        try await handoff.put(made, weight: bytes + made.count * Self.elementWeight)
+        if let problem {
+            throw problem
+        }
+    }
+
+    /// Ends with what became of the call.
+    func finish(_ result: Result<Void, Failure>) {
+        if case .failure(let failure) = result {
+            opened.end(with: .failure(failure))
+        }
+        handoff.finish(result)
+    }
+}

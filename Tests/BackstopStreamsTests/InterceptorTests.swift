@@ -1,0 +1,157 @@
+import BackstopAuthentication
+import BackstopResilience
+import BackstopStreams
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@Suite("A stream through each interceptor", .limited)
+struct InterceptorTests {
+    typealias Breaker = CircuitBreaker<HTTP.Request, HTTP.Response>
+
+    /// A client with some interceptors outside those that every stream needs.
+    private func client(
+        _ transport: ScriptedTransport, clock: any CallClock = RecordingClock(),
+        _ outside: [any HTTP.Interceptor]
+    ) throws -> Client {
+        var options = CallOptions()
+        options.clock = clock
+        var handling = FailureHandling()
+        handling.log = RecordingLog()
+        let chain = try HTTP.Chain(transport: transport, interceptors: outside + [Decoding(), StatusValidation()])
+        return try Client(
+            baseURL: URL(string: "https://api.example.com"), chain: chain, options: options, handling: handling)
+    }
+
+    @Test("counts for a breaker as a success when it begins, and as a failure when it is lost later")
+    func breaker() async throws {
+        let breaker = Breaker(
+            try CircuitBreakerPolicy(failureRatio: 0.5, window: .calls(4), minimumThroughput: 4), log: nil)
+        let transport = ScriptedTransport(.stream([.bytes("a\n"), .lost]).repeated())
+        let client = try client(transport, [breaker])
+        for _ in 0..<2 {
+            #expect(await StreamTests.read(client, as: .lines).failure?.code == "transport.lost")
+        }
+        #expect(breaker.state() != .closed)
+        #expect(await StreamTests.read(client, as: .lines).failure?.code == "rejected.breakerOpen")
+    }
+
+    @Test("frees the place of a probe as soon as it begins")
+    func probe() async throws {
+        let clock = ManualClock()
+        let breaker = Breaker(
+            try CircuitBreakerPolicy(
+                failureRatio: 0.5, window: .calls(2), minimumThroughput: 1, breakDuration: .seconds(1)), log: nil)
+        let transport = ScriptedTransport(
+            .failure(TransportError(.lost)), .stream([.bytes("a\n"), .wait(.seconds(3600))]).repeated())
+        let client = try client(transport, clock: clock, [breaker])
+        #expect(await StreamTests.read(client, as: .lines).failure?.code == "transport.lost")
+        #expect(breaker.state() != .closed)
+        await clock.advance(by: .seconds(10))
+        let probe = try await client.stream("rows", as: .lines)
+        #expect(breaker.state() == .closed)
+        let other = try await client.stream("rows", as: .lines)
+        withExtendedLifetime((probe, other)) {}
+    }
+
+    @Test("holds its place in a bulkhead to its end")
+    func bulkhead() async throws {
+        let bulkhead = Bulkhead<HTTP.Request, HTTP.Response>(limit: 1)
+        let client = try client(
+            ScriptedTransport(.stream([.bytes("a\n"), .wait(.seconds(3600))])), clock: ManualClock(), [bulkhead])
+        do {
+            var lines = try await client.stream("rows", as: .lines).makeAsyncIterator()
+            #expect(try await lines.next() == "a")
+            #expect(bulkhead.runningCalls() == 1)
+        }
+        while bulkhead.runningCalls() > 0 { await Task.yield() }
+    }
+
+    @Test("has a fallback until it begins, and none later")
+    func fallback() async throws {
+        let fallback = Fallback<HTTP.Request, HTTP.Response>(
+            "kept", value: HTTP.Response(status: 200, body: Data("kept\n".utf8)), log: nil)
+        let refused = await StreamTests.read(
+            try client(ScriptedTransport(.failure(TransportError(.lost))), [fallback]), as: .lines)
+        #expect(refused.elements == ["kept"])
+        #expect(refused.failure == nil)
+        let cut = await StreamTests.read(
+            try client(ScriptedTransport(.stream([.bytes("a\n"), .lost])), [fallback]), as: .lines)
+        #expect(cut.elements == ["a"])
+        #expect(cut.failure?.code == "transport.lost")
+    }
+
+    @Test("is not sent twice by hedging")
+    func hedging() async throws {
+        let transport = ScriptedTransport(.stream([.wait(.seconds(60)), .bytes("a\n")]).repeated())
+        let hedging = Hedging<HTTP.Request, HTTP.Response>(after: .milliseconds(1))
+        #expect(await StreamTests.read(try client(transport, [hedging]), as: .lines).elements == ["a"])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("that is cut is never whole, whatever an interceptor makes of the failure")
+    func swallowed() async throws {
+        let swallowing = ClosureInterceptor { request, _, next in
+            (try? await next(request)) ?? HTTP.Response(status: 200)
+        }
+        let transport = ScriptedTransport(.stream([.bytes("a\n"), .lost]))
+        let (lines, failure) = await StreamTests.read(try client(transport, [swallowing]), as: .lines)
+        #expect(lines == ["a"])
+        #expect(failure?.code == "transport.lost")
+    }
+
+    @Test("is given to nobody once its account has left")
+    func account() async throws {
+        let clock = ManualClock()
+        let credentials = try Credentials(TokenSet(access: "ann's", account: "ann")) { _ in nil }
+        let transport = ScriptedTransport(
+            .stream([.bytes("a\n"), .wait(.seconds(5)), .bytes("b\n"), .wait(.seconds(3600))]))
+        let client = try client(transport, clock: clock, [BearerAuthentication(credentials)])
+        var lines = try await client.stream("rows", as: .lines).makeAsyncIterator()
+        #expect(try await lines.next() == "a")
+        try await credentials.signOut()
+        await clock.waitForSleeper(remaining: .seconds(5))
+        await clock.advance(by: .seconds(5))
+        let failure = await #expect(throws: Failure.self) { _ = try await lines.next() }
+        #expect(failure?.code == "rejected.accountChanged")
+    }
+
+    @Test("is not given out of the window either once its account has left")
+    func buffered() async throws {
+        let credentials = try Credentials(TokenSet(access: "ann's", account: "ann")) { _ in nil }
+        let client = try client(
+            ScriptedTransport(.stream([.bytes("a\n")])), [BearerAuthentication(credentials)])
+        let stream = try await client.stream("rows", as: .lines)
+        while stream.report.elements == 0 { await Task.yield() }
+        try await credentials.signOut()
+        let failure = await #expect(throws: Failure.self) {
+            for try await line in stream { Issue.record("\(line)") }
+        }
+        #expect(failure?.code == "rejected.accountChanged")
+    }
+
+    @Test("gets a new token for a refused one, and begins")
+    func renewal() async throws {
+        let credentials = try Credentials(TokenSet(access: "old", refresh: "r", account: "ann")) { _ in
+            TokenSet(access: "new", refresh: "r", account: "ann")
+        }
+        let transport = ScriptedTransport(.status(401), .stream([.bytes("a\n")]))
+        let (lines, failure) = await StreamTests.read(
+            try client(transport, [BearerAuthentication(credentials)]), as: .lines)
+        #expect(lines == ["a"])
+        #expect(failure == nil)
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
+    }
+
+    @Test("tells observers how it ended, once")
+    func observers() async throws {
+        let observer = RecordingObserver()
+        var client = try client(ScriptedTransport(.stream([.bytes("a\n"), .lost])), [])
+        client.options.observers = [observer]
+        client.handling.observers = [observer]
+        _ = await StreamTests.read(client, as: .lines)
+        #expect(observer.calls.map { $0.failure?.code } == ["transport.lost"])
+        #expect(observer.failures.count == 1)
+    }
+}
