@@ -190,7 +190,7 @@ struct StreamSocketTests {
         }
     }
 
-    @Test("is not followed by the places of plain calls: twenty streams leave them all", arguments: Kind.allCases)
+    @Test("leaves plain calls their places, be there twenty of them", arguments: Kind.allCases)
     func places(_ kind: Kind) async throws {
         try await Self.withServer({ connection in
             while true {
