@@ -68,7 +68,7 @@ package struct Silence: Sendable {
     package var error: TimeoutError { TimeoutError(.streamSilence, after: limit) }
 }
 
-/// The waits for the parts of a body from a transport of an app's own, which nobody else can end.
+/// The waits for the parts of a body that an app's own transport receives: only here can they be ended early.
 private final class Waits: Sendable {
     private typealias Wait = OneShot<Data?, Void>
 
