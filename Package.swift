@@ -150,7 +150,7 @@ let package = Package(
                     description: "Writes the manifest of all persisted operations, for safelisting."),
                 permissions: [.writeToPackageDirectory(reason: "It writes the manifest.")]),
             dependencies: ["PersistedOperationsTool"]),
-        .target(name: "BackstopTesting", dependencies: ["Backstop"], swiftSettings: settings),
+        .target(name: "BackstopTesting", dependencies: ["Backstop", "BackstopStreams"], swiftSettings: settings),
         .target(
             name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", "BackstopHash", flyingSocks],
             swiftSettings: settings),

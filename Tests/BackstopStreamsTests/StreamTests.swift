@@ -54,6 +54,24 @@ struct StreamTests {
         #expect(transport.requests.first?.headers["Accept"]?.contains("application/jsonl") == true)
     }
 
+    @Test(
+        "expects what a length of the server says about it, and nothing else",
+        arguments: [
+            (["Content-Length": "4"], 4), (["Content-Length": "4, 4"], nil), (["Content-Length": "-4"], nil),
+            (["Content-Length": "+4"], nil), (["Content-Length": "4", "Content-Encoding": "gzip"], nil),
+            (["Content-Length": "4", "Content-Encoding": "identity"], 4), ([:], nil),
+        ] as [([String: String], Int64?)])
+    func expected(fields: [String: String], length: Int64?) async throws {
+        var headers = HTTP.Headers()
+        for (name, value) in fields {
+            headers[HTTP.Headers.Name(name)] = value
+        }
+        let transport = ScriptedTransport(.stream([.bytes("a\nb\n")], headers: headers))
+        let stream = try await Self.client(transport).stream("rows", as: .lines)
+        for try await _ in stream {}
+        #expect(stream.report == TransferReport(bytes: 4, elements: 2, expected: length))
+    }
+
     @Test("that is cut gives what had arrived, and then one failure that says how much that was")
     func cut() async throws {
         let log = RecordingLog()
@@ -126,7 +144,7 @@ struct StreamTests {
 
     @Test("outlives the limit of an attempt and that of the call's chain, but not the call's own deadline")
     func limits() async throws {
-        func outcome(deadline: Duration?) async throws -> String {
+        func outcome(deadline: Duration?, waits: Int = 2) async throws -> String {
             let clock = ManualClock()
             var options = CallOptions()
             options.clock = clock
@@ -141,7 +159,7 @@ struct StreamTests {
                 AttemptTimeout(.seconds(5))
             }
             let reading = Task { await Self.read(client, as: .lines) }
-            for _ in 0..<2 {
+            for _ in 0..<waits {
                 await clock.waitForSleeper(remaining: .seconds(20))
                 await clock.advance(by: .seconds(20))
             }
@@ -150,6 +168,7 @@ struct StreamTests {
         }
         #expect(try await outcome(deadline: nil) == "abc")
         #expect(try await outcome(deadline: .seconds(30)) == "ab timeout.deadline")
+        #expect(try await outcome(deadline: .seconds(8), waits: 1) == "a timeout.deadline")
     }
 
     @Test("ends as cancelled when it is dropped")

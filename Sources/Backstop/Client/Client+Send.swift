@@ -87,49 +87,11 @@ extension Client {
         }
     }
 
-    /// Runs a call whose body goes to an intake while it arrives; observers are not told of a failure.
-    package func run<E: Endpoint>(
-        _ endpoint: E, into intake: HTTP.Intake, as call: RepeatedCall? = nil
-    ) async throws(Failure) {
-        let coding = JSONCoding(decoder: options.values.decoder, encoder: options.values.encoder)
-        let result = await JSONCoding.$current.withValue(coding) { () async -> Result<Void, Failure> in
-            do throws(Failure) {
-                return .success(try await runOnce(endpoint, into: intake, as: call))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
-    }
-
-    private func runOnce<E: Endpoint>(
-        _ endpoint: E, into intake: HTTP.Intake, as call: RepeatedCall?
-    ) async throws(Failure) {
-        var context = CallContext(
-            options: options, subject: StreamSubject(intake, name: endpoint.name, origin: origin),
-            retryLedger: retryLedger)
-        var asked: HTTP.Request?
-        let error: any Error
-        do {
-            let request = try begin(endpoint, as: call, asked: &asked, &context)
-            call?.follow(context)
-            defer { call?.end(context.repeatSafety) }
-            let response = try await chain.send(request, context: context)
-            try await intake.settle(response, context: context)
-            context.finish(response)
-            return
-        } catch let thrown {
-            error = thrown
-        }
-        await intake.close()
-        throw failure(context, error, asked: asked)
-    }
-
     // What comes before and after the chain is apart: it would stay in memory for as long as the call waits.
 
     /// Makes the request of a call.
     @inline(never)
-    private func begin(
+    package func begin(
         _ endpoint: some Endpoint, as call: RepeatedCall?, asked: inout HTTP.Request?,
         _ context: inout CallContext
     ) throws -> HTTP.Request {
@@ -160,7 +122,7 @@ extension Client {
 
     /// Ends the call with a failure.
     @inline(never)
-    private func failure(_ context: CallContext, _ error: any Error, asked: HTTP.Request?) -> Failure {
+    package func failure(_ context: CallContext, _ error: any Error, asked: HTTP.Request?) -> Failure {
         context.finish(failing: HTTP.Request.recognized(error), asked: asked, retries: chain.roles.contains(.retry))
     }
 

@@ -21,7 +21,7 @@ public struct Client: Sendable {
     /// The same, parsed.
     let base: RequestURL?
     /// Scheme, host and port of it.
-    let origin: String?
+    package let origin: String?
     /// The chain that every request goes through.
     public private(set) var chain: HTTP.Chain
     /// The options of every call: clock, random source, deadline, tracing, observers.

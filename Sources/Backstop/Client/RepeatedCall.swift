@@ -130,12 +130,12 @@ package final class RepeatedCall: Sendable {
     }
 
     /// Looks at what a running call sends.
-    func follow(_ context: CallContext) {
+    package func follow(_ context: CallContext) {
         state.withLock { $0.context = context }
     }
 
     /// Records what was sent.
-    func end(_ sent: RepeatSafety) {
+    package func end(_ sent: RepeatSafety) {
         let context = state.withLock { state in
             state.sent = sent
             state.key = sent.key ?? state.key

@@ -112,23 +112,12 @@ extension HTTP {
             return copy
         }
 
-        /// The same without the body.
-        package func withoutBody() -> Response {
+        /// The same without the body, for one of this size that was read while it arrived.
+        package func withoutBody(ofSize size: Int) -> Response {
             var copy = self
             copy.body = Data()
+            copy.parts.value.bodySize = size
             return copy
-        }
-
-        /// The same, for a body of this size that was read while it arrived.
-        func streamed(_ bytes: Int64) -> Response {
-            var copy = self
-            copy.parts.value.bodySize = Int(clamping: bytes)
-            return copy
-        }
-
-        /// How many bytes the body is announced to have; nil when it is not, or it is compressed.
-        package var announcedLength: Int64? {
-            headers["Content-Encoding"] == nil ? headers[.contentLength].flatMap { Int64($0) } : nil
         }
 
         /// The media type in lower case, without parameters: `application/json`; nil when the header is absent.

@@ -59,7 +59,7 @@ public struct StatusValidation: HTTP.Interceptor {
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
-        if let intake = context.intake {
+        if let intake = context.responseIntake {
             // What would be refused is no stream: it is collected, and judged below.
             intake.accept(by: role.name) { head in
                 accepts(head.status) && (contentTypes == nil || isAccepted(head.headers[.contentType]))

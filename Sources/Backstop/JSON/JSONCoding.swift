@@ -2,12 +2,17 @@ public import BackstopCore
 public import Foundation
 
 /// The encoder and the decoder of a client, during its calls.
-struct JSONCoding: Sendable {
+package struct JSONCoding: Sendable {
     let decoder: JSONDecoder?
     let encoder: JSONEncoder?
 
+    package init(decoder: JSONDecoder?, encoder: JSONEncoder?) {
+        self.decoder = decoder
+        self.encoder = encoder
+    }
+
     /// Those of the client whose call is running; none elsewhere.
-    @TaskLocal static var current = JSONCoding(decoder: nil, encoder: nil)
+    @TaskLocal package static var current = JSONCoding(decoder: nil, encoder: nil)
 
     /// Whether both are the default ones.
     var isDefault: Bool {

@@ -102,7 +102,7 @@ extension Exchange {
     ///
     /// On Linux, a session that is told to wait goes on with what it has, and sends the request again later. So there, a
     /// stream that is read too slowly ends.
-    private func receive(_ data: Data, into body: BodyPipe) -> Bool {
+    private func receive(_ data: Data, into body: any ResponsePipe) -> Bool {
         let isOver = state.withLock { state in
             if !state.isOver {
                 state.progress.bytesReceived += Int64(data.count)
@@ -113,7 +113,7 @@ extension Exchange {
             return false
         }
         #if canImport(FoundationNetworking)
-            body.push(data)
+            body.push(data) {}
             guard body.unread <= Self.longestUnread else {
                 finish(
                     .failure(
@@ -141,7 +141,7 @@ extension Exchange {
                 return
             }
             isSuspended.withLock { isSuspended in
-                let isFull = body.unread >= (isSuspended ? BodyPipe.window / 2 : BodyPipe.window)
+                let isFull = body.unread >= (isSuspended ? body.window / 2 : body.window)
                 guard isFull != isSuspended else {
                     return
                 }

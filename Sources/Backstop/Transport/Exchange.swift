@@ -46,7 +46,7 @@ final class Exchange: Sendable {
     let isHead: Bool
     let returnsRedirects: Bool
     /// What hands the body over while it arrives; nil for a plain call.
-    let body: BodyPipe?
+    let body: (any ResponsePipe)?
     #if !canImport(FoundationNetworking)
         /// Whether the task is suspended until its stream is read; the lock also keeps suspending and resuming in order.
         let isSuspended = Lock(false)
@@ -58,11 +58,11 @@ final class Exchange: Sendable {
 
     init(
         origin: String = "", responseLimit: Int, hasContent: Bool, isHead: Bool, returnsRedirects: Bool,
-        canceller: TaskCanceller = TaskCanceller(), isStream: Bool = false, clock: any CallClock = SystemClock(),
-        note: (@Sendable (_ name: String, _ text: String) -> Void)? = nil
+        canceller: TaskCanceller = TaskCanceller(), body: (any ResponsePipe)? = nil,
+        clock: any CallClock = SystemClock(), note: (@Sendable (_ name: String, _ text: String) -> Void)? = nil
     ) {
         self.clock = clock
-        body = isStream ? BodyPipe() : nil
+        self.body = body
         self.origin = origin
         self.canceller = canceller
         self.responseLimit = responseLimit

@@ -328,7 +328,7 @@ public final class URLSessionTransport: HTTP.Transport {
         let exchange = Exchange(
             origin: origin, responseLimit: responseLimit, hasContent: !outgoing.body.isNone,
             isHead: request.method == .head, returnsRedirects: maximumRedirects == 0, canceller: session.canceller,
-            isStream: context.isStream, clock: context.clock, note: { context.note($0, $1) })
+            body: context.responseIntake?.makePipe(), clock: context.clock, note: { context.note($0, $1) })
         defer {
             if exchange.leavePlace() {
                 limiter.giveBack(origin)
@@ -346,7 +346,7 @@ public final class URLSessionTransport: HTTP.Transport {
             time.pause(clock: context.clock, since: exchange.waitsSince)
         }
         do {
-            guard let intake = context.intake else {
+            guard let intake = context.responseIntake else {
                 return try await exchange.run(outgoing, in: session).response
             }
             return try await stream(exchange, outgoing, in: session, to: intake, within: timeout) {
@@ -356,7 +356,7 @@ public final class URLSessionTransport: HTTP.Transport {
             if error is CancellationError || Task.isCancelled {
                 throw CancellationError()
             }
-            if let own = context.intake?.sinkError {
+            if let own = context.responseIntake?.sinkError {
                 throw own
             }
             throw exchange.mapped(error, request: request, timeout: .seconds(timeout))
@@ -369,7 +369,7 @@ extension URLSessionTransport {
     ///
     /// - Parameter opened: Called when it is a stream: the time of the attempt is over.
     private func stream(
-        _ exchange: Exchange, _ outgoing: OutgoingRequest, in session: OwnedSession, to intake: HTTP.Intake,
+        _ exchange: Exchange, _ outgoing: OutgoingRequest, in session: OwnedSession, to intake: any ResponseIntake,
         within timeout: TimeInterval, opened: () -> Void
     ) async throws -> HTTP.Response {
         // The session's own limit would hold for the body too. That of an upload is the attempt's.
@@ -389,13 +389,8 @@ extension URLSessionTransport {
             body.abandon()
             exchange.end(with: CancellationError())
         }
-        let head = reply.response
-        guard !rule.leadsOn(head), intake.claim(head) else {
-            return try await intake.collect(
-                head, HTTP.IncomingBody(body), limit: min(responseLimit, HTTP.Intake.collected))
-        }
-        opened()
-        return try await intake.take(head, HTTP.IncomingBody(body))
+        return try await intake.receive(
+            reply.response, body, leadsOn: rule.leadsOn(reply.response), limit: responseLimit, opened: opened)
     }
 }
 

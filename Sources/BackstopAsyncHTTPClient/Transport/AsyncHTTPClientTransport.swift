@@ -282,7 +282,7 @@
             let exchange = ClientExchange(
                 url: request.url, body: outgoing.body, responseLimit: responseLimit,
                 isHead: request.method == .head, decodes: client.decodes && request.headers["Accept-Encoding"] == nil,
-                takesRedirects: client.isBorrowed, isStream: context.isStream, multiplexes: multiplexes)
+                takesRedirects: client.isBorrowed, pipe: context.responseIntake?.makePipe(), multiplexes: multiplexes)
             if trail.count > 0 {
                 context.recordHop(request)
             }
@@ -300,7 +300,7 @@
                 time.pause(clock: context.clock)
             }
             do {
-                guard let intake = context.intake else {
+                guard let intake = context.responseIntake else {
                     return try await exchange.run(outgoing.head, on: client.client, loop: loop.loop)
                 }
                 let (head, body) = try await exchange.open(outgoing.head, on: client.client, loop: loop.loop)
@@ -311,7 +311,7 @@
                 if error is CancellationError || Task.isCancelled {
                     throw CancellationError()
                 }
-                if let own = context.intake?.sinkError {
+                if let own = context.responseIntake?.sinkError {
                     throw own
                 }
                 let route = ClientRoute(
@@ -326,20 +326,19 @@
         ///
         /// - Parameter opened: Called when it is a stream: the time of the attempt is over, and so is the exchange's own.
         private func take(
-            _ head: HTTP.Response, _ body: BodyPipe, _ intake: HTTP.Intake, _ exchange: ClientExchange,
+            _ head: HTTP.Response, _ body: any ResponsePipe, _ intake: any ResponseIntake, _ exchange: ClientExchange,
             opened: () -> Void
         ) async throws -> HTTP.Response {
             defer {
                 body.abandon()
                 exchange.end(with: CancellationError())
             }
-            guard !rule.leadsOn(head), intake.claim(head) else {
-                return try await intake.collect(
-                    head, HTTP.IncomingBody(body), limit: min(responseLimit, HTTP.Intake.collected))
+            var response = try await intake.receive(
+                head, body, leadsOn: rule.leadsOn(head), limit: responseLimit
+            ) {
+                opened()
+                exchange.beginStreaming()
             }
-            opened()
-            exchange.beginStreaming()
-            var response = try await intake.take(head, HTTP.IncomingBody(body))
             for (name, value) in exchange.trailers {
                 response.trailers.addReceived(value, for: name)
             }

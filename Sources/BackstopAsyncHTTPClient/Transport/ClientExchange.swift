@@ -51,15 +51,15 @@
         private let takesRedirects: Bool
         private let multiplexes: @Sendable () -> Void
         /// What hands the body over while it arrives, and the head before it; nil for a plain call.
-        private let stream: (head: OneShot<HTTP.Response, Void>, body: BodyPipe)?
+        private let stream: (head: OneShot<HTTP.Response, Void>, body: any ResponsePipe)?
         /// The state of the exchange, guarded by the lock.
         private let state = OneShot<HTTP.Response, State>(State())
 
         init(
             url: URL, body: OutgoingBody, responseLimit: Int, isHead: Bool, decodes: Bool, takesRedirects: Bool,
-            isStream: Bool, multiplexes: @escaping @Sendable () -> Void
+            pipe: (any ResponsePipe)?, multiplexes: @escaping @Sendable () -> Void
         ) {
-            stream = isStream ? (OneShot(), BodyPipe()) : nil
+            stream = pipe.map { (OneShot(), $0) }
             self.url = url
             self.body = body
             self.responseLimit = responseLimit
@@ -85,7 +85,7 @@
         /// - Returns: The head, and the body, which arrives only as it is taken.
         func open(
             _ request: HTTPClient.Request, on client: HTTPClient, loop: any EventLoop
-        ) async throws -> (head: HTTP.Response, body: BodyPipe) {
+        ) async throws -> (head: HTTP.Response, body: any ResponsePipe) {
             guard let stream else {
                 throw TransportError(.unknown, phase: .connecting, detail: "The exchange is not one of a stream")
             }
@@ -319,7 +319,7 @@
 
         /// Hands a part to a stream; the next is read once there is room for it.
         private func hand(
-            over buffer: ByteBuffer, to body: BodyPipe, _ task: HTTPClient.Task<Void>, received: Int64
+            over buffer: ByteBuffer, to body: any ResponsePipe, _ task: HTTPClient.Task<Void>, received: Int64
         ) -> EventLoopFuture<Void> {
             let room = task.eventLoop.makePromise(of: Void.self)
             if !body.push(Data(buffer.readableBytesView), drained: { room.succeed() }) {

@@ -1,5 +1,5 @@
 /// How much of a body was handed over while it arrived.
-public struct TransferReport: Sendable, Hashable {
+public struct TransferReport: Sendable, Equatable {
     /// How many bytes of the body have arrived, decoded if the server compressed them.
     public var bytes: Int64
     /// How many elements were made of them: lines, values, chunks.

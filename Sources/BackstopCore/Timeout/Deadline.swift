@@ -48,37 +48,6 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         return try await limited(request, context: context, next: next)
     }
 
-    /// The limit of a stream holds until its head is accepted, and the call's own deadline to its end.
-    @inline(never)
-    private func untilOpen(
-        _ request: Request, _ intake: any CallIntake, _ inner: CallContext, end: Duration, whole: Duration?,
-        next: Next<Request, Response>
-    ) async throws -> Response {
-        let enforced = inner.enforcingDeadline()
-        let send: @Sendable () async throws -> Response = { try await next(request, context: enforced) }
-        let (clock, elapsed) = (inner.clock, inner.elapsed)
-        func timeout(_ rest: Duration) -> TimeoutError { TimeoutError(.deadline, after: rest.adding(elapsed)) }
-        do {
-            let rest = end.subtracting(clock.now)
-            guard let whole else {
-                return try await withTimeLimit(
-                    rest, clock: clock, throwing: timeout(rest), untilOpen: intake, operation: send)
-            }
-            let all = whole.subtracting(clock.now)
-            let (first, last) = (timeout(rest), timeout(all))
-            return try await withTimeLimit(all, clock: clock, throwing: last) {
-                guard rest < all else {
-                    return try await send()
-                }
-                return try await withTimeLimit(
-                    rest, clock: clock, throwing: first, untilOpen: intake, operation: send)
-            }
-        } catch let error as TimeoutError where error.kind == .deadline {
-            inner.stopAtDeadline()
-            throw error
-        }
-    }
-
     /// Apart, because a call without a deadline needs none of its memory while it waits.
     @inline(never)
     private func limited(
@@ -92,19 +61,37 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         guard let end = inner.deadline else {
             return try await next(request)
         }
-        if let intake = context.callIntake {
-            return try await untilOpen(request, intake, inner, end: end, whole: context.deadline, next: next)
-        }
         let enforced = inner.enforcingDeadline()
         let rest = end.subtracting(now)
         let timeout = TimeoutError(.deadline, after: rest.adding(context.elapsed))
         do {
-            return try await withTimeLimit(rest, clock: context.clock, throwing: timeout) {
-                try await next(request, context: enforced)
+            if let whole = context.deadline, whole > end, let intake = context.callIntake {
+                return try await withTimeLimits(
+                    rest, timeout, whole.subtracting(now), context, untilOpen: intake
+                ) { try await next(request, context: enforced) }
             }
+            // The limit of a stream holds until its head is accepted, and the call's own deadline to its end.
+            return try await withTimeLimit(
+                rest, clock: context.clock, throwing: timeout,
+                untilOpen: context.deadline == nil ? context.callIntake : nil
+            ) { try await next(request, context: enforced) }
         } catch let error as TimeoutError where error.kind == .deadline {
             context.stopAtDeadline()
             throw error
+        }
+    }
+
+    /// Limits a stream until its head is accepted, and to its end. Apart, because plain calls need none of its memory.
+    @inline(never)
+    private func withTimeLimits(
+        _ rest: Duration, _ timeout: TimeoutError, _ whole: Duration, _ context: CallContext,
+        untilOpen intake: any CallIntake, operation: @escaping @Sendable () async throws -> Response
+    ) async throws -> Response {
+        let clock = context.clock
+        return try await withTimeLimit(
+            whole, clock: clock, throwing: TimeoutError(.deadline, after: whole.adding(context.elapsed))
+        ) {
+            try await withTimeLimit(rest, clock: clock, throwing: timeout, untilOpen: intake, operation: operation)
         }
     }
 }

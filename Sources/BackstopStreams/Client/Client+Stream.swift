@@ -82,6 +82,44 @@ extension Client {
             throw error as? Failure ?? Failure(error)
         }
     }
+
+    /// Runs a call whose body goes to an intake while it arrives; observers are not told of a failure.
+    private func run<E: Endpoint>(
+        _ endpoint: E, into intake: HTTP.Intake, as call: RepeatedCall? = nil
+    ) async throws(Failure) {
+        let coding = JSONCoding(decoder: options.values.decoder, encoder: options.values.encoder)
+        let result = await JSONCoding.$current.withValue(coding) { () async -> Result<Void, Failure> in
+            do throws(Failure) {
+                return .success(try await runOnce(endpoint, into: intake, as: call))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func runOnce<E: Endpoint>(
+        _ endpoint: E, into intake: HTTP.Intake, as call: RepeatedCall?
+    ) async throws(Failure) {
+        var context = CallContext(
+            options: options, subject: StreamSubject(intake, name: endpoint.name, origin: origin),
+            retryLedger: retryLedger)
+        var asked: HTTP.Request?
+        let error: any Error
+        do {
+            let request = try begin(endpoint, as: call, asked: &asked, &context)
+            call?.follow(context)
+            defer { call?.end(context.repeatSafety) }
+            let response = try await chain.send(request, context: context)
+            try await intake.settle(response, context: context)
+            context.finish(response)
+            return
+        } catch let thrown {
+            error = thrown
+        }
+        await intake.close()
+        throw failure(context, error, asked: asked)
+    }
 }
 
 extension Client {

@@ -1,5 +1,6 @@
 public import Backstop
 internal import BackstopCore
+internal import BackstopStreams
 public import Foundation
 
 /// A piece of a scripted stream.

@@ -1,13 +1,10 @@
+internal import Backstop
 internal import BackstopCore
-package import Foundation
+internal import Foundation
 
 /// Hands a body from the queue on which it arrives to the task that takes it.
-///
-/// What has arrived is handed over before the end, be it an error. Once much waits to be taken, whoever fills the pipe
-/// is told so, and told again when it has been taken.
-package final class BodyPipe: Sendable {
-    /// How much may wait.
-    package static let window = 65_536
+final class BodyPipe: ResponsePipe {
+    let window = 65_536
 
     private struct State {
         var chunks: [Data] = []
@@ -25,26 +22,19 @@ package final class BodyPipe: Sendable {
     /// The state, guarded by the lock; nobody is told anything under it.
     private let state = Lock(State())
 
-    package init() {}
-
-    /// How many bytes wait.
-    package var unread: Int {
+    var unread: Int {
         state.withLock { $0.bytes }
     }
 
-    /// Adds a part.
-    ///
-    /// - Parameter drained: Called when less than half of the window waits, if now the whole of it does.
-    /// - Returns: Whether the whole of the window waits.
     @discardableResult
-    package func push(_ chunk: Data, drained: @escaping @Sendable () -> Void = {}) -> Bool {
+    func push(_ chunk: Data, drained: @escaping @Sendable () -> Void) -> Bool {
         let (waiting, isFull) = state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             guard state.end == nil, !state.isAbandoned, !chunk.isEmpty else {
                 return (nil, false)
             }
             state.chunks.append(chunk)
             state.bytes += chunk.count
-            let isFull = state.bytes >= Self.window
+            let isFull = state.bytes >= window
             state.drained = isFull ? drained : nil
             defer { state.waiting = nil }
             return (state.waiting, isFull)
@@ -53,8 +43,7 @@ package final class BodyPipe: Sendable {
         return isFull
     }
 
-    /// Ends the body; the first end counts.
-    package func end(_ result: Result<Void, any Error> = .success(())) {
+    func end(_ result: Result<Void, any Error>) {
         let (waiting, drained) = state.withLock { state in
             state.end = state.end ?? result
             defer { (state.waiting, state.drained) = (nil, nil) }
@@ -64,8 +53,7 @@ package final class BodyPipe: Sendable {
         drained?()
     }
 
-    /// Forgets what waits: nobody takes it any more.
-    package func abandon() {
+    func abandon() {
         let (waiting, drained, chunks) = state.withLock { state in
             state.isAbandoned = true
             defer {
@@ -83,7 +71,7 @@ package final class BodyPipe: Sendable {
     ///
     /// - Parameter silence: How long to wait for it; nil for any time.
     /// - Throws: The error at the end; ``TimeoutError`` with `.silence`; `CancellationError` when the task is cancelled.
-    package func next(within silence: Silence?) async throws -> Data? {
+    func next(within silence: Silence?) async throws -> Data? {
         if let part = try take() {
             return part.chunk
         }
@@ -137,7 +125,7 @@ package final class BodyPipe: Sendable {
                 state.first = 0
             }
             state.bytes -= chunk.count
-            if state.bytes < Self.window / 2 {
+            if state.bytes < window / 2 {
                 drained = state.drained
                 state.drained = nil
             }

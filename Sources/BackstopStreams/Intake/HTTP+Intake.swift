@@ -1,5 +1,6 @@
+public import Backstop
 public import BackstopCore
-package import Foundation
+internal import Foundation
 
 extension HTTP {
     /// Takes the body of a call while it arrives, for a transport of your own.
@@ -28,9 +29,9 @@ extension HTTP {
     ///     }
     /// }
     /// ```
-    public final class Intake: CallIntake {
+    public final class Intake: ResponseIntake {
         /// How many bytes of a response are collected that no stream is made of, such as an error's.
-        package static let collected = 1 << 20
+        private static let collected = 1 << 20
 
         private enum Phase {
             /// No head was accepted.
@@ -69,7 +70,7 @@ extension HTTP {
         /// - Parameters:
         ///   - silence: How long the network may be silent while the body is waited for; nil for any time.
         ///   - clock: The clock that says so.
-        package init(_ sink: any BodySink, silence: Duration?, clock: any CallClock) {
+        init(_ sink: any BodySink, silence: Duration?, clock: any CallClock) {
             self.sink = sink
             self.silence = silence.map { Silence(limit: $0, clock: clock) }
         }
@@ -85,16 +86,37 @@ extension HTTP {
         nonisolated(nonsending) public func receive(
             _ head: HTTP.Response, _ body: HTTP.IncomingBody
         ) async throws -> HTTP.Response {
-            guard claim(head) else {
-                return try await collect(head, body, limit: Self.collected)
+            try await receive(head, body, leadsOn: false, limit: Self.collected) {}
+        }
+
+        nonisolated(nonsending) package func receive(
+            _ head: HTTP.Response, _ pipe: any ResponsePipe, leadsOn: Bool, limit: Int, opened: () -> Void
+        ) async throws -> HTTP.Response {
+            guard let pipe = pipe as? BodyPipe else {
+                throw TransportError(.unknown, phase: .receiving, detail: "The pipe is not the intake's")
             }
+            return try await receive(
+                head, HTTP.IncomingBody(pipe), leadsOn: leadsOn, limit: min(limit, Self.collected), opened: opened)
+        }
+
+        private nonisolated(nonsending) func receive(
+            _ head: HTTP.Response, _ body: HTTP.IncomingBody, leadsOn: Bool, limit: Int, opened: () -> Void
+        ) async throws -> HTTP.Response {
+            guard !leadsOn, claim(head) else {
+                return try await collect(head, body, limit: limit)
+            }
+            opened()
             return try await take(head, body)
+        }
+
+        package func makePipe() -> any ResponsePipe {
+            BodyPipe()
         }
     }
 }
 
 /// What the elements of a stream are made by.
-package protocol BodySink: AnyObject, Sendable {
+protocol BodySink: AnyObject, Sendable {
     /// Begins, with an accepted head.
     func begin(_ head: HTTP.Response) throws
 
@@ -120,14 +142,6 @@ extension HTTP.Intake {
         }
     }
 
-    /// Whether the body was handed over to its end.
-    package var isComplete: Bool {
-        state.withLock {
-            if case .complete = $0.phase { true } else { false }
-        }
-    }
-
-    /// The error of what takes the body, if that has failed: a transport throws it as it is.
     package var sinkError: (any Error)? {
         state.withLock { $0.sinkError }
     }
@@ -175,16 +189,13 @@ extension HTTP.Intake {
         withExtendedLifetime(old) {}
     }
 
-    /// Says which heads are accepted, in addition to what others say. Without any, those with a 2xx status are.
-    ///
-    /// - Parameter name: Whose rule it is; the last one of that name counts.
     package func accept(by name: String, _ rule: @escaping @Sendable (HTTP.Response) -> Bool) {
         let old = state.withLock { $0.gates.updateValue(rule, forKey: name) }
         withExtendedLifetime(old) {}
     }
 
     /// Checks what the interceptors check before each part.
-    package func confirm() throws {
+    func confirm() throws {
         let checks = state.withLock { $0.checks }
         for check in checks.values {
             try check()
@@ -194,7 +205,7 @@ extension HTTP.Intake {
     /// Accepts a head, once: what follows is the stream.
     ///
     /// - Parameter isJudged: Whether the whole chain has accepted it.
-    package func claim(_ head: HTTP.Response, isJudged: Bool = false) -> Bool {
+    private func claim(_ head: HTTP.Response, isJudged: Bool = false) -> Bool {
         // One whose time was over, and that another attempt has replaced.
         guard !Task.isCancelled else {
             return false
@@ -225,7 +236,7 @@ extension HTTP.Intake {
     }
 
     /// Hands the body over to its end, after ``claim(_:)``.
-    nonisolated(nonsending) package func take(
+    nonisolated(nonsending) private func take(
         _ head: HTTP.Response, _ body: HTTP.IncomingBody
     ) async throws -> HTTP.Response {
         var bytes: Int64 = 0
@@ -255,11 +266,11 @@ extension HTTP.Intake {
             throw error
         }
         state.withLock { $0.phase = .complete }
-        return head.streamed(bytes)
+        return head.withoutBody(ofSize: Int(clamping: bytes))
     }
 
     /// Collects the body of a response that is no stream's; of a long one, its beginning.
-    nonisolated(nonsending) package func collect(
+    nonisolated(nonsending) private func collect(
         _ head: HTTP.Response, _ body: HTTP.IncomingBody, limit: Int
     ) async throws -> HTTP.Response {
         var response = head
@@ -277,15 +288,15 @@ extension HTTP.Intake {
         guard let response = response as? HTTP.Response, claim(response) else {
             return nil
         }
-        return try await take(response.withoutBody(), HTTP.IncomingBody(response.body))
+        return try await take(response.withoutBody(ofSize: 0), HTTP.IncomingBody(response.body))
     }
 
     /// Ends the call: what the chain returned counts only if the body was handed over to its end.
     ///
     /// - Throws: Why it was not; `StatusError` for a response that is no stream.
-    nonisolated(nonsending) package func settle(_ response: HTTP.Response, context: CallContext) async throws {
+    nonisolated(nonsending) func settle(_ response: HTTP.Response, context: CallContext) async throws {
         if claim(response, isJudged: true) {
-            _ = try await take(response.withoutBody(), HTTP.IncomingBody(response.body))
+            _ = try await take(response.withoutBody(ofSize: 0), HTTP.IncomingBody(response.body))
         } else if !isOpen {
             throw StatusError(response.status, response: response)
         }
@@ -300,7 +311,7 @@ extension HTTP.Intake {
     }
 
     /// Ends the call with an error of its reader's.
-    package func fail(with error: any Error) {
+    func fail(with error: any Error) {
         let body = state.withLock { state in
             state.sinkError = state.sinkError ?? error
             return state.body
@@ -309,7 +320,7 @@ extension HTTP.Intake {
     }
 
     /// Ends the handing over, and returns when nothing is handed over any more.
-    nonisolated(nonsending) package func close() async {
+    nonisolated(nonsending) func close() async {
         state.withLock { $0.isClosed = true }
         sink.close()
         await withCheckedContinuation { continuation in
@@ -355,6 +366,18 @@ extension CallContext {
     /// What takes the body while it arrives, for transports; nil for a plain call.
     public var intake: HTTP.Intake? {
         callIntake as? HTTP.Intake
+    }
+}
+
+extension HTTP.Response {
+    /// How many bytes the body is announced to have; nil when it is not, or it is compressed.
+    fileprivate var announcedLength: Int64? {
+        guard let text = headers[.contentLength], AnnouncedLength.problem(of: text) == nil,
+            headers["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true
+        else {
+            return nil
+        }
+        return Int64(text)
     }
 }
 

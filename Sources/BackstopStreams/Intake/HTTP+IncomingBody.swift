@@ -1,4 +1,5 @@
-package import BackstopCore
+public import Backstop
+internal import BackstopCore
 public import Foundation
 
 extension HTTP {
@@ -36,7 +37,7 @@ extension HTTP {
         }
 
         /// A body that a transport of this package receives.
-        package init(_ pipe: BodyPipe) {
+        init(_ pipe: BodyPipe) {
             part = { try await pipe.next(within: $0) }
             stopped = { pipe.end(.failure($0)) }
         }
@@ -56,16 +57,16 @@ extension HTTP {
 }
 
 /// How long the network may be silent.
-package struct Silence: Sendable {
-    package let limit: Duration
-    package let clock: any CallClock
+struct Silence: Sendable {
+    let limit: Duration
+    let clock: any CallClock
 
-    package init(limit: Duration, clock: any CallClock) {
+    init(limit: Duration, clock: any CallClock) {
         self.limit = limit
         self.clock = clock
     }
 
-    package var error: TimeoutError { TimeoutError(.streamSilence, after: limit) }
+    var error: TimeoutError { TimeoutError(.streamSilence, after: limit) }
 }
 
 /// The waits for the parts of a body that an app's own transport receives: only here can they be ended early.
