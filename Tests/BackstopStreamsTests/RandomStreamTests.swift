@@ -1,9 +1,10 @@
 import BackstopResilience
-import BackstopStreams
 import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
+
+@testable import BackstopStreams
 
 @Suite("Streams that end in any way at any moment", .limited)
 struct RandomStreamTests {
@@ -115,5 +116,29 @@ struct RandomStreamTests {
         }
         await reading.value
         return ends.withLock { $0 }
+    }
+
+    @Test("keeps small parts together and all bytes in order, however a slow reader takes them", arguments: Seed.ofRun)
+    func pipe(seed: Seed) async throws {
+        var random = seed.numbers
+        let pipe = BodyPipe()
+        var (pushed, taken, parts) = (Data(), Data(), 0)
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 1...3, using: &random)
+            let part = Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &random) })
+            pushed += part
+            pipe.push(part) {}
+            if Int.random(in: 0..<2000, using: &random) == 0 {
+                taken += try await pipe.next(within: nil) ?? Data()
+                parts += 1
+            }
+        }
+        pipe.end(.success(()))
+        while let part = try await pipe.next(within: nil) {
+            taken += part
+            parts += 1
+        }
+        #expect(taken == pushed)
+        #expect(parts < 40, "of \(pushed.count) bytes")
     }
 }

@@ -87,6 +87,8 @@ struct StreamTests {
         #expect(transport.requests.count == 1)
         #expect(log.messages.count == 1)
         #expect(log.messages.first?.contains("transport.lost") == true)
+        #expect(log.messages.first?.contains("200 OK, no content type, 5 bytes") == true)
+        #expect(failure?.report.contains(" 0 bytes") == false)
     }
 
     @Test("is retried until its head is accepted")

@@ -170,7 +170,7 @@ extension HTTP.Response: CallResponse {
     /// The headers, and the first part of the body.
     public func details(_ redaction: Redaction) -> [String] {
         var lines = headers.reportLines(redaction)
-        if bodySize > 0 {
+        if bodySize > 0, !body.isEmpty {
             lines.append(
                 "body" + BodyText.suffix(body, contentType: mediaType, limit: 500, redaction: redaction))
         }

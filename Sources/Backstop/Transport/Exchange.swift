@@ -113,7 +113,10 @@ final class Exchange: Sendable {
         guard let head = progress.head else {
             return TransferProgress(progress.phase)
         }
-        let response = Reply(head: head, content: content).response.bounded(to: 65_536)
+        var response = Reply(head: head, content: content).response.bounded(to: 65_536)
+        if body != nil {
+            response = response.withoutBody(ofSize: Int(clamping: progress.bytesReceived))
+        }
         return TransferProgress(progress.phase, bytesReceived: progress.bytesReceived, response: response)
     }
 

@@ -119,7 +119,10 @@
             guard let head = progress.head else {
                 return TransferProgress(progress.phase)
             }
-            let response = Self.response(head, content, trailers: [], url: url).bounded(to: 65_536)
+            var response = Self.response(head, content, trailers: [], url: url).bounded(to: 65_536)
+            if stream != nil {
+                response = response.withoutBody(ofSize: Int(clamping: progress.bytesReceived))
+            }
             return TransferProgress(.receiving, bytesReceived: progress.bytesReceived, response: response)
         }
 

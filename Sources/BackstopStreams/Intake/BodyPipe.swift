@@ -5,6 +5,8 @@ internal import Foundation
 /// Hands a body from the queue on which it arrives to the task that takes it.
 final class BodyPipe: ResponsePipe {
     let window = 65_536
+    /// Parts of this size wait as they are.
+    private static let whole = 4096
 
     private struct State {
         var chunks: [Data] = []
@@ -32,7 +34,12 @@ final class BodyPipe: ResponsePipe {
             guard state.end == nil, !state.isAbandoned, !chunk.isEmpty else {
                 return (nil, false)
             }
-            state.chunks.append(chunk)
+            // Small parts are put together: a server that sends single bytes costs no more than their memory.
+            if let last = state.chunks.indices.last, last >= state.first, state.chunks[last].count < Self.whole {
+                state.chunks[last].append(chunk)
+            } else {
+                state.chunks.append(chunk)
+            }
             state.bytes += chunk.count
             let isFull = state.bytes >= window
             state.drained = isFull ? drained : nil
@@ -120,8 +127,8 @@ final class BodyPipe: ResponsePipe {
             let chunk = state.chunks[state.first]
             state.chunks[state.first] = Data()
             state.first += 1
-            if state.first == state.chunks.count {
-                state.chunks.removeAll(keepingCapacity: true)
+            if state.first == state.chunks.count || state.first == 1024 {
+                state.chunks.removeFirst(state.first)
                 state.first = 0
             }
             state.bytes -= chunk.count

@@ -61,7 +61,9 @@ private final class StreamScript: Sendable {
     }
 
     var progress: TransferProgress {
-        TransferProgress(.receiving, bytesReceived: state.withLock { $0.bytes }, response: head)
+        let bytes = state.withLock { $0.bytes }
+        return TransferProgress(
+            .receiving, bytesReceived: bytes, response: head.withoutBody(ofSize: Int(clamping: bytes)))
     }
 
     func next(_ context: CallContext) async throws -> Data? {
