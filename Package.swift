@@ -52,6 +52,7 @@ let package = Package(
         .library(name: "Backstop", targets: ["Backstop"]),
         .library(name: "BackstopResilience", targets: ["BackstopResilience"]),
         .library(name: "BackstopStreams", targets: ["BackstopStreams"]),
+        .library(name: "BackstopTransfers", targets: ["BackstopTransfers"]),
         .library(name: "BackstopAuthentication", targets: ["BackstopAuthentication"]),
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
         .library(name: "BackstopCombine", targets: ["BackstopCombine"]),
@@ -105,6 +106,9 @@ let package = Package(
         .target(name: "Backstop", dependencies: ["BackstopCore"], swiftSettings: settings),
         .target(name: "BackstopResilience", dependencies: ["Backstop"], swiftSettings: coreSettings),
         .target(name: "BackstopStreams", dependencies: ["Backstop"], swiftSettings: settings),
+        .target(
+            name: "BackstopTransfers", dependencies: ["BackstopStreams", "BackstopHash", crypto],
+            swiftSettings: settings),
         .target(name: "BackstopAuthentication", dependencies: ["Backstop"], swiftSettings: coreSettings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", "BackstopHash", crypto], swiftSettings: settings),
         .target(
@@ -150,7 +154,7 @@ let package = Package(
                     description: "Writes the manifest of all persisted operations, for safelisting."),
                 permissions: [.writeToPackageDirectory(reason: "It writes the manifest.")]),
             dependencies: ["PersistedOperationsTool"]),
-        .target(name: "BackstopTesting", dependencies: ["Backstop", "BackstopStreams"], swiftSettings: settings),
+        .target(name: "BackstopTesting", dependencies: ["Backstop", "BackstopTransfers"], swiftSettings: settings),
         .target(
             name: "BackstopFaultServer", dependencies: ["BackstopGraphQLSyntax", "BackstopHash", flyingSocks],
             swiftSettings: settings),
@@ -209,6 +213,13 @@ let package = Package(
             dependencies: [
                 "BackstopStreams", "BackstopAuthentication", "BackstopResilience", "BackstopAsyncHTTPClient",
                 "BackstopObservability", "BackstopTesting", "BackstopTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopTransfersTests",
+            dependencies: [
+                "BackstopTransfers", "BackstopAuthentication", "BackstopAsyncHTTPClient", "BackstopTesting",
+                "BackstopTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,5 +1,14 @@
-/// SHA-256 (FIPS 180-4), for the hashes of GraphQL documents: their texts are public, and no package is needed.
-package enum SHA256 {
+/// SHA-256 (FIPS 180-4), for hashes of public texts and files, where no package and no system brings one.
+package struct SHA256 {
+    private var state: [UInt32] = [
+        0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+    ]
+    /// Less than a block.
+    private var rest: [UInt8] = []
+    private var count: UInt64 = 0
+
+    package init() {}
+
     /// The digest of a text's UTF-8 in lower-case hexadecimal digits.
     package static func hexDigest(of text: String) -> String {
         hexDigest(of: Array(text.utf8))
@@ -7,52 +16,72 @@ package enum SHA256 {
 
     /// The digest of bytes in lower-case hexadecimal digits.
     package static func hexDigest(of message: [UInt8]) -> String {
-        var state: [UInt32] = [
-            0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
-        ]
-        let padded = padded(message)
-        for start in stride(from: 0, to: padded.count, by: 64) {
-            compress(padded[start..<start + 64], into: &state)
-        }
-        return state.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
+        var hash = SHA256()
+        message.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        return hash.finalize().map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
         }.joined()
     }
 
-    /// The message, a bit that is set, zeros up to a multiple of 64 bytes, and the length in bits (5.1.1).
-    private static func padded(_ message: [UInt8]) -> [UInt8] {
-        var bytes = message
-        bytes.append(0x80)
-        bytes += [UInt8](repeating: 0, count: (64 + 56 - bytes.count % 64) % 64)
-        let bits = UInt64(message.count) << 3
-        bytes += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
-        return bytes
+    /// Adds bytes.
+    package mutating func update(bufferPointer bytes: UnsafeRawBufferPointer) {
+        count += UInt64(bytes.count)
+        var bytes = bytes[...]
+        if !rest.isEmpty {
+            let missing = min(64 - rest.count, bytes.count)
+            rest += bytes.prefix(missing)
+            bytes = bytes.dropFirst(missing)
+            guard rest.count == 64 else {
+                return
+            }
+            rest.withUnsafeBytes { Self.compress($0, into: &state) }
+            rest = []
+        }
+        let whole = bytes.count / 64 * 64
+        Self.compress(UnsafeRawBufferPointer(rebasing: bytes.prefix(whole)), into: &state)
+        rest += bytes.dropFirst(whole)
     }
 
-    /// Works one block of 64 bytes into the state (6.2.2).
-    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
-        var schedule: [UInt32] = stride(from: block.startIndex, to: block.endIndex, by: 4).map { start in
-            block[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    /// The digest: the message, a bit that is set, zeros up to a multiple of 64 bytes, and the length in bits (5.1.1).
+    package func finalize() -> [UInt8] {
+        var copy = self
+        let padding: [UInt8] =
+            [0x80] + [UInt8](repeating: 0, count: (64 + 55 - rest.count) % 64)
+            + (0..<8).map { UInt8(truncatingIfNeeded: (count << 3) >> (56 - 8 * UInt64($0))) }
+        padding.withUnsafeBytes { copy.update(bufferPointer: $0) }
+        return copy.state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+    }
+
+    /// Works blocks of 64 bytes into the state (6.2.2).
+    private static func compress(_ bytes: UnsafeRawBufferPointer, into state: inout [UInt32]) {
+        var schedule = [UInt32](repeating: 0, count: 64)
+        for block in stride(from: 0, to: bytes.count, by: 64) {
+            for index in 0..<16 {
+                schedule[index] = UInt32(
+                    bigEndian: bytes.loadUnaligned(fromByteOffset: block + 4 * index, as: UInt32.self))
+            }
+            for index in 16..<64 {
+                let (early, late) = (schedule[index - 15], schedule[index - 2])
+                let sigma0 = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
+                let sigma1 = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
+                schedule[index] = schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1
+            }
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+            for index in 0..<64 {
+                let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+                let choice = e & f ^ ~e & g
+                let first = h &+ sum1 &+ choice &+ constants[index] &+ schedule[index]
+                let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+                let majority = a & b ^ a & c ^ b & c
+                (h, g, f, e) = (g, f, e, d &+ first)
+                (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
+            }
+            for (index, word) in [a, b, c, d, e, f, g, h].enumerated() {
+                state[index] = state[index] &+ word
+            }
         }
-        for index in 16..<64 {
-            let (early, late) = (schedule[index - 15], schedule[index - 2])
-            let sigma0 = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
-            let sigma1 = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
-            schedule.append(schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1)
-        }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for (constant, word) in zip(constants, schedule) {
-            let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-            let choice = e & f ^ ~e & g
-            let first = h &+ sum1 &+ choice &+ constant &+ word
-            let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-            let majority = a & b ^ a & c ^ b & c
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
-        }
-        state = zip(state, [a, b, c, d, e, f, g, h]).map { $0 &+ $1 }
     }
 
     private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {

@@ -43,6 +43,7 @@ extension Failure: CustomNSError {
         case .decoding: 6
         case .rejected: 7
         case .other: 8
+        case .storage: 9
         }
     }
 

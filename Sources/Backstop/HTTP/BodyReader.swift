@@ -38,8 +38,8 @@ final class BodyReader: Sendable {
                     .bodyLength, "The stream of the body has the length \(length): pass its actual length, or nil")
             }
             do {
-                return BodyReader(
-                    length: stream.length, name: "The stream of the body", try await stream.open())
+                let (chunks, length) = try await stream.open()
+                return BodyReader(length: length, name: "The stream of the body", chunks)
             } catch {
                 try Task.checkCancellation()
                 throw error as? RequestError

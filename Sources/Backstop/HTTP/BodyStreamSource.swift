@@ -7,8 +7,8 @@ protocol BodyStreamSource: Sendable {
     var length: Int64? { get }
     var isReplayable: Bool { get }
 
-    /// Begins a new reading.
-    func open() async throws -> any BodyIterator
+    /// Begins a new reading, of this number of bytes; nil for unknown.
+    func open() async throws -> (chunks: any BodyIterator, length: Int64?)
 }
 
 /// Reads chunks one after the other, for one task at a time.
@@ -24,8 +24,20 @@ struct ReplayableStream<Chunks: AsyncSequence>: BodyStreamSource where Chunks.El
 
     var isReplayable: Bool { true }
 
-    func open() async throws -> any BodyIterator {
-        ChunkIterator(try await make().makeAsyncIterator())
+    func open() async throws -> (chunks: any BodyIterator, length: Int64?) {
+        (ChunkIterator(try await make().makeAsyncIterator()), length)
+    }
+}
+
+/// Chunks made anew for each reading, whose number of bytes is known once they are open.
+struct OpenedStream<Chunks: AsyncSequence>: BodyStreamSource where Chunks.Element == Data {
+    var length: Int64? { nil }
+    let isReplayable: Bool
+    let make: @Sendable () async throws -> (chunks: Chunks, length: Int64?)
+
+    func open() async throws -> (chunks: any BodyIterator, length: Int64?) {
+        let (chunks, length) = try await make()
+        return (ChunkIterator(chunks.makeAsyncIterator()), length)
     }
 }
 
@@ -42,7 +54,7 @@ struct SingleStream<Chunks: AsyncSequence & Sendable>: BodyStreamSource where Ch
 
     var isReplayable: Bool { false }
 
-    func open() async throws -> any BodyIterator {
+    func open() async throws -> (chunks: any BodyIterator, length: Int64?) {
         let chunks = unread.withLock { unread in
             defer { unread = nil }
             return unread
@@ -50,7 +62,7 @@ struct SingleStream<Chunks: AsyncSequence & Sendable>: BodyStreamSource where Ch
         guard let chunks else {
             throw RequestError(.bodyUnreadable, "The stream of the body can be read only once, and was read before")
         }
-        return ChunkIterator(chunks.makeAsyncIterator())
+        return (ChunkIterator(chunks.makeAsyncIterator()), length)
     }
 }
 

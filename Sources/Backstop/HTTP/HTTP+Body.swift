@@ -82,6 +82,15 @@ extension HTTP {
             Body(source: .stream(ReplayableStream(length: length, make: makeChunks)))
         }
 
+        /// Chunks of bytes whose number is known once they are open, of a media type.
+        package static func opened<Chunks: AsyncSequence>(
+            contentType: String?, isReplayable: Bool,
+            _ makeChunks: @escaping @Sendable () async throws -> (chunks: Chunks, length: Int64?)
+        ) -> Body where Chunks.Element == Data {
+            Body(
+                source: .stream(OpenedStream(isReplayable: isReplayable, make: makeChunks)), contentType: contentType)
+        }
+
         /// Chunks of bytes from a sequence that can be read only once; the request is not sent a second time.
         ///
         /// ```swift

@@ -40,6 +40,7 @@ extension Failure.Reason: CustomDebugStringConvertible, DescribedInDumps {
             case .service(let error): error.failureMessage.map { Redaction.shown($0) }
             case .decoding(let error): error.explanation
             case .rejected(let error): Redaction.shown(error.detail)
+            case .storage(let error): error.description
             case .other(let error): Redaction.shown(error: error)
             }
         return code + (detail.map { ": \($0)" } ?? "")

@@ -17,6 +17,8 @@ extension Failure {
         case decoding(DecodingFailure)
         /// Not sent: a breaker is open, a limit is reached, a cache-only miss.
         case rejected(RejectionError)
+        /// A file of a transfer could not be written or read, or is not what it should be.
+        case storage(StorageError)
         /// Any other error.
         case other(any Error)
 
@@ -64,6 +66,7 @@ extension Failure {
             case .service(let error): "service.\(Self.bounded(error.failureCode))"
             case .decoding: "decoding"
             case .rejected(let error): "rejected.\(Self.bounded(error.code.name))"
+            case .storage(let error): "storage.\(error.code.name)"
             case .other: "other"
             }
         }
@@ -104,7 +107,7 @@ extension Failure {
         ///   - request: The request, which decides for errors of an unknown kind; nil for none.
         func isTransient(statusCode: Int?, of request: (any CallRequest)?) -> Bool {
             switch self {
-            case .cancelled, .request, .decoding: false
+            case .cancelled, .request, .decoding, .storage: false
             case .other(let error): request?.isTransient(error) ?? false
             case .transport(let error): error.code.isTransient
             case .timeout(let error): error.kind.isTransient
@@ -130,6 +133,7 @@ extension Failure {
             return switch self {
             case .transport(let error): error.underlying as? E
             case .request(let error): error.underlying as? E
+            case .storage(let error): error.underlying as? E
             // The error thrown by an app's own `init(from:)`, or by the decoder.
             case .decoding(let error): error as? E ?? error.underlying as? E
             default: nil

@@ -12,7 +12,7 @@ extension Failure.Reason {
         switch self {
         case .status(let error): "\(error.code)"
         case .service: status.flatMap { $0 >= 400 ? "\($0)" : nil } ?? code
-        case .cancelled, .request, .transport, .timeout, .decoding, .rejected, .other: code
+        case .cancelled, .request, .transport, .timeout, .decoding, .rejected, .storage, .other: code
         }
     }
 }

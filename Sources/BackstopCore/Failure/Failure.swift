@@ -12,7 +12,7 @@
 ///     case .status(let error): "The server answered \(error.code)."
 ///     case .service(let error): error.failureMessage ?? "The server refused."
 ///     case .decoding: "Please update the app."
-///     case .request, .transport, .rejected, .other: failure.message.text
+///     case .request, .transport, .rejected, .storage, .other: failure.message.text
 ///     }
 /// }
 /// ```

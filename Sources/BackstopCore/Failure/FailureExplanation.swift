@@ -29,6 +29,8 @@ extension Failure {
         case .rejected(let error):
             refusal
                 + (error.detail.isEmpty ? error.code.explanation : error.detail)
+        case .storage(let error):
+            error.explanation
         case .other(let error) where error.saysCancelled:
             "\(TypeName.text(type(of: error))) was thrown, but this call was not cancelled: something it waited for "
                 + "was, such as a task shared with other calls."

@@ -93,6 +93,7 @@ extension MessageTemplate {
         case .service: ofService(failure)
         case .decoding(let error): error.isOfApp ? other : error.kind.message
         case .rejected(let error): error.code.row.message
+        case .storage(let error): error.code.row.message
         case .other: other
         }
     }
@@ -214,7 +215,7 @@ extension Failure {
             (error as? any StatusMeaning)?.leavesDoubt == true
                 || statusCode.map { leavesDoubt($0, isRedirected: isRedirected) } ?? false
         // The response was rejected here, or could not be used: that undoes nothing on the server.
-        case .decoding, .rejected, .other:
+        case .decoding, .rejected, .storage, .other:
             statusCode.map { $0 < 400 || leavesDoubt($0, isRedirected: isRedirected) } ?? !isUnsent
         case .cancelled, .request: false
         }

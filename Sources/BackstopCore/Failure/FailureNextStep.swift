@@ -20,6 +20,7 @@ extension Failure {
                     + "server that was asked."
             } ?? error.nextStep
         case .rejected(let error): nextStep(after: error)
+        case .storage(let error): error.code.nextStep
         case .other(let error) where error.saysCancelled:
             error is CancellationError
                 ? "Protect work that calls share, such as a token refresh, from cancellation: give it an unstructured "

@@ -6,12 +6,15 @@ public struct TransferReport: Sendable, Equatable {
     public var elements: Int64
     /// How many bytes the server has announced; nil when it has not, or the body is compressed.
     public var expected: Int64?
+    /// How many calls it took: more than one if it went on after a loss.
+    public var legs: Int
 
     /// Makes a report, for previews and for tests of handlers.
-    public init(bytes: Int64 = 0, elements: Int64 = 0, expected: Int64? = nil) {
+    public init(bytes: Int64 = 0, elements: Int64 = 0, expected: Int64? = nil, legs: Int = 1) {
         self.bytes = bytes
         self.elements = elements
         self.expected = expected
+        self.legs = legs
     }
 }
 

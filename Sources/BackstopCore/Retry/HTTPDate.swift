@@ -9,9 +9,9 @@
 /// ```
 ///
 /// Source: RFC 9110, 5.6.7.
-struct HTTPDate: Hashable {
+package struct HTTPDate: Hashable {
     /// The seconds since 1970-01-01 00:00:00 UTC, without leap seconds, within the years 0000 to 9999.
-    let secondsSince1970: Int64
+    package let secondsSince1970: Int64
 
     /// IMF-fixdate, RFC 850 and the two of asctime: `W` and `w` are the name of a weekday and its first letters, `m` is
     /// that of a month, other small letters are digits.
@@ -32,7 +32,7 @@ struct HTTPDate: Hashable {
     /// - Parameters:
     ///   - bytes: The field value, without white space around it.
     ///   - now: The time since 1970-01-01 00:00:00 UTC. Only two-digit years need it.
-    init?(_ bytes: [UInt8], now: Duration) {
+    package init?(_ bytes: [UInt8], now: Duration) {
         let read = HTTPDate.formats.lazy.compactMap { HTTPDate.parts(of: bytes, in: $0) }.first
         guard let parts = read else { return nil }
         func part(_ letter: Unicode.Scalar) -> Int { parts[Int(letter.value)] }

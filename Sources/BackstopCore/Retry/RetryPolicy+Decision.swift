@@ -96,8 +96,10 @@ extension RetryPolicy {
         if let reason = stopReason(for: candidate, failed: failed) {
             return .stop(reason == .attemptsUsed(failed) ? .attemptsUsed(max(failed, attempts.count)) : reason)
         }
-        if timeouts == .onceIfAnswered, failure.reason.isTimeoutAfterSending(in: failure.progress?.phase) {
-            // Out here, nobody knows of other answers.
+        if timeouts == .onceIfAnswered, failure.transfer == nil,
+            failure.reason.isTimeoutAfterSending(in: failure.progress?.phase)
+        {
+            // Out here, nobody knows of other answers than the one that had begun.
             return .stop(failure.stopReason == .timeoutRepeated ? .timeoutRepeated : .unanswered)
         }
         guard failure.isReplayable else {

@@ -23,7 +23,7 @@ enum Outage {
         case .rejected(let error):
             // The breaker opened because of outages; the service that issues tokens may have one.
             return error.code == .breakerOpen || error.code == .tokenRefresh && error.isTransient
-        case .cancelled, .request, .decoding, .other:
+        case .cancelled, .request, .decoding, .storage, .other:
             return false
         }
     }

@@ -56,7 +56,7 @@ public struct CircuitCandidate: Sendable {
     /// status counts as a success, because the service answered. Everything else is ignored.
     public var standardOutcome: CircuitOutcome {
         switch reason {
-        case .cancelled, .request, .rejected: .ignored
+        case .cancelled, .request, .rejected, .storage: .ignored
         // Without a network, the device says nothing about the service.
         case .transport(let error): error.code.isTransient && error.code != .offline ? .failure : .ignored
         case .timeout(let error): error.kind.isBeforeSending ? .ignored : .failure

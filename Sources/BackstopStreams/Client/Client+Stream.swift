@@ -61,12 +61,13 @@ extension Client {
         _ endpoint: E, _ format: StreamFormat<Element>, _ options: StreamOptions, isObserved: Bool,
         as call: RepeatedCall? = nil
     ) async throws(Failure) -> HTTP.Stream<Element> {
-        let reader = StreamReader(format, window: options.window)
-        let intake = HTTP.Intake(reader, silence: options.silence, clock: self.options.clock)
+        let series = format.makeSeries?()
+        let reader = StreamReader(window: options.window, series?.parser ?? format.parser)
+        let legs = Legs(reader, silence: options.silence, clock: self.options.clock, series: series)
         let accepting = Accepting(endpoint: endpoint, accept: format.accept)
         let task = Task { @concurrent in
             do throws(Failure) {
-                try await run(accepting, into: intake, as: call)
+                try await run(accepting, legs, as: call)
                 reader.finish(.success(()))
             } catch {
                 if isObserved {
@@ -77,48 +78,10 @@ extension Client {
         }
         do {
             let head = try await reader.opened.value({}, onCancel: { task.cancel() })
-            return HTTP.Stream(head, reader, intake, task)
+            return HTTP.Stream(head, reader, legs, task)
         } catch {
             throw error as? Failure ?? Failure(error)
         }
-    }
-
-    /// Runs a call whose body goes to an intake while it arrives; observers are not told of a failure.
-    private func run<E: Endpoint>(
-        _ endpoint: E, into intake: HTTP.Intake, as call: RepeatedCall? = nil
-    ) async throws(Failure) {
-        let coding = JSONCoding(decoder: options.values.decoder, encoder: options.values.encoder)
-        let result = await JSONCoding.$current.withValue(coding) { () async -> Result<Void, Failure> in
-            do throws(Failure) {
-                return .success(try await runOnce(endpoint, into: intake, as: call))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
-    }
-
-    private func runOnce<E: Endpoint>(
-        _ endpoint: E, into intake: HTTP.Intake, as call: RepeatedCall?
-    ) async throws(Failure) {
-        var context = CallContext(
-            options: options, subject: StreamSubject(intake, name: endpoint.name, origin: origin),
-            retryLedger: retryLedger)
-        var asked: HTTP.Request?
-        let error: any Error
-        do {
-            let request = try begin(endpoint, as: call, asked: &asked, &context)
-            call?.follow(context)
-            defer { call?.end(context.repeatSafety) }
-            let response = try await chain.send(request, context: context)
-            try await intake.settle(response, context: context)
-            context.finish(response)
-            return
-        } catch let thrown {
-            error = thrown
-        }
-        await intake.close()
-        throw failure(context, error, asked: asked)
     }
 }
 

@@ -32,6 +32,8 @@ public struct StreamFormat<Element: Sendable>: Sendable {
     public let accept: String?
     /// Makes the parser of a response, which has no body yet; it may throw to refuse the response.
     public let parser: @Sendable (HTTP.Response) throws -> any StreamParser<Element>
+    /// Makes what knows how one stream goes on after the end of a call; nil if none does.
+    let makeSeries: (@Sendable () -> any StreamSeries<Element>)?
 
     /// Makes a format.
     public init(
@@ -39,7 +41,24 @@ public struct StreamFormat<Element: Sendable>: Sendable {
     ) {
         self.accept = accept
         self.parser = parser
+        makeSeries = nil
     }
+
+    /// Makes a format whose streams go on after the end of a call.
+    package init(accept: String?, series: @escaping @Sendable () -> any StreamSeries<Element>) {
+        self.accept = accept
+        parser = { try series().parser($0) }
+        makeSeries = series
+    }
+}
+
+/// How one stream goes on after the end of a call.
+package protocol StreamSeries<Element>: CallSeries {
+    /// What the elements are.
+    associatedtype Element: Sendable
+
+    /// Makes the parser of a response.
+    @Sendable func parser(_ head: HTTP.Response) throws -> any StreamParser<Element>
 }
 
 /// Makes elements of the bytes of a stream, however these are split.

@@ -1,6 +1,6 @@
 public import Backstop
 public import BackstopCore
-internal import Foundation
+package import Foundation
 
 extension HTTP {
     /// Takes the body of a call while it arrives, for a transport of your own.
@@ -115,10 +115,10 @@ extension HTTP {
     }
 }
 
-/// What the elements of a stream are made by.
-protocol BodySink: AnyObject, Sendable {
-    /// Begins, with an accepted head.
-    func begin(_ head: HTTP.Response) throws
+/// What takes a body: what makes the elements of a stream, or writes a file.
+package protocol BodySink: AnyObject, Sendable {
+    /// Begins, with an accepted head; again with each call of a series.
+    nonisolated(nonsending) func begin(_ head: HTTP.Response) async throws
 
     /// Takes a part of the body, and returns when there is room for more.
     nonisolated(nonsending) func put(_ chunk: Data) async throws
@@ -128,8 +128,8 @@ protocol BodySink: AnyObject, Sendable {
     /// - Throws: When something is missing.
     nonisolated(nonsending) func end() async throws
 
-    /// How many elements it has made.
-    var elements: Int64 { get }
+    /// Adds to the report of a call what was made of its body, and what the calls before it brought.
+    func complete(_ report: inout TransferReport)
 
     /// Lets a part that waits for room go, and takes no other.
     func close()
@@ -151,7 +151,7 @@ extension HTTP.Intake {
             return nil
         }
         var report = state.withLock { $0.report }
-        report.elements = sink.elements
+        sink.complete(&report)
         return report
     }
 
@@ -247,7 +247,7 @@ extension HTTP.Intake {
         do {
             try await handOver {
                 try confirm()
-                try sink.begin(head)
+                try await sink.begin(head)
             }
             while let chunk = try await body.next(within: silence) {
                 bytes += Int64(chunk.count)
@@ -371,7 +371,7 @@ extension CallContext {
 
 extension HTTP.Response {
     /// How many bytes the body is announced to have; nil when it is not, or it is compressed.
-    fileprivate var announcedLength: Int64? {
+    package var announcedLength: Int64? {
         guard let text = headers[.contentLength], AnnouncedLength.problem(of: text) == nil,
             headers["Content-Encoding"].map({ $0.lowercased() == "identity" }) ?? true
         else {

@@ -28,16 +28,16 @@ extension HTTP {
         public let response: HTTP.Response
 
         let reader: StreamReader<Element>
-        let intake: HTTP.Intake
+        private let legs: Legs
         private let call: Task<Void, Never>
         private let isRead = Lock(false)
 
         init(
-            _ response: HTTP.Response, _ reader: StreamReader<Element>, _ intake: HTTP.Intake, _ call: Task<Void, Never>
+            _ response: HTTP.Response, _ reader: StreamReader<Element>, _ legs: Legs, _ call: Task<Void, Never>
         ) {
             self.response = response
             self.reader = reader
-            self.intake = intake
+            self.legs = legs
             self.call = call
         }
 
@@ -47,7 +47,7 @@ extension HTTP {
 
         /// How much has arrived.
         public var report: TransferReport {
-            intake.report ?? TransferReport()
+            legs.report
         }
 
         /// Ends the call, as `cancelled`; elements that were not read are dropped. Nothing after its end.
@@ -136,7 +136,7 @@ extension HTTP {
             do {
                 try Task.checkCancellation()
                 // Whoever has signed out meanwhile is not shown what was answered before.
-                try intake.confirm()
+                try legs.confirm()
                 return elements
             } catch {
                 try await fail(with: error)
@@ -152,7 +152,7 @@ extension HTTP {
             if error is CancellationError {
                 call.cancel()
             } else {
-                intake.fail(with: error)
+                legs.fail(with: error)
             }
             await call.value
             if case .failure(let failure)? = reader.handoff.end {

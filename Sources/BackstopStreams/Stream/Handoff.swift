@@ -10,10 +10,22 @@ final class Handoff<Element: Sendable>: Sendable {
         var end: Result<Void, Failure>?
         /// Why nothing is taken any more; nil while something is.
         var closed: (any Error)?
+        /// Whether the call has ended, and no other has begun that goes on with it.
+        var isStopped = false
         /// Why the reader does not get everything; nil if it does, or has.
         var cut: (any Error)?
         var reader: CheckedContinuation<Void, Never>?
         var call: CheckedContinuation<Void, Never>?
+
+        /// Throws why nothing is taken.
+        func check() throws {
+            if let closed {
+                throw closed
+            }
+            if isStopped {
+                throw CancellationError()
+            }
+        }
     }
 
     private let window: Int
@@ -30,9 +42,7 @@ final class Handoff<Element: Sendable>: Sendable {
     /// - Throws: Why nothing is taken any more.
     func put(_ elements: [Element], weight: Int) async throws {
         let reader = try state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if let closed = state.closed {
-                throw closed
-            }
+            try state.check()
             state.elements += elements
             state.count += Int64(elements.count)
             state.weight += weight
@@ -47,7 +57,8 @@ final class Handoff<Element: Sendable>: Sendable {
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
                     // What is no element yet cannot be taken, however much it weighs.
-                    let goesOn = state.weight < window || state.elements.isEmpty || state.closed != nil
+                    let goesOn =
+                        state.weight < window || state.elements.isEmpty || state.closed != nil || state.isStopped
                     state.call = goesOn ? nil : continuation
                     return goesOn
                 }
@@ -59,11 +70,7 @@ final class Handoff<Element: Sendable>: Sendable {
             // What a limit ends is still read.
             stopWaiting()
         }
-        try state.withLock { state in
-            if let closed = state.closed {
-                throw closed
-            }
-        }
+        try state.withLock { try $0.check() }
     }
 
     /// Takes nothing any more, and drops what waits: the reader has left. The first reason counts.
@@ -88,11 +95,16 @@ final class Handoff<Element: Sendable>: Sendable {
     /// Lets a part that waits for room go; what waits is still read.
     func stopWaiting() {
         let call = state.withLock { state in
-            state.closed = state.closed ?? CancellationError()
+            state.isStopped = true
             defer { state.call = nil }
             return state.call
         }
         call?.resume()
+    }
+
+    /// Takes what the next call brings.
+    func goOn() {
+        state.withLock { $0.isStopped = false }
     }
 
     /// Records the end of the call; the reader gets what waits before.

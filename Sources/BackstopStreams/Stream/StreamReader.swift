@@ -9,21 +9,24 @@ final class StreamReader<Element: Sendable>: BodySink {
 
     let opened = OneShot<HTTP.Response, Void>()
     let handoff: Handoff<Element>
-    private let format: StreamFormat<Element>
+    private let makeParser: @Sendable (HTTP.Response) throws -> any StreamParser<Element>
     /// Used by one part of the body at a time, which the intake sees to.
     private nonisolated(unsafe) var parser: (any StreamParser<Element>)?
 
-    init(_ format: StreamFormat<Element>, window: Int) {
-        self.format = format
+    init(
+        window: Int, _ makeParser: @escaping @Sendable (HTTP.Response) throws -> any StreamParser<Element>
+    ) {
+        self.makeParser = makeParser
         handoff = Handoff(window: window)
     }
 
-    var elements: Int64 {
-        handoff.count
+    func complete(_ report: inout TransferReport) {
+        report.elements = handoff.count
     }
 
-    func begin(_ head: HTTP.Response) throws {
-        parser = try format.parser(head)
+    nonisolated(nonsending) func begin(_ head: HTTP.Response) async throws {
+        parser = try makeParser(head)
+        handoff.goOn()
         opened.end(with: .success(head))
     }
 

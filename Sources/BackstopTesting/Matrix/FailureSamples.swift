@@ -1,5 +1,6 @@
 internal import Backstop
 public import BackstopCore
+internal import BackstopTransfers
 internal import Foundation
 
 /// One realistic failure of every kind, with request, response and attempts as in a real call.
@@ -11,9 +12,10 @@ internal import Foundation
 /// let offline = FailureSamples.failure("transport.offline")
 /// ```
 public enum FailureSamples {
-    /// All of them: requests, transport, time limits, statuses, service, decoding, rejections, cancellation, other.
+    /// All of them: requests, transport, time limits, statuses, service, decoding, rejections, storage,
+    /// cancellation, other.
     public static let all: [FailureSample] =
-        requests + transport + timeouts + statuses + service + decoding + rejections + rest
+        requests + transport + timeouts + statuses + service + decoding + rejections + storage + rest
 
     /// The failure with a code, or with a sample's whole name; nil when there is none.
     public static func failure(_ name: String) -> Failure? {
@@ -154,6 +156,10 @@ extension FailureSamples {
             default: code.explanation
             }
         return unsent(RejectionError(code, detail))
+    }
+
+    private static let storage = StorageError.Code.builtIn.map { code in
+        sample(StorageError(code, path: "/downloads/map.zip"), response: response(200))
     }
 
     private static let rest = [sample(CancellationError()), sample(SampleUnknownError())]

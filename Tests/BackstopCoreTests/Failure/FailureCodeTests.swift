@@ -32,6 +32,7 @@ struct FailureCodeTests {
             case .service: "service"
             case .decoding: "decoding"
             case .rejected: "rejected"
+            case .storage: "storage"
             case .other: "other"
             }
         #expect(kind == failure.reason.kind)

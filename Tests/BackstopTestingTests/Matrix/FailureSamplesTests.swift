@@ -62,7 +62,7 @@ struct FailureSamplesTests {
         case .status(let error):
             #expect(failure.response?.status == error.code)
             #expect(failure.request != nil)
-        case .service, .decoding:
+        case .service, .decoding, .storage:
             #expect(failure.response != nil)
         case .cancelled, .transport, .timeout, .other:
             #expect(failure.request != nil)

@@ -60,7 +60,7 @@ actor MemoryCache: HTTP.Interceptor {
         case .transport, .timeout: true
         case .status, .service: [502, 503, 504].contains(status)
         case .rejected(let error): error.code == .breakerOpen
-        case .cancelled, .request, .decoding, .other: false
+        case .cancelled, .request, .decoding, .storage, .other: false
         }
     }
 

@@ -1,0 +1,104 @@
+package import Backstop
+package import BackstopCore
+
+/// What a stream or a transfer knows that consists of several calls, because it goes on where one of them has ended.
+package protocol CallSeries: AnyObject, Sendable {
+    /// Adds to the request of the next call what makes it go on.
+    func prepare(_ request: inout HTTP.Request)
+
+    /// What follows a call that ended well, after so long, at the head of its response.
+    func follow(_ head: HTTP.Response, lasting: Duration) -> SeriesStep
+
+    /// What follows a call that failed, after so long.
+    func follow(_ failure: Failure, lasting: Duration) async -> SeriesStep
+}
+
+/// What follows a call of a series.
+package enum SeriesStep: Sendable {
+    /// Nothing: it is complete.
+    case over
+    /// Another call, if the policy allows.
+    ///
+    /// - Parameters:
+    ///   - cause: Why the last one was not enough; nil if it failed, and that is why.
+    ///   - least: The shortest wait.
+    ///   - isProgress: Whether the last one has led further, so that it does not count as an attempt.
+    case again(because: (any Error)? = nil, least: Duration = .zero, isProgress: Bool)
+    /// Nothing: it has failed.
+    case failed((any Error)? = nil)
+}
+
+/// The calls of a stream or a transfer: one, or several that follow each other.
+package final class Legs: Sendable {
+    private struct State {
+        /// The intake of the last call that began to arrive.
+        var open: HTTP.Intake?
+        /// The intake of the call that runs.
+        var running: HTTP.Intake?
+        var count = 0
+        /// The error of the reader, which ends them all.
+        var error: (any Error)?
+    }
+
+    let sink: any BodySink
+    let silence: Duration?
+    let clock: any CallClock
+    let series: (any CallSeries)?
+    /// The state, guarded by the lock.
+    private let state = Lock(State())
+
+    package init(_ sink: any BodySink, silence: Duration?, clock: any CallClock, series: (any CallSeries)?) {
+        self.sink = sink
+        self.silence = silence
+        self.clock = clock
+        self.series = series
+    }
+
+    /// Makes the intake of the next call.
+    ///
+    /// - Throws: The error of the reader.
+    func next() throws -> HTTP.Intake {
+        let intake = HTTP.Intake(sink, silence: silence, clock: clock)
+        try state.withLock { state in
+            if let error = state.error {
+                throw error
+            }
+            state.count += 1
+            state.running = intake
+        }
+        _ = intake.whenOpen { [weak self, weak intake] in
+            let old = self?.state.withLock { state in
+                defer { state.open = intake }
+                return state.open
+            }
+            withExtendedLifetime(old) {}
+        }
+        return intake
+    }
+
+    /// How many calls have begun.
+    var count: Int { state.withLock { $0.count } }
+
+    /// How much has arrived.
+    package var report: TransferReport {
+        let open = state.withLock { $0.open }
+        return open?.report ?? TransferReport()
+    }
+
+    /// Checks what the interceptors of the last call check before each part.
+    func confirm() throws {
+        try state.withLock { $0.open }?.confirm()
+    }
+
+    /// Ends the calls with an error of the reader's.
+    func fail(with error: any Error) {
+        let running = state.withLock { state in
+            state.error = state.error ?? error
+            return state.running
+        }
+        running?.fail(with: error)
+    }
+
+    /// The error of the reader; nil for none.
+    var readerError: (any Error)? { state.withLock { $0.error } }
+}

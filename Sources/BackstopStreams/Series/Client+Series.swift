@@ -1,0 +1,187 @@
+package import Backstop
+package import BackstopCore
+
+extension Client {
+    /// Makes the calls of a stream or a transfer, each through the whole chain; observers are not told of a failure.
+    ///
+    /// A call that led further costs nothing but a wait; any other is an attempt of the chain's retry policy, and taken
+    /// from its budget. All of them are the calls of the account that the first one began with.
+    package func run<E: Endpoint>(
+        _ endpoint: E, _ legs: Legs, as call: RepeatedCall? = nil
+    ) async throws(Failure) {
+        guard let series = legs.series else {
+            return try await runLeg(endpoint, legs, as: call).result.get()
+        }
+        let call = call ?? RepeatedCall()
+        let end = options.deadline.map { options.clock.now.adding($0) }
+        let changes = AccountChanges.count
+        var client = self
+        var first: CallValues?
+        var attempts: [Attempt] = []
+        var fruitless = 0
+        let prepared = PreparedEndpoint(endpoint: endpoint, series: series)
+        while true {
+            let leg: Leg
+            let start = options.clock.now
+            if let first {
+                leg = await ContinuedCall(values: first, accountChanges: changes).continuing {
+                    await client.runLeg(prepared, legs, as: call)
+                }
+            } else {
+                leg = await client.runLeg(prepared, legs, as: call)
+            }
+            first = first ?? leg.values
+            let time = options.clock.now.subtracting(start)
+            var failure: Failure?
+            var step: SeriesStep
+            switch leg.result {
+            case .success:
+                step = leg.head.map { series.follow($0, lasting: time) } ?? .over
+            case .failure(let error):
+                failure = error
+                step = await series.follow(error, lasting: time)
+            }
+            guard case .again(let cause, let least, let isProgress) = step else {
+                if case .failed(let error) = step {
+                    throw error.map { leg.failure($0, legs.report) } ?? failure ?? Failure(CancellationError())
+                }
+                return
+            }
+            fruitless = isProgress ? 0 : fruitless + 1
+            attempts = isProgress ? [] : attempts + (failure?.attempts ?? [])
+            let reason = cause.map { leg.failure($0, legs.report) } ?? failure ?? Failure(CancellationError())
+            guard let wait = try wait(after: reason, of: leg, because: cause, fruitless, attempts, least, until: end)
+            else {
+                return
+            }
+            try await sleep(wait, legs)
+            if let end {
+                client.options.deadline = end.subtracting(options.clock.now)
+            }
+        }
+    }
+
+    /// How long to wait for the next call of a series; nil when the last one has ended well, and none is to follow.
+    ///
+    /// - Throws: The failure, if none follows.
+    private func wait(
+        after failure: Failure, of leg: Leg, because cause: (any Error)?, _ fruitless: Int, _ attempts: [Attempt],
+        _ least: Duration, until end: Duration?
+    ) throws(Failure) -> Duration? {
+        let attempts = attempts.isEmpty ? failure.attempts : attempts
+        // What failed before it began, the chain's own retry has judged.
+        guard cause != nil || failure.transfer != nil || !chain.roles.contains(.retry) else {
+            throw failure
+        }
+        let policy =
+            options.retry ?? chain.interceptors.lazy.compactMap { $0 as? Retry<HTTP.Request, HTTP.Response> }.first?
+            .policy
+            ?? .standard
+        if policy.attempts == 1, leg.head != nil {
+            return nil
+        }
+        let asked: Duration
+        if cause != nil {
+            guard fruitless < policy.attempts else {
+                throw failure.repeated(attempts, stopped: .attemptsUsed(fruitless))
+            }
+            asked = policy.backoff.wait(failedAttempts: max(1, fruitless), after: nil, random: options.random)
+        } else {
+            switch policy.pause(
+                after: failure, failed: max(1, fruitless), attempts: attempts, keepsKey: { _ in true },
+                clock: options.clock, random: options.random)
+            {
+            case .wait(let wait, _): asked = wait
+            case .stop(let reason): throw failure.repeated(attempts, stopped: reason)
+            }
+        }
+        let wait = max(asked, least)
+        let now = options.clock.now
+        if let end, now.adding(wait) >= end {
+            throw failure.repeated(attempts, stopped: .deadline(wait: wait))
+        }
+        guard let request = failure.sentRequest, fruitless > 0 else {
+            return wait
+        }
+        guard retryLedger.update(request.destination, at: now, { $0.take(1, at: now, policy.budget) }) else {
+            throw failure.repeated(attempts, stopped: .budget)
+        }
+        return wait
+    }
+
+    private func sleep(_ wait: Duration, _ legs: Legs) async throws(Failure) {
+        do {
+            try await options.clock.sleep(for: wait)
+            try Task.checkCancellation()
+            try legs.confirm()
+        } catch {
+            throw Failure(legs.readerError ?? error)
+        }
+    }
+
+    /// Makes one of the calls.
+    private func runLeg<E: Endpoint>(_ endpoint: E, _ legs: Legs, as call: RepeatedCall?) async -> Leg {
+        let coding = JSONCoding(decoder: options.values.decoder, encoder: options.values.encoder)
+        return await JSONCoding.$current.withValue(coding) { await runOnce(endpoint, legs, as: call) }
+    }
+
+    private func runOnce<E: Endpoint>(_ endpoint: E, _ legs: Legs, as call: RepeatedCall?) async -> Leg {
+        let intake: HTTP.Intake
+        do {
+            intake = try legs.next()
+        } catch {
+            return Leg(result: .failure(Failure(error)))
+        }
+        var context = CallContext(
+            options: options, subject: StreamSubject(intake, name: endpoint.name, origin: origin),
+            retryLedger: retryLedger)
+        var asked: HTTP.Request?
+        let error: any Error
+        do {
+            let request = try begin(endpoint, as: call, asked: &asked, &context)
+            call?.follow(context)
+            defer { call?.end(context.repeatSafety) }
+            let response = try await chain.send(request, context: context)
+            try await intake.settle(response, context: context)
+            context.finish(response)
+            return Leg(result: .success(()), head: response, request: asked, values: context.values)
+        } catch let thrown {
+            error = thrown
+        }
+        await intake.close()
+        let failure = failure(context, error, asked: asked)
+        return Leg(result: .failure(failure), head: nil, request: asked, values: failure.values)
+    }
+}
+
+/// How one of the calls has ended.
+private struct Leg {
+    let result: Result<Void, Failure>
+    var head: HTTP.Response?
+    var request: HTTP.Request?
+    var values = CallValues()
+
+    /// A failure that the chain knows nothing of: the call had ended well.
+    func failure(_ error: any Error, _ report: TransferReport) -> Failure {
+        if case .failure(let failure) = result {
+            return Failure(
+                error, request: failure.sentRequest ?? request, response: failure.receivedResponse,
+                attempts: failure.attempts, name: failure.name, transfer: report)
+        }
+        return Failure(error, request: request, response: head, transfer: report)
+    }
+}
+
+/// The request of an endpoint, made fit for the next call of a series.
+private struct PreparedEndpoint<E: Endpoint>: EmptyEndpoint {
+    let endpoint: E
+    let series: any CallSeries
+
+    var name: String { endpoint.name }
+
+    func makeRequest() throws -> HTTP.Request {
+        var request = try endpoint.makeRequest()
+        series.prepare(&request)
+        return request
+    }
+}

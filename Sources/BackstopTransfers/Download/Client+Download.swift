@@ -1,0 +1,73 @@
+public import Backstop
+public import BackstopCore
+public import Foundation
+
+/// A file that was downloaded.
+public struct DownloadedFile: Sendable {
+    /// Where it is.
+    public var url: URL
+    /// The head of the last response, without a body.
+    public var response: HTTP.Response
+    /// How many bytes it has, and how many calls it took.
+    public var report: TransferReport
+    /// Whether its end is known to be its end: the server has announced its length or its checksum, has marked its
+    /// end, or you have passed a checksum. Without any of these, a lost connection looks like the end.
+    public var isComplete: Bool
+}
+
+extension Client {
+    /// Downloads a file, and goes on where it stopped: after a loss, and after an earlier download that did not end.
+    ///
+    /// ```swift
+    /// func map(_ client: Client, to file: URL) async throws(Failure) -> URL {
+    ///     try await client.download("maps/7.zip", to: file).value.url
+    /// }
+    /// ```
+    /// The bytes are written to `.NAME.partial` beside the file, which gets its name in one step when it is whole. What
+    /// was downloaded stays when the download fails or is cancelled, if the server says which version it was: then the
+    /// next download of the same URL goes on (`Range` and `If-Range`, RFC 9110, 13.1.5 and 14.2), or begins anew if the
+    /// file has changed. A call that brought bytes costs a wait; any other is an attempt of the retry policy.
+    ///
+    /// The length that the server announces, and its `Repr-Digest` (SHA-256, RFC 9530), are checked.
+    ///
+    /// - Parameters:
+    ///   - target: A path relative to the client's base URL, or an absolute URL, for a GET.
+    ///   - file: Where to put it. The folder must exist.
+    ///   - query: The items of the query. Default: none.
+    ///   - headers: Additional header fields. Default: none.
+    ///   - options: What to do with a file that is there, what to check.
+    /// - Returns: The download, which runs already. Its failure is `storage` when the file cannot be written or is not
+    ///   the right one; `failure.transfer` says how much there is.
+    public func download(
+        _ target: some HTTP.Target, to file: URL, query: HTTP.Query = [:], headers: HTTP.Headers = [:],
+        options: DownloadOptions = .standard
+    ) -> Transfer<DownloadedFile> {
+        download(.get(target, query: query, headers: headers), to: file, options: options)
+    }
+
+    /// Downloads what an endpoint asks for, whose own content is not read.
+    ///
+    /// A request that does more than read, such as a POST that makes an export, is not made again.
+    public func download(
+        _ endpoint: some Endpoint, to file: URL, options: DownloadOptions = .standard
+    ) -> Transfer<DownloadedFile> {
+        let meter = TransferMeter()
+        return Transfer(meter) { () async throws(Failure) in
+            let download = Download(file, options, meter, base: baseURL?.absoluteString ?? "")
+            let legs = Legs(download, silence: options.silence, clock: self.options.clock, series: download)
+            do throws(Failure) {
+                do {
+                    try await download.open()
+                } catch {
+                    throw Failure(error)
+                }
+                try await run(endpoint, legs)
+                return try await download.file(legs.report)
+            } catch {
+                await download.leave()
+                await handling.observeThrown(error)
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+public import Backstop
+internal import BackstopCore
+public import Foundation
+
+extension HTTP {
+    /// A form with files (`multipart/form-data`, RFC 7578), whose parts are read while they are sent.
+    ///
+    /// ```swift
+    /// func publish(_ photo: URL, with client: Client) async throws(Failure) {
+    ///     let form = HTTP.Form([.text("title", "Lake"), .file("photo", photo, type: "image/jpeg")])
+    ///     _ = try await client.post("photos", body: .form(form))
+    /// }
+    /// ```
+    /// It can be sent again if all its parts can. Its length is announced if that of each part is known.
+    public struct Form: Sendable {
+        /// A part of a form: a field.
+        public struct Part: Sendable {
+            fileprivate let head: String
+            fileprivate let body: Body
+
+            /// A field with a text, in UTF-8.
+            public static func text(_ name: String, _ value: String) -> Part {
+                Part(name, nil, nil, .data(Data(value.utf8)))
+            }
+
+            /// A field with a file, which must not change until the call ends.
+            ///
+            /// - Parameters:
+            ///   - name: The name of the field.
+            ///   - url: Where the file is.
+            ///   - filename: What the server is told; nil for the file's own name.
+            ///   - type: The media type; nil for `application/octet-stream`.
+            public static func file(_ name: String, _ url: URL, filename: String? = nil, type: String? = nil) -> Part {
+                body(name, .file(url), filename: filename ?? url.lastPathComponent, type: type)
+            }
+
+            /// A field with a body of any kind.
+            ///
+            /// - Parameters:
+            ///   - name: The name of the field.
+            ///   - body: What is sent.
+            ///   - filename: What the server is told the file is called; nil for a field that is no file.
+            ///   - type: The media type; nil for `application/octet-stream` of a file, and for none of another field.
+            public static func body(_ name: String, _ body: Body, filename: String? = nil, type: String? = nil) -> Part
+            {
+                Part(name, filename, type ?? filename.map { _ in "application/octet-stream" }, body)
+            }
+
+            private init(_ name: String, _ filename: String?, _ type: String?, _ body: Body) {
+                var head = "Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
+                if let filename {
+                    head += "; filename=\"\(Self.escaped(filename))\""
+                }
+                if let type {
+                    // A line break would begin another field.
+                    head += "\r\nContent-Type: "
+                    head.unicodeScalars.append(
+                        contentsOf: type.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F })
+                }
+                self.head = head
+                self.body = body
+            }
+
+            /// As browsers write it (WHATWG HTML, 4.10.22.8).
+            private static func escaped(_ name: String) -> String {
+                var text = String.UnicodeScalarView()
+                for scalar in name.unicodeScalars {
+                    switch scalar {
+                    case "\"": text.append(contentsOf: "%22".unicodeScalars)
+                    case "\r": text.append(contentsOf: "%0D".unicodeScalars)
+                    case "\n": text.append(contentsOf: "%0A".unicodeScalars)
+                    default: text.append(scalar)
+                    }
+                }
+                return String(text)
+            }
+        }
+
+        /// What separates the parts: random, so that no part has it.
+        public let boundary: String
+        fileprivate let parts: [Part]
+
+        /// Makes a form.
+        ///
+        /// - Parameter parts: The fields, in their order.
+        public init(_ parts: [Part]) {
+            self.init(parts, random: SystemRandom())
+        }
+
+        init(_ parts: [Part], random: any RandomSource) {
+            self.parts = parts
+            // 128 bits, in characters that need no quotes.
+            boundary = "backstop-\(String(random.next(), radix: 36))-\(String(random.next(), radix: 36))"
+        }
+
+        /// Whether it can be sent again.
+        var isReplayable: Bool { parts.allSatisfy(\.body.isReplayable) }
+
+        /// Opens all parts, so that a file that is missing is found before anything is sent.
+        func open() async throws -> (chunks: Chunks, length: Int64?) {
+            var pieces: [Chunks.Piece] = []
+            var length: Int64? = 0
+            for part in parts {
+                let head = Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8)
+                let body = try await part.body.open()
+                pieces += [.data(head), .body(body), .data(Data("\r\n".utf8))]
+                length = length.flatMap { length in body.length.map { length + $0 + Int64(head.count) + 2 } }
+            }
+            let end = Data("--\(boundary)--\r\n".utf8)
+            return (Chunks(pieces: pieces + [.data(end)]), length.map { $0 + Int64(end.count) })
+        }
+
+        /// The bytes of a form.
+        struct Chunks: AsyncSequence {
+            enum Piece {
+                case data(Data)
+                case body(Body.Chunks)
+            }
+
+            let pieces: [Piece]
+
+            func makeAsyncIterator() -> Iterator {
+                Iterator(rest: pieces[...])
+            }
+
+            struct Iterator: AsyncIteratorProtocol {
+                var rest: ArraySlice<Piece>
+                var open: Body.Chunks.Iterator?
+
+                mutating func next() async throws -> Data? {
+                    while true {
+                        if let chunk = try await open?.next() {
+                            return chunk
+                        }
+                        open = nil
+                        switch rest.popFirst() {
+                        case .data(let data): return data
+                        case .body(let body): open = body.makeAsyncIterator()
+                        case nil: return nil
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension HTTP.Body {
+    /// A form with files; the request gets its `Content-Type`, unless its headers have another.
+    public static func form(_ form: HTTP.Form) -> HTTP.Body {
+        .opened(contentType: "multipart/form-data; boundary=\(form.boundary)", isReplayable: form.isReplayable) {
+            try await form.open()
+        }
+    }
+}

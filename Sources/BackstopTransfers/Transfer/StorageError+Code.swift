@@ -1,0 +1,54 @@
+public import BackstopCore
+
+extension StorageError.Code: FailureCode {
+    /// All codes.
+    public static let builtIn: [Self] = [full, denied, missing, exists, inUse, changed, checksum, unknown]
+
+    private static func row(
+        _ name: String, _ explanation: String, _ nextStep: String, text: String = "The file could not be saved.",
+        suggestion: String? = nil
+    ) -> Self {
+        Self(
+            row: name, explanation: explanation, nextStep: nextStep, title: "Not saved", text: text,
+            suggestion: suggestion)
+    }
+
+    /// There is no space left, or the quota is used up.
+    public static let full = row(
+        "full", "There is no space left for the file.",
+        "Free some space and start the download again: it goes on where it stopped.",
+        text: "There is not enough space for the file.", suggestion: "Please free some space and try again.")
+
+    /// The folder or the file must not be written.
+    public static let denied = row(
+        "denied", "The file must not be written there.", "Choose a folder that the process may write to.")
+
+    /// The folder does not exist.
+    public static let missing = row(
+        "missing", "There is no such folder.", "Create the folder first, or choose another one.")
+
+    /// There is a file already that must not be replaced.
+    public static let exists = row(
+        "exists", "There is a file already.",
+        "Choose another name, or pass DownloadOptions with existing: .replace.", text: "There is such a file already.")
+
+    /// Another download writes the same file.
+    public static let inUse = row(
+        "inUse", "Another download writes the same file.", "Wait for the other download, or choose another name.")
+
+    /// The file changed on the server again and again while it was fetched.
+    public static let changed = row(
+        "changed", "The server sent parts of different files.",
+        "Look at what the server answers to Range and If-Range: it contradicts itself.",
+        suggestion: "Please try again later.")
+
+    /// The bytes are not those that were announced.
+    public static let checksum = row(
+        "checksum", "The file has another checksum than announced.",
+        "Compare the checksum with that of the server's file; what arrived was deleted.",
+        text: "The file arrived damaged.", suggestion: "Please try again.")
+
+    /// Any other error of the system.
+    public static let unknown = row(
+        "unknown", "The file could not be written.", "Look at the underlying error of the system.")
+}
