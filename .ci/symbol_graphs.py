@@ -9,7 +9,7 @@ build = root / ".build"
 
 # Every product that is a library, in the order of their dependencies.
 modules = [
-    "BackstopCore", "Backstop", "BackstopStreams", "BackstopResilience", "BackstopAuthentication", "BackstopGraphQL",
+    "BackstopCore", "Backstop", "BackstopStreams", "BackstopTransfers", "BackstopResilience", "BackstopAuthentication", "BackstopGraphQL",
     "BackstopCombine",
     "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
 ]
@@ -32,7 +32,7 @@ def extract(compiled=None):
     if compiled is None:
         # These depend on the others.
         for target in [
-            "BackstopStreams", "BackstopResilience", "BackstopAuthentication", "BackstopCombine", "BackstopPresentation",
+            "BackstopTransfers", "BackstopResilience", "BackstopAuthentication", "BackstopCombine", "BackstopPresentation",
             "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
         ]:
             run(["swift", "build", "--enable-all-traits", "--target", target])

@@ -419,6 +419,38 @@ struct DownloadTests {
         }
     }
 
+    @Test("asks for everything when the chain accepts no part")
+    func noParts() async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let transport = ScriptedTransport(
+                Self.cut("0123"), Self.rest("456789abcdef", from: 4), Self.whole(Self.text))
+            var options = CallOptions()
+            options.clock = RecordingClock()
+            let client = try Client(baseURL: "https://api.example.com", transport: transport, options: options) {
+                Retry()
+                StatusValidation(accepting: 200...200)
+            }
+            _ = try await client.download("map", to: file).value
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+            #expect(transport.requests.map { $0.headers["Range"] } == [nil, "bytes=4-", nil])
+        }
+    }
+
+    @Test("passes its failure to the handlers, and goes on when one repeats it")
+    func handlers() async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let transport = ScriptedTransport(Self.cut("0123"), Self.rest("456789abcdef", from: 4))
+            let outcome = try await Self.client(transport, retry: .never).perform(.get("map"), downloadingTo: file) {
+                On("transport.lost") { _ in Verdict.retry }
+            }
+            #expect(outcome.value?.report.bytes == 16)
+            #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)
+            #expect(transport.requests.last?.headers["Range"] == "bytes=4-")
+        }
+    }
+
     @Test("is made once with a request that does more than read")
     func post() async throws {
         try await Self.inFolder { folder in

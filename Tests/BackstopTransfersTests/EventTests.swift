@@ -156,6 +156,19 @@ struct EventTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("ends at once with the error of its reader, also in a wait")
+    func readerError() async throws {
+        struct Enough: Error {}
+        let clock = ManualClock()
+        let transport = ScriptedTransport(Self.stream(.bytes("data: a\n\n")).repeated())
+        let outcome = try await Self.client(transport, clock).perform("prices", as: .events) { _ in
+            await clock.waitForSleeper(remaining: .seconds(3))
+            throw Enough()
+        }
+        #expect(outcome.failure?.error(as: Enough.self) != nil)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("ends at the deadline of the call, over all its connections")
     func deadline() async throws {
         let clock = RecordingClock()

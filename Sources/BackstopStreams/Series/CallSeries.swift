@@ -90,13 +90,25 @@ package final class Legs: Sendable {
         try state.withLock { $0.open }?.confirm()
     }
 
+    /// Notes that a call has ended, and that none runs until the next begins.
+    func pause() {
+        let old = state.withLock { state in
+            defer { state.running = nil }
+            return state.running
+        }
+        withExtendedLifetime(old) {}
+    }
+
     /// Ends the calls with an error of the reader's.
-    func fail(with error: any Error) {
+    ///
+    /// - Returns: Whether a call runs, which ends with it; otherwise nothing notices before the next begins.
+    func fail(with error: any Error) -> Bool {
         let running = state.withLock { state in
             state.error = state.error ?? error
             return state.running
         }
         running?.fail(with: error)
+        return running != nil
     }
 
     /// The error of the reader; nil for none.

@@ -31,6 +31,10 @@ extension Client {
                 leg = await client.runLeg(prepared, legs, as: call)
             }
             first = first ?? leg.values
+            legs.pause()
+            if legs.readerError != nil, case .failure(let failure) = leg.result {
+                throw failure
+            }
             let time = options.clock.now.subtracting(start)
             var failure: Failure?
             var step: SeriesStep

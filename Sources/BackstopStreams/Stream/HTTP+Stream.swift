@@ -149,10 +149,8 @@ extension HTTP {
         /// - Throws: The failure of the call.
         nonisolated(nonsending) func fail(with error: any Error) async throws(BackstopCore.Failure) {
             reader.handoff.close(with: error)
-            if error is CancellationError {
+            if error is CancellationError || !legs.fail(with: error) {
                 call.cancel()
-            } else {
-                legs.fail(with: error)
             }
             await call.value
             if case .failure(let failure)? = reader.handoff.end {

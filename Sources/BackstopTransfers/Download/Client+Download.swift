@@ -51,6 +51,43 @@ extension Client {
     public func download(
         _ endpoint: some Endpoint, to file: URL, options: DownloadOptions = .standard
     ) -> Transfer<DownloadedFile> {
+        download(endpoint, to: file, options, isObserved: true)
+    }
+
+    /// Downloads a file, and passes its failure to the handlers. Never throws.
+    ///
+    /// ```swift
+    /// func update(_ client: Client, to file: URL) async {
+    ///     await client.perform(.get("maps/7.zip"), downloadingTo: file) {
+    ///         On("storage.full") { _ in print("Please free some space.") }
+    ///     }
+    /// }
+    /// ```
+    /// If a handler repeats the call, it goes on where it stopped.
+    ///
+    /// - Parameters:
+    ///   - endpoint: What to ask for; its own content is not read.
+    ///   - file: Where to put it. The folder must exist.
+    ///   - options: What to do with a file that is there, what to check.
+    ///   - handlers: Handlers of this call, which are asked first. Default: none.
+    /// - Returns: The outcome: exactly one.
+    @discardableResult
+    public func perform(
+        _ endpoint: some Endpoint, downloadingTo file: URL, options: DownloadOptions = .standard,
+        @HandlerBuilder handlers: () -> [any FailureHandler] = { [] }
+    ) async -> Outcome<DownloadedFile> {
+        let call = RepeatedCall()
+        return await handling.perform(
+            clock: self.options.clock, own: handlers().map { FailureHandling.OwnHandler<DownloadedFile>($0) }
+        ) { () async throws(Failure) in
+            try await download(endpoint, to: file, options, isObserved: false, as: call).value
+        }
+    }
+
+    private func download(
+        _ endpoint: some Endpoint, to file: URL, _ options: DownloadOptions, isObserved: Bool,
+        as call: RepeatedCall? = nil
+    ) -> Transfer<DownloadedFile> {
         let meter = TransferMeter()
         return Transfer(meter) { () async throws(Failure) in
             let download = Download(file, options, meter, base: baseURL?.absoluteString ?? "")
@@ -61,11 +98,13 @@ extension Client {
                 } catch {
                     throw Failure(error)
                 }
-                try await run(endpoint, legs)
+                try await run(endpoint, legs, as: call)
                 return try await download.file(legs.report)
             } catch {
                 await download.leave()
-                await handling.observeThrown(error)
+                if isObserved {
+                    await handling.observeThrown(error)
+                }
                 throw error
             }
         }

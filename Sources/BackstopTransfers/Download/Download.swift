@@ -274,6 +274,9 @@ extension Download {
             }
             return startOver(because: "The server has no such part of the file (416)", of: failure)
         }
+        if old.asked != nil, failure.reason.kind == "status", failure.statusCode == 206 {
+            return startOver(because: "The chain does not accept a part of the file (206)", of: failure)
+        }
         if let mismatch = failure.error(as: Mismatch.self) {
             return startOver(because: mismatch.detail, of: failure)
         }

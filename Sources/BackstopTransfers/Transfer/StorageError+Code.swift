@@ -39,8 +39,7 @@ extension StorageError.Code: FailureCode {
     /// The file changed on the server again and again while it was fetched.
     public static let changed = row(
         "changed", "The server sent parts of different files.",
-        "Look at what the server answers to Range and If-Range: it contradicts itself.",
-        suggestion: "Please try again later.")
+        "Look at what the server answers to Range and If-Range: it contradicts itself.")
 
     /// The bytes are not those that were announced.
     public static let checksum = row(

@@ -45,7 +45,8 @@ struct SendTests {
         } catch {
             switch error.reason {
             case .status(let status): kind = "status \(status.code)"
-            case .cancelled, .request, .transport, .timeout, .service, .decoding, .rejected, .storage, .other: kind = "other"
+            case .cancelled, .request, .transport, .timeout, .service, .decoding, .rejected, .storage, .other:
+                kind = "other"
             }
         }
         // then
