@@ -443,7 +443,7 @@ struct DownloadTests {
             let file = folder.appendingPathComponent("map")
             let transport = ScriptedTransport(Self.cut("0123"), Self.rest("456789abcdef", from: 4))
             let outcome = try await Self.client(transport, retry: .never).perform(.get("map"), downloadingTo: file) {
-                On("transport.lost") { _ in Verdict.retry }
+                On(.transport(.lost)) { _ in Verdict.retry }
             }
             #expect(outcome.value?.report.bytes == 16)
             #expect(try String(contentsOf: file, encoding: .utf8) == Self.text)

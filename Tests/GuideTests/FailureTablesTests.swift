@@ -161,7 +161,9 @@ struct FailureTablesTests {
 
     @Test("has the number of each kind as an NSError")
     func numbers() throws {
-        let kinds = ["cancelled", "request", "transport", "timeout", "service", "decoding", "rejected", "other"]
+        let kinds = [
+            "cancelled", "request", "transport", "timeout", "service", "decoding", "rejected", "other", "storage",
+        ]
         let numbers = try kinds.map { kind in
             let failure = try #require(FailureSamples.all.first { $0.failure.reason.kind == kind }).failure
             return "`\(kind)` \(failure.errorCode)"

@@ -59,7 +59,7 @@ extension Client {
     /// ```swift
     /// func update(_ client: Client, to file: URL) async {
     ///     await client.perform(.get("maps/7.zip"), downloadingTo: file) {
-    ///         On("storage.full") { _ in print("Please free some space.") }
+    ///         On(.code("storage.full")) { _ in print("Please free some space.") }
     ///     }
     /// }
     /// ```

@@ -51,3 +51,9 @@ extension StorageError.Code: FailureCode {
     public static let unknown = row(
         "unknown", "The file could not be written.", "Look at the underlying error of the system.")
 }
+
+extension FailurePattern {
+    /// A file of a transfer could not be written or read, or is not what it should be; `.code("storage.full")` for one
+    /// code.
+    public static let storage = FailurePattern("storage") { $0.reason.kind == "storage" }
+}
