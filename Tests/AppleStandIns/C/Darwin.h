@@ -43,6 +43,8 @@ pthread_t pthread_self(void);
 // open(2), fcntl(2), unlink(2), isatty(3), strerror(3), exit(3)
 #define O_RDONLY 0x0000
 #define O_WRONLY 0x0001
+#define O_RDWR 0x0002
+#define O_NOFOLLOW 0x00000100
 #define O_CREAT 0x00000200
 #define O_EXCL 0x00000800
 #define STDIN_FILENO 0
@@ -54,12 +56,27 @@ pthread_t pthread_self(void);
 #define F_SETFL 4
 #define O_NONBLOCK 0x00000004
 #define O_CLOEXEC 0x01000000
+// intro(2)
+#define EPERM 1
 #define ENOENT 2
 #define EINTR 4
-#define ECONNABORTED 53
+#define EACCES 13
 #define EEXIST 17
+#define ENOTDIR 20
+#define EISDIR 21
+#define EFBIG 27
+#define ENOSPC 28
+#define EROFS 30
+#define EMLINK 31
 #define EPIPE 32
 #define EAGAIN 35
+#define ENOTSUP 45
+#define ECONNABORTED 53
+#define ELOOP 62
+#define ENOTEMPTY 66
+#define EDQUOT 69
+#define ENOSYS 78
+#define EOPNOTSUPP 102
 int unlink(const char *path);
 int isatty(int descriptor);
 char *strerror(int number);
@@ -70,6 +87,30 @@ ssize_t write(int descriptor, const void *bytes, size_t count);
 int close(int descriptor);
 int dup(int descriptor);
 int ftruncate(int descriptor, off_t length);
+
+// pread(2), pwrite(2), lseek(2), fsync(2), fchmod(2), link(2), rename(2), access(2)
+#define SEEK_END 2
+#define F_OK 0
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t position);
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t position);
+off_t lseek(int descriptor, off_t position, int from);
+int fsync(int descriptor);
+int fchmod(int descriptor, mode_t mode);
+int link(const char *path, const char *other);
+int rename(const char *path, const char *other);
+int access(const char *path, int mode);
+
+// flock(2), and the structure of fcntl(2) that has the same name
+#define LOCK_EX 0x02
+#define LOCK_NB 0x04
+struct flock {
+    off_t l_start;
+    off_t l_len;
+    pid_t l_pid;
+    short l_type;
+    short l_whence;
+};
+int flock(int descriptor, int operation);
 
 // stat(2)
 struct stat {
