@@ -4,6 +4,12 @@ internal import Foundation
 
 /// Makes events of bytes (WHATWG HTML, 9.2.6).
 struct EventParser: StreamParser {
+    // The names of fields, made once: a stream may have a million lines.
+    private static let dataField = Data("data".utf8)
+    private static let eventField = Data("event".utf8)
+    private static let idField = Data("id".utf8)
+    private static let retryField = Data("retry".utf8)
+
     /// What has been learned of the stream, for the next call.
     private let memory: EventMemory
     /// How many bytes an event may have.
@@ -74,18 +80,18 @@ struct EventParser: StreamParser {
             value = value.dropFirst()
         }
         switch line[..<colon] {
-        case Data("data".utf8):
+        case Self.dataField:
             if data == nil {
                 data = Data()
             } else {
                 data?.append(0x0A)
             }
             data?.append(value)
-        case Data("event".utf8):
+        case Self.eventField:
             type = Data(value)
-        case Data("id".utf8) where !value.contains(0):
+        case Self.idField where !value.contains(0):
             id = String(decoding: value, as: UTF8.self)
-        case Data("retry".utf8) where !value.isEmpty && value.allSatisfy { (0x30...0x39).contains($0) }:
+        case Self.retryField where !value.isEmpty && value.allSatisfy { (0x30...0x39).contains($0) }:
             memory.noteRetry(milliseconds: Int64(String(decoding: value, as: UTF8.self)) ?? .max)
         default:
             break
