@@ -161,9 +161,9 @@ let package = Package(
         .executableTarget(
             name: "BackstopCLI",
             dependencies: [
-                "BackstopResilience", "BackstopTesting", "BackstopGraphQL", "BackstopGraphQLSyntax",
-                "BackstopFaultServer", "BackstopCombine", "BackstopPresentation", "BackstopAsyncHTTPClient",
-                argumentParser,
+                "BackstopResilience", "BackstopTransfers", "BackstopTesting", "BackstopGraphQL",
+                "BackstopGraphQLSyntax", "BackstopFaultServer", "BackstopCombine", "BackstopPresentation",
+                "BackstopAsyncHTTPClient", argumentParser,
             ],
             // Part of the command, so that it can be copied to anywhere.
             resources: [.embedInCode("Pages")],
@@ -171,7 +171,8 @@ let package = Package(
         .executableTarget(
             name: "backstop-benchmarks",
             dependencies: [
-                "BackstopResilience", "BackstopTesting", "BackstopFaultServer", "BackstopAsyncHTTPClient",
+                "BackstopResilience", "BackstopTransfers", "BackstopTesting", "BackstopFaultServer",
+                "BackstopAsyncHTTPClient",
                 asyncHTTPClient("AsyncHTTPClient", "async-http-client"), asyncHTTPClient("NIOCore", "swift-nio"),
             ],
             path: "Sources/BackstopBenchmarks",

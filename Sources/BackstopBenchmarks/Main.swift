@@ -55,7 +55,7 @@
             var failed = false
             let names = [
                 "overhead", "memory", "interceptor", "resilience", "call", "asynchttpclient", "apiError", "failure",
-                "parsers",
+                "parsers", "streams",
             ]
             for name in names where only == nil || only == name {
                 for figure in try await figures(of: name, against: url) {
@@ -76,6 +76,12 @@
             case "asynchttpclient":
                 #if AsyncHTTPClient
                     try await AsyncHTTPClientBenchmark.run(against: url)
+                #else
+                    []
+                #endif
+            case "streams":
+                #if AsyncHTTPClient
+                    try await StreamBenchmark.run()
                 #else
                     []
                 #endif

@@ -8,7 +8,8 @@
         /// The routes of every fault server.
         static let standard = Router(
             routes: ListingRoute.all + SignUpRoutes.all + StatusRoutes.all + DocumentRoutes.all + ErrorBodyRoutes.all
-                + BrokenRoutes.all + SlowRoutes.all + RedirectRoutes.all + EchoRoutes.all + OrderRoutes.all
+                + BrokenRoutes.all + SlowRoutes.all + StreamRoutes.all + RedirectRoutes.all + EchoRoutes.all
+                + OrderRoutes.all
                 + GraphQLRoutes.all)
 
         init(routes: [FaultServer.Route]) {

@@ -54,6 +54,31 @@ struct StreamSocketTests {
         try await test(server)
     }
 
+    @Test("hands on all that came before a cut, though the reader was behind", arguments: Kind.allCases)
+    func behind(_ kind: Kind) async throws {
+        try await Self.withServer({ connection in
+            _ = try connection.readRequest()
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + String(repeating: "a", count: 100_000))
+            connection.endSending()
+            connection.mark("cut")
+            connection.waitForEnd()
+        }) { server in
+            let options = try StreamOptions(window: 1024)
+            let stream = try await kind.client(server).stream("rows", as: .chunks, options: options)
+            await server.wait { $0.marks.contains("cut") }
+            // Time for the end of the connection to be noticed.
+            try await Task.sleep(for: .milliseconds(100))
+            var count = 0
+            let failure = await #expect(throws: Failure.self) {
+                for try await chunk in stream { count += chunk.count }
+            }
+            #expect(count == 100_000)
+            #expect(failure?.code == "transport.truncated")
+            #expect(failure?.transfer?.bytes == 100_000)
+        }
+    }
+
     static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\n\r\n"
 
     static func chunk(_ text: String) -> String {

@@ -222,7 +222,9 @@
             return try await rule.follow(request, context: context) { trail, redirecting in
                 do {
                     return try await exchange(trail, after: redirecting, time: &time, context: context)
-                } catch let error as TransportError where Self.maySendAgain(trail.request, error, hop: trail.count > 0)
+                } catch let error as TransportError
+                    where Self.maySendAgain(
+                        trail.request, error, hop: trail.count > 0, isStream: context.isStream)
                 {
                     return try await exchange(trail, after: redirecting, time: &time, context: context)
                 }
@@ -233,14 +235,19 @@
         ///
         /// One that the library has given to a connection of HTTP/2 as that stopped taking any was not sent. One that a
         /// redirect led to: a server that closes without saying so, after the redirect, would meet each attempt of the
-        /// call with a connection that is about to end.
-        private static func maySendAgain(_ request: HTTP.Request, _ error: TransportError, hop: Bool) -> Bool {
+        /// call with a connection that is about to end. A stream that the library has given to the connection of another
+        /// one, which was just lost, was not sent either.
+        private static func maySendAgain(
+            _ request: HTTP.Request, _ error: TransportError, hop: Bool, isStream: Bool
+        ) -> Bool {
             guard error.code == .lost, request.body.isReplayable else {
                 return false
             }
             let isUnsent = error.phase == .connecting
-            return error.underlying as? HTTPClientError == .cancelled && isUnsent
-                || hop && (isUnsent || error.underlying is KeptConnectionEnded && request.isIdempotent)
+            let isKept = error.underlying is KeptConnectionEnded
+            let isClosed = isKept || error.underlying as? ChannelError == .ioOnClosedChannel
+            return isUnsent && (error.underlying as? HTTPClientError == .cancelled || isStream && isClosed)
+                || hop && (isUnsent || isKept && request.isIdempotent)
         }
 
         /// Sends one request as soon as it has a connection, and returns its response, even a redirect.

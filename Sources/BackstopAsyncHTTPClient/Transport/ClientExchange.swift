@@ -295,13 +295,18 @@
         }
 
         func didReceiveBodyPart(task: HTTPClient.Task<Void>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
-            let trailers = TrailerPart.fields(buffer)
+            switch EndPart(buffer) {
+            case .trailers(let fields):
+                update { $0.trailers = fields }
+                finishEarly(task, received: .max)
+                return task.eventLoop.makeSucceededVoidFuture()
+            case .failure(let error):
+                return fail(task, error)
+            case nil:
+                break
+            }
             var received: Int64 = 0
             update { state in
-                guard trailers == nil else {
-                    state.trailers = trailers ?? []
-                    return
-                }
                 state.progress.bytesReceived += Int64(buffer.readableBytes)
                 received = state.progress.bytesReceived
                 if received <= Int64(self.responseLimit), self.stream == nil {
@@ -310,11 +315,11 @@
                     }
                 }
             }
-            if let stream, trailers == nil {
+            if let stream {
                 return hand(over: buffer, to: stream.body, task, received: received)
             }
-            guard received > Int64(responseLimit), stream == nil else {
-                finishEarly(task, received: trailers == nil ? received : .max)
+            guard received > Int64(responseLimit) else {
+                finishEarly(task, received: received)
                 return task.eventLoop.makeSucceededVoidFuture()
             }
             return fail(task, ClientErrorTable.tooLarge(limit: responseLimit, received: received))
@@ -404,7 +409,7 @@
             }
         }
 
-        private func fail(_ task: HTTPClient.Task<Void>, _ error: TransportError) -> EventLoopFuture<Void> {
+        private func fail(_ task: HTTPClient.Task<Void>, _ error: any Error) -> EventLoopFuture<Void> {
             finish(.failure(error))
             return task.eventLoop.makeFailedFuture(error)
         }

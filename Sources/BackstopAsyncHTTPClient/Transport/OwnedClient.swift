@@ -30,7 +30,9 @@
 
         /// Makes a client whose redirects, time limits and repetitions are left to the transport.
         ///
-        /// - Parameter isPinned: Whether a server may have a key; nil for any.
+        /// - Parameters:
+        ///   - decodedLimit: How many bytes a decoded response may have; nil for a client of streams.
+        ///   - isPinned: Whether a server may have a key; nil for any.
         init(
             _ configuration: HTTPClient.Configuration, decodedLimit: Int?, connectionsPerHost: Int,
             isPinned: (@Sendable ([UInt8]) -> Bool)? = nil
@@ -54,7 +56,7 @@
             } else {
                 decodes = false
             }
-            ResponseEndHandler.install(in: &own)
+            ResponseEndHandler.install(in: &own, isForStreams: decodedLimit == nil)
             let requests = CertificateRequests()
             requests.install(in: &own)
             certificateRequests = requests

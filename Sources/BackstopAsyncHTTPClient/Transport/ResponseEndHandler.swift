@@ -1,5 +1,6 @@
 #if AsyncHTTPClient
     internal import AsyncHTTPClient
+    internal import BackstopCore
     internal import NIOCore
     internal import NIOHTTP1
     internal import NIOHTTP2
@@ -8,7 +9,7 @@
     /// Corrects the end of a response before the library sees it.
     ///
     /// The library reads trailers and drops them. They are handed on as one more part of the body, marked so that no
-    /// server can imitate it (``TrailerPart``).
+    /// server can imitate it (``EndPart``).
     ///
     /// If a response ends before the request does, the library waits for the rest of the request, which it no longer
     /// sends, and never releases the connection. So such a response gets the marked part as well, empty; it tells the
@@ -17,6 +18,10 @@
     /// If the end of the request was on its way from another event loop by then, the library tells its pool that the
     /// connection is free by way of that loop. A connection that closes meanwhile ends the process. So the library hears
     /// that this end could not be sent, once it is, and closes the connection itself. (HTTP/1.1)
+    ///
+    /// If the connection of a stream is lost, the library drops what it has read and the reader has not taken yet. So in the
+    /// place of the error, the response gets the marked part with that error, and an end: both come after what has
+    /// arrived. The connection is closed, and takes no further request.
     ///
     /// Its decompressor takes a response without content for a truncated one if the head names an encoding, as those to
     /// HEAD do, and 304 (RFC 9110, 8.4 and 15.4.5). That error is dropped.
@@ -34,8 +39,25 @@
         private var hasContent = false
         /// Whether the last head ends an upload.
         private var endsUpload = false
+        /// Whether what has arrived is handed on although the connection is lost.
+        private let isForStreams: Bool
+        /// Whether the head of a response has come, and neither its end nor that of the library's interest.
+        private var isOpen = false
+        /// Whether the connection was lost in the middle of a response.
+        private var isLost = false
+        /// Whether the library has begun another request since then.
+        private var isRefusing = false
+
+        init(isForStreams: Bool) {
+            self.isForStreams = isForStreams
+        }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            guard !isLost else {
+                isRefusing = true
+                promise?.fail(ChannelError.ioOnClosedChannel)
+                return
+            }
             switch Self.unwrapOutboundIn(data) {
             case .head:
                 isRequestComplete = false
@@ -63,22 +85,43 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !isLost else {
+                return
+            }
             switch Self.unwrapInboundIn(data) {
             case .head(let head):
                 hasContent = false
+                isOpen = head.status.code >= 200
                 endsUpload = head.status.code >= 300
             case .body:
                 hasContent = true
             case .end(let trailers) where endsUpload || !isRequestComplete || trailers?.isEmpty == false:
-                let part = TrailerPart.encoded(trailers ?? [:], allocator: context.channel.allocator)
-                isAnswered = !isRequestComplete
-                context.fireChannelRead(Self.wrapInboundOut(.body(part)))
-                context.fireChannelRead(Self.wrapInboundOut(.end(nil)))
-                return
+                return end(.trailers((trailers ?? [:]).map { ($0, $1) }), context)
             case .end:
-                break
+                isOpen = false
             }
             context.fireChannelRead(data)
+        }
+
+        /// Hands on the marked part, and the end.
+        private func end(_ part: EndPart, _ context: ChannelHandlerContext) {
+            isOpen = false
+            isAnswered = !isRequestComplete
+            context.fireChannelRead(Self.wrapInboundOut(.body(part.encoded(by: context.channel.allocator))))
+            context.fireChannelRead(Self.wrapInboundOut(.end(nil)))
+        }
+
+        /// Ends a response of which no more will come, behind what has.
+        ///
+        /// - Returns: Whether there is one.
+        private func endEarly(_ error: any Error, _ context: ChannelHandlerContext) -> Bool {
+            guard isForStreams, isOpen else {
+                return false
+            }
+            isLost = true
+            end(.failure(error), context)
+            context.close(promise: nil)
+            return true
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -86,19 +129,37 @@
             {
                 return
             }
-            context.fireErrorCaught(error)
+            if !isLost, !endEarly(error, context) {
+                context.fireErrorCaught(error)
+            }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            _ = endEarly(HTTPClientError.remoteConnectionClosed, context)
+            if isRefusing {
+                context.fireErrorCaught(KeptConnectionEnded(isSent: false))
+            }
+            context.fireChannelInactive()
+        }
+
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            // The library has given the response up.
+            isOpen = false
+            context.close(mode: mode, promise: promise)
         }
     }
 
     extension ResponseEndHandler {
         /// Adds the handler to each connection of a client.
-        static func install(in configuration: inout HTTPClient.Configuration) {
+        ///
+        /// - Parameter isForStreams: Whether the client's responses go to streams.
+        static func install(in configuration: inout HTTPClient.Configuration, isForStreams: Bool) {
             let http1 = configuration.http1_1ConnectionDebugInitializer
             configuration.http1_1ConnectionDebugInitializer = { channel in
                 let added = channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     let place = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-                    try add(to: pipeline, after: place)
+                    try add(ResponseEndHandler(isForStreams: isForStreams), to: pipeline, after: place)
                 }
                 return added.flatMap { http1?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }
@@ -107,7 +168,7 @@
                 let added = channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     let place = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
-                    try add(to: pipeline, after: place)
+                    try add(ResponseEndHandler(isForStreams: isForStreams), to: pipeline, after: place)
                 }
                 return added.flatMap { http2?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }
@@ -115,42 +176,80 @@
 
         /// Adds the handler behind the decompressor, or behind the one that reads the messages if there is none.
         private static func add(
-            to pipeline: ChannelPipeline.SynchronousOperations, after reader: any ChannelHandler
+            _ handler: ResponseEndHandler, to pipeline: ChannelPipeline.SynchronousOperations,
+            after reader: any ChannelHandler
         ) throws {
             let decompressor = try? pipeline.handler(type: NIOHTTPResponseDecompressor.self)
-            try pipeline.addHandler(ResponseEndHandler(), position: .after(decompressor ?? reader))
+            try pipeline.addHandler(handler, position: .after(decompressor ?? reader))
         }
     }
 
-    /// Trailers in the shape of a part of the body.
-    enum TrailerPart {
-        /// Before the fields: random, and different in each process.
-        private static let mark = [UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max)]
+    /// What comes after the content, in the shape of a part of the body.
+    enum EndPart {
+        case trailers([(name: String, value: String)])
+        /// The error that ended the response early.
+        case failure(any Error)
 
-        static func encoded(_ trailers: HTTPHeaders, allocator: ByteBufferAllocator) -> ByteBuffer {
+        /// Before the rest: random, and different in each process.
+        private static let mark = [UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max)]
+        /// The errors on their way to their exchanges, which cannot be bytes.
+        private static let errors = Lock(Errors())
+
+        /// Guarded by the lock.
+        private struct Errors {
+            private var byNumber: [UInt64: any Error] = [:]
+            private var last: UInt64 = 0
+
+            mutating func insert(_ error: any Error) -> UInt64 {
+                // Those whose exchange was given up are never asked for.
+                byNumber[last &- 1024] = nil
+                last &+= 1
+                byNumber[last] = error
+                return last
+            }
+
+            mutating func remove(_ number: UInt64) -> (any Error)? {
+                byNumber.removeValue(forKey: number)
+            }
+        }
+
+        func encoded(by allocator: ByteBufferAllocator) -> ByteBuffer {
             var buffer = allocator.buffer(capacity: 256)
-            buffer.writeInteger(mark[0])
-            buffer.writeInteger(mark[1])
-            for (name, value) in trailers {
-                for text in [name, value] {
-                    buffer.writeInteger(UInt32(clamping: text.utf8.count))
-                    buffer.writeString(text)
+            buffer.writeInteger(Self.mark[0])
+            buffer.writeInteger(Self.mark[1])
+            switch self {
+            case .trailers(let fields):
+                buffer.writeInteger(UInt64(0))
+                for (name, value) in fields {
+                    for text in [name, value] {
+                        buffer.writeInteger(UInt32(clamping: text.utf8.count))
+                        buffer.writeString(text)
+                    }
                 }
+            case .failure(let error):
+                buffer.writeInteger(Self.errors.withLock { $0.insert(error) })
             }
             return buffer
         }
 
-        /// The fields; nil for a part of the body.
-        static func fields(_ buffer: ByteBuffer) -> [(name: String, value: String)]? {
+        /// Reads what was encoded, once; nil for a part of the body.
+        init?(_ buffer: ByteBuffer) {
             var buffer = buffer
-            guard buffer.readableBytes >= 16, buffer.readInteger() == mark[0], buffer.readInteger() == mark[1] else {
+            guard buffer.readableBytes >= 24, buffer.readInteger() == Self.mark[0],
+                buffer.readInteger() == Self.mark[1], let number = buffer.readInteger(as: UInt64.self)
+            else {
                 return nil
             }
+            guard number == 0 else {
+                let error = Self.errors.withLock { $0.remove(number) }
+                self = .failure(error ?? HTTPClientError.remoteConnectionClosed)
+                return
+            }
             var fields: [(name: String, value: String)] = []
-            while let name = text(from: &buffer), let value = text(from: &buffer) {
+            while let name = Self.text(from: &buffer), let value = Self.text(from: &buffer) {
                 fields.append((name, value))
             }
-            return fields
+            self = .trailers(fields)
         }
 
         private static func text(from buffer: inout ByteBuffer) -> String? {

@@ -9,6 +9,7 @@
             ScenarioGroup(title: "Retry", scenarios: Scenario.retries),
             ScenarioGroup(title: "Content that cannot be read", scenarios: Scenario.bodies),
             ScenarioGroup(title: "Connections and time limits", scenarios: Scenario.connections),
+            ScenarioGroup(title: "Streams", scenarios: Scenario.streams),
             ScenarioGroup(title: "Errors of the service", scenarios: Scenario.serviceErrors),
             ScenarioGroup(title: "Handlers", scenarios: Scenario.handlers),
             ScenarioGroup(title: "Resilience", scenarios: Scenario.resilience),

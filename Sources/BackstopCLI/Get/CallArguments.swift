@@ -193,15 +193,16 @@
     extension CallArguments {
         /// Makes the call with a default handler named "default", prints the result, and exits.
         ///
+        /// - Parameter writesBody: Whether the body is written when the call is over, and not by the call.
         /// - Throws: `ExitCode`: 0 with a value, 1 with a failure, 2 when the request could not be made, 3 when the file
         ///   could not be written. `Unwritten` when standard output could not be.
         func perform(
-            _ change: (Client) throws -> Client = { $0 },
+            writesBody: Bool = true, _ change: (Client) throws -> Client = { $0 },
             call: @escaping @Sendable (Client, Calls) async -> CallReport
         ) async throws {
             let calls = Calls()
             let client = try change(makeClient(observer: calls))
-            let file = try output.flatMap { $0 == "-" ? nil : try BodyFile(path: $0) }
+            let file = try writesBody ? output.flatMap { $0 == "-" ? nil : try BodyFile(path: $0) } : nil
             let report = await Interrupt.cancelling {
                 await CallReport.withDefaultHandler {
                     await call(client, calls)

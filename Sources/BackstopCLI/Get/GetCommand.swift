@@ -2,7 +2,14 @@
     internal import ArgumentParser
     internal import Backstop
     internal import BackstopCore
+    internal import BackstopTransfers
+    internal import Dispatch
     internal import Foundation
+    #if canImport(Glibc)
+        internal import Glibc
+    #elseif canImport(Musl)
+        internal import Musl
+    #endif
 
     /// `backstop get`: one request through the standard chain.
     struct GetCommand: AsyncParsableCommand {
@@ -27,11 +34,29 @@
                 """)
         var bodies: [String] = []
 
+        @Flag(
+            name: .customLong("stream"),
+            help: """
+                Write the body while it arrives. With -o, download it to a new file: what has arrived stays beside it if the \
+                download fails, and the next one goes on there.
+                """)
+        var streams = false
+
         func validate() throws {
             guard CallArguments.checksValues else {
                 return
             }
             _ = try makeRequest()
+            guard streams else {
+                return
+            }
+            guard !call.includesHead else {
+                throw ValidationError("-i prints the head of a whole response: leave it out with --stream.")
+            }
+            guard !call.json || call.output != nil else {
+                throw ValidationError(
+                    "--json prints its object to standard output, so a stream cannot go there: add -o FILE.")
+            }
         }
 
         func run() async throws {
@@ -39,10 +64,46 @@
             try addBody(to: &request)
             let endpoint = RawCall(request: request)
             let handlers = call.handlers
+            if streams {
+                return try await stream(endpoint, handlers)
+            }
             try await call.perform { client, calls in
                 var report = CallReport(await client.perform(endpoint, handlers: { handlers }), calls: calls.all)
                 report.further = Self.members(of: report.response, showsBody: call.output == nil)
                 return report
+            }
+        }
+
+        /// Writes the body while it arrives.
+        private func stream(_ endpoint: RawCall, _ handlers: [any FailureHandler]) async throws {
+            let file = call.output.flatMap { $0 == "-" ? nil : URL(fileURLWithPath: $0) }
+            let output = StreamedOutput()
+            do {
+                try await call.perform(writesBody: false) { client, calls in
+                    guard let file else {
+                        let outcome = await client.perform(endpoint, as: .chunks) { chunk in
+                            try await output.write(chunk)
+                        } handlers: {
+                            handlers
+                        }
+                        // What was wrong with the output is said elsewhere.
+                        return output.problem == nil
+                            ? CallReport(outcome, calls: calls.all) : CallReport(Outcome.value(true), calls: calls.all)
+                    }
+                    let outcome = await client.perform(endpoint, downloadingTo: file, handlers: { handlers })
+                    var report = CallReport(outcome, calls: calls.all)
+                    report.further = Self.members(of: report.response, showsBody: false)
+                    return report
+                }
+            } catch {
+                guard let problem = output.problem else {
+                    throw error
+                }
+                guard problem.code == EPIPE else {
+                    throw problem
+                }
+                // The reader has gone away: it wants no more.
+                throw ExitCode.success
             }
         }
 
@@ -86,6 +147,31 @@
                 let first = data.first { !" \t\r\n".utf8.contains($0) }
                 let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
                 request.headers[.contentType] = isJSON ? "application/json" : "application/x-www-form-urlencoded"
+            }
+        }
+    }
+
+    /// Standard output, for a body that is still arriving.
+    private final class StreamedOutput: Sendable {
+        /// Why no more can be written, guarded by the lock.
+        private let unwritten = Lock<Unwritten?>(nil)
+
+        var problem: Unwritten? {
+            unwritten.withLock { $0 }
+        }
+
+        /// Writes bytes, however long the reader takes: on a thread of its own, since it may take forever.
+        func write(_ data: Data) async throws {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                DispatchQueue.global().async {
+                    do throws(Unwritten) {
+                        try writeAll(data, to: STDOUT_FILENO)
+                        continuation.resume()
+                    } catch {
+                        self.unwritten.withLock { $0 = error }
+                        continuation.resume(throwing: error)
+                    }
+                }
             }
         }
     }

@@ -82,7 +82,12 @@ async function send() {
           waterfall.update(data);
           const last = data.attempts.at(-1);
           const text = last.result === "running" ? `Attempt ${last.number}` : `${last.result}, waiting`;
-          if (part("outcome").textContent !== text) headline("busy", "Running", text, "");
+          if (!part("text-body").textContent && part("outcome").textContent !== text) headline("busy", "Running", text, "");
+        } else if (name === "part") {
+          if (!part("text-body").textContent) select(part("tab-body"));
+          part("text-body").textContent += data.text;
+          part("text-body").scrollTop = part("text-body").scrollHeight;
+          headline("busy", "Arriving", `${part("text-body").textContent.length} characters`, "");
         } else if (name === "result") {
           hasEnded = true;
           show(data);
@@ -174,7 +179,7 @@ part("copy-link").addEventListener("click", () => copy(part("copy-link"), locati
 
 /** Whether `backstop get` can make the same call: a request to this server, through the standard chain. */
 function canBeCommand() {
-  const isPlain = part("content").value === "anything" && part("errors").value === "problem" && part("operation").value === "";
+  const isPlain = ["anything", "stream"].includes(part("content").value) && part("errors").value === "problem" && part("operation").value === "";
   return isPlain && settings.isStandard() && /^\/(?!\/)[!-~]*$/.test(part("target").value.trim());
 }
 
@@ -183,6 +188,7 @@ part("copy-command").addEventListener("click", () => {
   const word = (text) => (/^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const value = (id) => part(id).value.trim();
   const words = ["backstop", "get", word(location.origin + value("target"))];
+  if (value("content") === "stream") words.push("--stream");
   if (value("method") !== "GET") words.push("-X", value("method"));
   if (part("key").checked) words.push("-H", word(`Idempotency-Key: ${crypto.randomUUID()}`));
   words.push("--attempts", value("attempts"), "--base-delay", value("delay"), "--timeout", value("timeout"));

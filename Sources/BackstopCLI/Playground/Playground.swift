@@ -67,7 +67,7 @@
             let origins = [request.url, request.otherOrigin]
             let live = LiveTrace()
             guard request.request.values(of: "Accept").contains("text/event-stream") else {
-                let result = await result(call, origins, live)
+                let result = await result(call, origins, live, StreamedText())
                 slot.giveBack()
                 calls.end(turn)
                 return .json(result.json)
@@ -75,7 +75,10 @@
             let (pieces, piece) = AsyncStream.makeStream(of: Data.self)
             let task = Task {
                 let following = Task { await live.follow { piece.yield(WebEvent.data("trace", $0.json)) } }
-                let result = await result(call, origins, live)
+                let streamed = StreamedText { text in
+                    piece.yield(WebEvent.data("part", JSONWriter.object([("text", JSONWriter.quoted(text))])))
+                }
+                let result = await result(call, origins, live, streamed)
                 following.cancel()
                 await following.value
                 piece.yield(WebEvent.data("result", result.json))
@@ -89,12 +92,15 @@
         }
 
         /// The result of a call, which is cancelled when it takes too long.
-        private func result(_ call: PlaygroundCall, _ origins: [URL], _ live: LiveTrace) async -> PlaygroundResult {
+        private func result(
+            _ call: PlaygroundCall, _ origins: [URL], _ live: LiveTrace, _ streamed: StreamedText
+        ) async -> PlaygroundResult {
             let transport: any HTTP.Transport = URLSessionTransport(
                 responseLimit: Self.responseLimit, connectionsPerHost: 2,
                 redirectsTo: { PlaygroundTarget.allows($0, of: origins) })
             let task = Task {
-                await call.run(at: origins[0], through: WatchedTransport(transport: transport, live: live))
+                await call.run(
+                    at: origins[0], through: WatchedTransport(transport: transport, live: live), streamed: streamed)
             }
             let limit = Task {
                 try await Task.sleep(for: longest)

@@ -2,6 +2,7 @@
     internal import Backstop
     internal import BackstopCore
     internal import BackstopGraphQL
+    internal import BackstopTransfers
     internal import Foundation
 
     /// A call of the playground, as the parameters of a request describe it. Each has bounds.
@@ -9,6 +10,8 @@
         /// What the content is read as.
         enum Content: String, CaseIterable, Sendable {
             case anything, books, items, availability
+            /// Not read, but shown as it arrives.
+            case stream, events
         }
 
         /// The type of the error bodies.
@@ -91,7 +94,10 @@
         /// - Parameters:
         ///   - origin: The server.
         ///   - transport: What sends the requests.
-        func run(at origin: URL, through transport: any HTTP.Transport) async -> PlaygroundResult {
+        ///   - streamed: Gets what arrives of a stream.
+        func run(
+            at origin: URL, through transport: any HTTP.Transport, streamed: StreamedText
+        ) async -> PlaygroundResult {
             let calls = Calls()
             let log = LogLines()
             let client: Client
@@ -99,12 +105,13 @@
                 client = try makeClient(origin, transport, calls, log)
             } catch {
                 return PlaygroundResult(
-                    report: nil, problem: String(describing: error), log: log.all, language: language)
+                    report: nil, problem: String(describing: error), log: log.all, streamed: nil, language: language)
             }
             let report = await CallReport.withDefaultHandler {
-                await self.report(client, calls)
+                await self.report(client, calls, streamed)
             }
-            return PlaygroundResult(report: report, problem: nil, log: log.all, language: language)
+            return PlaygroundResult(
+                report: report, problem: nil, log: log.all, streamed: streamed.text, language: language)
         }
 
         private func makeClient(
@@ -122,7 +129,7 @@
             return try Client(baseURL: origin, chain: chain, options: options, handling: handling)
         }
 
-        private func report(_ client: Client, _ calls: Calls) async -> CallReport {
+        private func report(_ client: Client, _ calls: Calls, _ streamed: StreamedText) async -> CallReport {
             let handlers = CallReport.handlers(for: codes)
             if let operation {
                 let options = client.graphQLOptions.changing { $0.path = String(target.fresh.dropFirst()) }
@@ -144,7 +151,21 @@
             case .books: await report(Envelope<[Book]>.self, request, client, calls)
             case .items: await report(BookList.self, request, client, calls)
             case .availability: await report(Availability.self, request, client, calls)
+            case .stream:
+                await report(.chunks, request, client, calls) { streamed.add(String(decoding: $0, as: UTF8.self)) }
+            case .events: await report(.events(), request, client, calls) { streamed.add($0.data + "\n") }
             }
+        }
+
+        private func report<Element>(
+            _ format: StreamFormat<Element>, _ request: HTTP.Request, _ client: Client, _ calls: Calls,
+            each: (Element) -> Void
+        ) async -> CallReport {
+            let handlers = CallReport.handlers(for: codes)
+            let options = (try? StreamOptions(silence: settings.timeout)) ?? .standard
+            let outcome = await client.perform(
+                RawCall(request: request), as: format, options: options, each: { each($0) }, handlers: { handlers })
+            return CallReport(outcome, calls: calls.all)
         }
 
         private func report<Value: Decodable & Sendable>(
@@ -175,6 +196,36 @@
 
             func makeRequest() throws -> HTTP.Request {
                 request
+            }
+        }
+    }
+
+    /// What has arrived of a stream, up to a bound; a page shows no more.
+    final class StreamedText: Sendable {
+        /// In characters.
+        static let bound = 65_536
+
+        private let pass: @Sendable (String) -> Void
+        /// What has arrived, nil before anything has; guarded by the lock.
+        private let arrived = Lock<String?>(nil)
+
+        /// - Parameter pass: Gets each part, in order.
+        init(pass: @escaping @Sendable (String) -> Void = { _ in }) {
+            self.pass = pass
+        }
+
+        var text: String? {
+            arrived.withLock { $0 }
+        }
+
+        func add(_ part: String) {
+            let shown = arrived.withLock { arrived in
+                let shown = String(part.prefix(Self.bound - (arrived?.count ?? 0)))
+                arrived = (arrived ?? "") + shown
+                return shown
+            }
+            if !shown.isEmpty {
+                pass(shown)
             }
         }
     }

@@ -35,6 +35,7 @@
             PlaygroundFaults(title: "Bodies", faults: bodies),
             PlaygroundFaults(title: "Connection", faults: connection),
             PlaygroundFaults(title: "Time", faults: time),
+            PlaygroundFaults(title: "Streams", faults: streams),
             PlaygroundFaults(title: "Redirects", faults: redirects),
             PlaygroundFaults(title: "GraphQL", faults: graphQL),
         ]
@@ -112,6 +113,20 @@
                 "Too slow for the call", "/delay?ms=10000", "The deadline ends the call, whatever attempts are left.",
                 ["deadline": "2"]),
             Fault("Drop by drop", "/slow?chunks=10&ms=100", "A second for ten chunks."),
+        ]
+
+        private static let streams = [
+            Fault("Lines", "/stream/lines?count=10&ms=200", "Each as it arrives.", ["content": "stream"]),
+            Fault(
+                "Cut midway", "/stream/lines?count=10&ms=200&cut=30", "Four lines, and then a failure that says so.",
+                ["content": "stream"]),
+            Fault(
+                "Silence in a stream", "/stream/lines?count=10&ms=200&cut=30&how=stall",
+                "The time of an attempt limits each wait.", ["content": "stream"]),
+            Fault(
+                "Events, cut twice", "/stream/events?count=9&ms=100&retry=300&cut=80&times=2",
+                "It goes on after the last event that came.", ["content": "events"]),
+            Fault("A stream refused", "/status/404", "It fails as any call does.", ["content": "stream"]),
         ]
 
         private static let redirects = [

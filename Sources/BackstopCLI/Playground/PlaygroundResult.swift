@@ -10,6 +10,8 @@
         /// Why no call was made; nil when one was.
         let problem: String?
         let log: [LogEntry]
+        /// What arrived of a stream; nil for a call that was none.
+        let streamed: String?
         /// The language of the texts for people.
         let language: PlaygroundCall.Language
 
@@ -38,7 +40,7 @@
                         ("report", JSONWriter.quoted(report.failure?.report)),
                         ("request", JSONWriter.quoted(request?.summary(.standard))),
                         ("response", JSONWriter.quoted(report.response?.summary(.standard, answering: request))),
-                        ("body", JSONWriter.quoted(report.response.map(Self.excerpt))),
+                        ("body", JSONWriter.quoted(streamed ?? report.response.map(Self.excerpt))),
                         ("log", JSONWriter.list(lines)),
                     ])
         }

@@ -27,7 +27,9 @@
 
         /// The same with an identifier of its own where the server counts calls, so that each run begins anew.
         var fresh: String {
-            let counts = path.hasPrefix("/flaky/") || path == "/graphql" && text.contains("flaky=")
+            let counts =
+                path.hasPrefix("/flaky/") || path.hasPrefix("/stream/") && text.contains("times=")
+                || path == "/graphql" && text.contains("flaky=")
             guard counts, text.firstRange(of: #/[?&]id=/#) == nil else {
                 return text
             }

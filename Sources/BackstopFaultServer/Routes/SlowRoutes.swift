@@ -44,7 +44,7 @@
         private static let piece = Data(repeating: UInt8(ascii: "b"), count: 65_536)
 
         /// Waits until the task is cancelled: because the client has left, or the server stops.
-        private static func never() async throws -> Ending {
+        static func never() async throws -> Ending {
             let (nothing, source) = AsyncStream<Never>.makeStream()
             for await _ in nothing {}
             // Kept until here: a stream ends when its source is gone.

@@ -41,7 +41,7 @@ public enum TransportConformance {
     public static let cases: [Case] = [
         Case.heads, Case.statuses, Case.fields, Case.lengths, Case.chunks, Case.interim, Case.cuts, Case.silence,
         Case.resets, Case.codings, Case.limits, Case.redirects, Case.redirectTargets, Case.requests, Case.connections,
-        Case.cancellation, Case.memory,
+        Case.cancellation, Case.streams, Case.memory,
     ].flatMap { $0 }
 
     /// Checks a transport that takes the options of each case.

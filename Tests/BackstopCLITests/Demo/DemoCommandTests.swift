@@ -46,6 +46,14 @@
             ("not-http", "handled", "default", "transport.badResponse", ["transport.badResponse"]),
             ("hang", "handled", "default", "timeout.attempt", Array(repeating: "timeout.attempt", count: 2)),
             ("deadline", "handled", "default", "timeout.deadline", ["timeout.attempt", "timeout.deadline"]),
+            ("streams-lines", "value", nil, nil, ["ok"]),
+            ("streams-cut", "handled", "default", "transport.truncated", ["transport.truncated"]),
+            ("streams-reset", "handled", "default", "transport.lost", ["transport.lost"]),
+            ("streams-silence", "handled", "default", "timeout.attempt", ["timeout.attempt"]),
+            ("streams-row", "handled", "default", "decoding", ["decoding"]),
+            ("streams-events", "value", nil, nil, ["ok"]),
+            ("streams-refused", "handled", "default", "service.signUp", ["service.signUp"]),
+            ("streams-download", "value", nil, nil, ["ok"]),
             ("redirect", "value", nil, nil, ["ok"]),
             ("redirect-loop", "handled", "default", "transport.redirects", ["transport.redirects"]),
             ("post", "handled", "default", "service.signUp", ["service.signUp"]),
@@ -110,7 +118,8 @@
         /// How many scenarios each group has, in the order of the demo.
         static let groups = [
             ("Retry", 5), ("Content that cannot be read", 6), ("Connections and time limits", 10),
-            ("Errors of the service", 3), ("Handlers", 5), ("Resilience", 8), ("GraphQL: responses", 13),
+            ("Streams", 8), ("Errors of the service", 3), ("Handlers", 5), ("Resilience", 8),
+            ("GraphQL: responses", 13),
             ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("Patterns", 5), ("The sign-up service", 11),
         ]
 

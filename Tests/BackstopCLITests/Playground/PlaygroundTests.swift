@@ -216,6 +216,47 @@
             }
         }
 
+        @Test("shows a stream as it arrives, and then its failure in the middle")
+        func stream() async throws {
+            try await withPage { page in
+                let reply = try await page.reply(
+                    to: "/playground/run",
+                    ["target": "/stream/lines?count=9&ms=20&cut=10", "content": "stream", "handle": "transport.*"],
+                    headers: [.accept: "text/event-stream"])
+                let events = try reply.events
+                let parts = events.filter { $0.name == "part" }.compactMap { $0.data["text"] as? String }
+                #expect(parts.first == "line 1\n")
+                #expect(parts.joined() == "line 1\nlin")
+                let result = try #require(events.last)
+                #expect(result.name == "result")
+                #expect(result.data["body"] as? String == "line 1\nlin")
+                #expect((result.data["failure"] as? [String: Any])?["code"] as? String == "transport.truncated")
+                #expect(result.data["handledBy"] as? String == "transport.*")
+            }
+        }
+
+        @Test("goes on with events after their connection was cut, each time that the button is pressed")
+        func streamOfEvents() async throws {
+            try await withPage { page in
+                for _ in 1...2 {
+                    let object = try await page.run([
+                        "target": "/stream/events?count=4&retry=10&cut=40&times=1", "content": "events",
+                    ])
+                    #expect(object["outcome"] as? String == "value")
+                    #expect(object["body"] as? String == (1...4).map { "{\"number\":\($0)}\n" }.joined())
+                }
+            }
+        }
+
+        @Test("keeps no more of a stream than a page shows")
+        func longStream() async throws {
+            try await withPage { page in
+                let object = try await page.run(["target": "/stream/lines?count=100000", "content": "stream"])
+                #expect(object["outcome"] as? String == "value")
+                #expect((object["body"] as? String)?.count == StreamedText.bound)
+            }
+        }
+
         @Test("cancels a call whose page has gone")
         func gone() async throws {
             try await withPage { page in
@@ -304,7 +345,7 @@
                     try await page.reply(to: "/playground/faults").object["groups"] as? [[String: Any]])
                 #expect(
                     groups.map { $0["title"] as? String } == [
-                        "Statuses", "Bodies", "Connection", "Time", "Redirects", "GraphQL",
+                        "Statuses", "Bodies", "Connection", "Time", "Streams", "Redirects", "GraphQL",
                     ])
                 let faults = groups.flatMap { $0["faults"] as? [[String: Any]] ?? [] }
                 let targets = faults.compactMap { $0["target"] as? String }

@@ -1,0 +1,204 @@
+#if Demo
+    import Foundation
+
+    /// Bodies that arrive piece by piece, and end where they are told to.
+    enum StreamRoutes {
+        static let all = [
+            FaultServer.Route(
+                "/stream/", example: "/stream/lines?count=5&ms=200",
+                "lines, json or events: count elements, ms apart; bytes: bytes=N. cut=N ends the body after N bytes, by "
+                    + "how=close, reset or stall; with times=N and id=a only in the first N calls. piece=N splits it. "
+                    + "Events go on after Last-Event-ID and end with 204, bytes go on by Range"
+            ) { answer($0) }
+        ]
+
+        private static func answer(_ call: RouteCall) -> Answer {
+            guard let source = Source(call) else {
+                return .response(.failure("There are /stream/lines, json, events and bytes", status: 404))
+            }
+            if case .text(_, _, let numbers, _) = source, numbers.isEmpty, numbers.lowerBound > 1 {
+                // All events are known: the client is told not to ask again (WHATWG HTML, 9.2.1).
+                return .response(ServerResponse(status: 204, body: .init()))
+            }
+            let cut = Cut(call)
+            let pause = call.request.integer("ms", default: 0, in: 0...Limits.pause)
+            let piece = call.request.integer("piece", default: 65_536, in: 1...65_536)
+            return .script { writer in
+                var headers: [(String, String)] = [("Content-Type", source.type), ("Cache-Control", "no-store")]
+                var status = 200
+                if case .bytes(let range, let total) = source {
+                    headers += [("ETag", "\"\(total)\""), ("Accept-Ranges", "bytes")]
+                    if range.lowerBound > 0 {
+                        status = 206
+                        headers.append(("Content-Range", "bytes \(range.lowerBound)-\(total - 1)/\(total)"))
+                    }
+                }
+                try await writer.sendHead(status: status, headers: headers, framing: source.framing)
+                guard !writer.omitsBody else { return .next }
+                var body = Body(writer: writer, isChunked: source.isChunked, piece: piece, left: cut?.position ?? .max)
+                try await body.put(source.first, isLast: false)
+                for element in source.elements {
+                    try await body.put(element, isLast: pause > 0)
+                    if body.left == 0 { break }
+                    if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
+                }
+                try await body.put(Data(), isLast: true)
+                guard let cut, body.left == 0 else {
+                    if source.isChunked { try await writer.endChunks() }
+                    return .next
+                }
+                return try await cut.end()
+            }
+        }
+
+        /// Where a body ends early, and how.
+        private struct Cut {
+            enum How: String {
+                case close, reset, stall
+            }
+
+            let position: Int
+            let how: How
+
+            /// Nil when this call is not cut.
+            init?(_ call: RouteCall) {
+                guard call.request.parameter("cut") != nil else { return nil }
+                position = call.request.integer("cut", default: 0, in: 0...Limits.stream)
+                how = call.request.parameter("how").flatMap { How(rawValue: $0) } ?? .close
+                let times = call.request.integer("times", default: Int.max, in: 0...Int.max)
+                guard call.state.countCall("stream \(call.request.parameter("id") ?? "")") <= times else { return nil }
+            }
+
+            func end() async throws -> Ending {
+                switch how {
+                case .close:
+                    return .close
+                case .reset:
+                    // A reset throws away what the client has not read yet, so give it time to read.
+                    try await Task.sleep(for: .milliseconds(100))
+                    return .reset
+                case .stall:
+                    return try await SlowRoutes.never()
+                }
+            }
+        }
+
+        /// What is sent.
+        private enum Source {
+            case text(type: String, first: String, numbers: Range<Int>, element: @Sendable (Int) -> String)
+            case bytes(Range<Int>, total: Int)
+
+            init?(_ call: RouteCall) {
+                let count = call.request.integer("count", default: 5, in: 0...1_000_000_000)
+                switch call.rest {
+                case "lines":
+                    self = .text(type: "text/plain; charset=utf-8", first: "", numbers: 1..<(count + 1)) {
+                        "line \($0)\n"
+                    }
+                case "json":
+                    self = .text(type: "application/jsonl", first: "", numbers: 1..<(count + 1)) {
+                        "{\"number\":\($0),\"name\":\"row \($0)\"}\n"
+                    }
+                case "events":
+                    let last = call.request.headers["last-event-id"]?.first.flatMap { Int($0) } ?? 0
+                    let retry = call.request.parameter("retry").map { "retry: \($0)\n\n" } ?? ""
+                    self = .text(
+                        type: "text/event-stream", first: retry,
+                        numbers: (min(max(last, 0), count) + 1)..<(count + 1)
+                    ) { "id: \($0)\ndata: {\"number\":\($0)}\n\n" }
+                case "bytes":
+                    let total = call.request.integer("bytes", default: 1 << 20, in: 0...Limits.stream)
+                    self = .bytes(Self.first(of: call.request, total: total)..<total, total: total)
+                default:
+                    return nil
+                }
+            }
+
+            /// The first byte that is asked for: `bytes=N-` of this version (RFC 9110, 14.2 and 13.1.5); else the first
+            /// of all.
+            private static func first(of request: ReceivedRequest, total: Int) -> Int {
+                guard let range = request.headers["range"]?.first, range.hasPrefix("bytes="), range.hasSuffix("-"),
+                    let first = Int(range.dropFirst(6).dropLast()), (0..<total).contains(first),
+                    request.headers["if-range"].map({ $0 == ["\"\(total)\""] }) ?? true
+                else {
+                    return 0
+                }
+                return first
+            }
+
+            var type: String {
+                switch self {
+                case .text(let type, _, _, _): type
+                case .bytes: "application/octet-stream"
+                }
+            }
+
+            /// What comes before the elements.
+            var first: Data {
+                if case .text(_, let first, _, _) = self { Data(first.utf8) } else { Data() }
+            }
+
+            var isChunked: Bool {
+                if case .text = self { true } else { false }
+            }
+
+            var framing: ResponseWriter.Framing {
+                switch self {
+                case .text: .chunked
+                case .bytes(let range, _): .length(range.count)
+                }
+            }
+
+            /// What is sent, element by element; byte N of a file is N modulo 251.
+            var elements: AnySequence<Data> {
+                switch self {
+                case .text(_, _, let numbers, let element):
+                    return AnySequence(numbers.lazy.map { Data(element($0).utf8) })
+                case .bytes(let range, _):
+                    return AnySequence(
+                        stride(from: range.lowerBound, to: range.upperBound, by: 65_536).lazy.map { start in
+                            let count = min(65_536, range.upperBound - start)
+                            let offset = start % 251
+                            return pattern[offset..<(offset + count)]
+                        })
+                }
+            }
+        }
+
+        private static let pattern = Data((0..<(65_536 + 251)).map { UInt8($0 % 251) })
+
+        /// The body as it is sent, up to its cut.
+        private struct Body {
+            let writer: ResponseWriter
+            let isChunked: Bool
+            let piece: Int
+            /// How many bytes may still be sent.
+            var left: Int
+            private var waiting = Data()
+
+            init(writer: ResponseWriter, isChunked: Bool, piece: Int, left: Int) {
+                self.writer = writer
+                self.isChunked = isChunked
+                self.piece = piece
+                self.left = left
+            }
+
+            /// Sends bytes, with those of other elements if there is no hurry.
+            mutating func put(_ bytes: Data, isLast: Bool) async throws {
+                try Task.checkCancellation()
+                let bytes = bytes.prefix(left)
+                left -= bytes.count
+                waiting.append(bytes)
+                while waiting.count >= piece || isLast && !waiting.isEmpty {
+                    let next = Data(waiting.prefix(piece))
+                    waiting.removeFirst(next.count)
+                    if isChunked {
+                        try await writer.sendChunk(next)
+                    } else {
+                        try await writer.sendBody(next)
+                    }
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,464 @@
+internal import Backstop
+internal import BackstopCore
+internal import BackstopStreams
+internal import Foundation
+
+extension TransportConformance.Case {
+    /// Bodies that are read while they arrive (`CallContext.intake`).
+    static let streams: [Self] = streamContents + streamCuts + streamEnds
+
+    /// What a stream is made of.
+    private static let streamContents: [Self] = [
+        Self("streams.arrives", intake, "hands each part over as it arrives") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"], "2\r\na\n\r\n"))
+                try connection.wait(for: "read")
+                try connection.send("2\r\nb\n\r\n0\r\n\r\n")
+                connection.waitForEnd()
+            }
+            var lines = try await trial.client(server).stream("", as: .lines).makeAsyncIterator()
+            try trial.expect("the first line", try await lines.next(), is: "a")
+            server.mark("read")
+            try trial.expect("the second line", try await lines.next(), is: "b")
+            try trial.expect("the end", try await lines.next(), is: nil)
+        },
+        Self("streams.head", intake, "opens the stream at the head, before there is a body") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Content-Length: 2", "X-Form: a"]))
+                try connection.wait(for: "opened")
+                try connection.send("ok")
+                connection.waitForEnd()
+            }
+            let stream = try await trial.client(server).stream("", as: .chunks)
+            try trial.expect("the header X-Form", stream.response.headers["X-Form"], is: "a")
+            server.mark("opened")
+            try trial.expect("the body", try await trial.text(stream), is: "ok")
+        },
+        .streamed(
+            "streams.length", "RFC 9112, 6.2", "with a length", .http("200 OK", ["Content-Length: 4"], "a\nbc"), "a\nbc"
+        ),
+        .streamed(
+            "streams.chunks", "RFC 9112, 7.1", "of chunks",
+            .http("200 OK", ["Transfer-Encoding: chunked"], "3\r\na\nb\r\n1;x=y\r\nc\r\n0\r\n\r\n"), "a\nbc"),
+        .streamed(
+            "streams.untilEnd", "RFC 9112, 6.3", "that the end of the connection ends", .http("200 OK", [], "a\nbc"),
+            then: .ends, "a\nbc"),
+        .streamed("streams.http10", "RFC 9112, 6.3", "of HTTP/1.0", "HTTP/1.0 200 OK\r\n\r\nabc", then: .ends, "abc"),
+        .streamed("streams.empty", intake, "of 0 bytes", .http("200 OK", ["Content-Length: 0"]), ""),
+        .streamed(
+            "streams.emptyChunks", intake, "of no chunk", .http("200 OK", ["Transfer-Encoding: chunked"], "0\r\n\r\n"),
+            ""),
+        .streamed("streams.noContent", "RFC 9110, 15.3.5", "of a response that has none", .http("204 No Content"), ""),
+        .streamed(
+            "streams.interim", "RFC 9110, 15.2", "behind an interim response",
+            .http("103 Early Hints", ["Link: </a>"]) + .ok(), "ok"),
+        Self("streams.trickle", intake, "hands over a body that comes byte by byte") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"]))
+                try connection.drip("5\r\nHello\r\n7\r\n, world\r\n0\r\n\r\n".utf8)
+                connection.waitForEnd()
+            }
+            try trial.expect(
+                "the body", try await trial.text(trial.client(server).stream("", as: .chunks)), is: "Hello, world")
+        },
+        Self("streams.large", intake, "hands over 8 MiB, each byte once and in order") { trial in
+            let count = 8 << 20
+            let body = (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) }
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Content-Length: \(count)"]))
+                try connection.send(body)
+                connection.waitForEnd()
+            }
+            var position = 0
+            for try await chunk in try await trial.client(server).stream("", as: .chunks) {
+                for byte in chunk {
+                    guard byte == UInt8(truncatingIfNeeded: position % 251) else {
+                        throw Mismatch(expected: "the byte \(position % 251) at \(position)", came: "\(byte)")
+                    }
+                    position += 1
+                }
+            }
+            try trial.expect("the number of bytes", position, is: count)
+        },
+        Self("streams.limit", intake, "has no limit for a stream, which is never in memory", needsOptions: true) {
+            trial in
+            let server = try trial.answer(
+                String.http("200 OK", ["Content-Length: 5000"], String(repeating: "a", count: 5000)).utf8)
+            let transport = try await trial.transport(.init(responseLimit: 1000))
+            let stream = try await trial.client(server, transport).stream("", as: .chunks)
+            try trial.expect("the number of bytes", try await trial.text(stream).utf8.count, is: 5000)
+        },
+        Self("streams.gzip", "RFC 9110, 8.4.1.3", "decodes a stream as it arrives") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                let body = Compressed.gzip(Array("a\nb\nc".utf8))
+                try connection.send(.http("200 OK", ["Content-Encoding: gzip", "Content-Length: \(body.count)"]))
+                try connection.drip(body)
+                connection.waitForEnd()
+            }
+            try trial.expect(
+                "the body", try await trial.text(trial.client(server).stream("", as: .chunks)), is: "a\nb\nc")
+        },
+        Self("streams.post", intake, "streams the response to a request with a body") { trial in
+            let server = try trial.serve { connection in
+                while true {
+                    let request = try connection.readRequest()
+                    try connection.send(.http("200 OK", ["Content-Length: \(request.body.count)"]))
+                    try connection.send(request.body)
+                }
+            }
+            let call = HTTP.Call<HTTP.Response>.post(
+                "", headers: [.contentType: "text/plain"], body: .data(Data("body".utf8)))
+            try trial.expect(
+                "the body", try await trial.text(trial.client(server).stream(call, as: .chunks)), is: "body")
+        },
+        Self("streams.redirect", "RFC 9110, 15.4", "streams the target of a redirect, and not its own body") { trial in
+            let server = try trial.serve { connection in
+                while true {
+                    if try connection.readRequest().target == "/new" {
+                        try connection.send(.ok())
+                    } else {
+                        try connection.send(.http("302 Found", ["Location: /new", "Content-Length: 3"], "old"))
+                    }
+                }
+            }
+            try trial.expect("the body", try await trial.text(trial.client(server).stream("", as: .chunks)), is: "ok")
+        },
+        Self("streams.refused", "Backstop, HTTP.Intake", "collects the body of a response that is refused") { trial in
+            let server = try trial.answer(String.http("404 Not Found", ["Content-Length: 4"], "gone").utf8)
+            let failure = try await trial.failure { try await trial.client(server).stream("", as: .chunks) }
+            try trial.expect("the code", failure.code, is: "status.404")
+            try trial.expect("the body", failure.response.map { String(decoding: $0.body, as: UTF8.self) }, is: "gone")
+        },
+        Self("streams.atOnce", intake, "does not mix up two streams") { trial in
+            let server = try trial.serve { connection in
+                while true {
+                    let target = try connection.readRequest().target
+                    try connection.send(.http("200 OK", ["Transfer-Encoding: chunked"]))
+                    for _ in 0..<100 {
+                        try connection.send("1\r\n\(target.dropFirst())\r\n")
+                    }
+                    try connection.send("0\r\n\r\n")
+                }
+            }
+            let client = try await trial.client(server)
+            async let first = trial.text(client.stream("a", as: .chunks))
+            async let second = trial.text(client.stream("b", as: .chunks))
+            try trial.expect("the first body", try await first, is: String(repeating: "a", count: 100))
+            try trial.expect("the second body", try await second, is: String(repeating: "b", count: 100))
+        },
+        Self("streams.reuse", "RFC 9112, 9.3", "uses the connection of a stream that has ended again") { trial in
+            let server = try trial.answer(String.ok().utf8)
+            let client = try await trial.client(server)
+            for _ in 1...3 {
+                try trial.expect("the body", try await trial.text(client.stream("", as: .chunks)), is: "ok")
+            }
+            try trial.expect("the number of connections", server.state.connections, is: 1)
+        },
+        Self("streams.beside", "Backstop, Transport", "makes plain calls while many streams are open") { trial in
+            let server = try trial.serve { connection in
+                while true {
+                    if try connection.readRequest().target == "/stream" {
+                        try connection.send(.http("200 OK", ["Content-Length: 10"], "a"))
+                        return connection.waitForEnd()
+                    }
+                    try connection.send(.ok())
+                }
+            }
+            let transport = try await trial.transport()
+            let client = try trial.client(server, transport)
+            var open: [HTTP.Stream<Data>] = []
+            for _ in 1...20 {
+                open.append(try await client.stream("stream", as: .chunks))
+            }
+            try trial.expect(await trial.send(try .init(.get, server.origin + "/"), through: transport), .response())
+            withExtendedLifetime(open) {}
+        },
+    ]
+
+    /// Streams that end too early.
+    private static let streamCuts: [Self] = [
+        .streamCut(
+            "streams.cut.chunks", "of chunks", "Transfer-Encoding: chunked", "4\r\n0123\r\n6;a=b\r\n456789\r\n", .ends),
+        .streamCut(
+            "streams.reset.chunks", "of chunks", "Transfer-Encoding: chunked", "4\r\n0123\r\n6;a=b\r\n456789\r\n",
+            .resets),
+        .streamCut("streams.cut.length", "with a length", "Content-Length: 10", "0123456789", .ends),
+        .streamCut("streams.reset.length", "with a length", "Content-Length: 10", "0123456789", .resets),
+        Self("streams.behind", intake, "hands over all that came before a cut, though its reader was behind") { trial in
+            let count = 100_000
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Content-Length: 1000000"]))
+                try connection.send([UInt8](repeating: 97, count: count))
+                connection.endSending()
+                connection.mark("cut")
+                connection.waitForEnd()
+            }
+            let stream = try await trial.client(server).stream("", as: .chunks, options: StreamOptions(window: 1024))
+            await server.wait { $0.marks.contains("cut") }
+            // Time for the end of the connection to be noticed.
+            try await Task.sleep(for: .milliseconds(50))
+            let (text, failure) = await trial.read(stream)
+            try trial.expect("the failure", failure?.code, is: "transport.truncated")
+            try trial.expect("the number of bytes", text.utf8.count, is: count)
+        },
+        Self("streams.badChunk", "RFC 9112, 7.1", "refuses a malformed chunk, after what came before it") { trial in
+            let server = try trial.answer(
+                String.http("200 OK", ["Transfer-Encoding: chunked"], "2\r\nok\r\nzz\r\n").utf8)
+            let (text, failure) = try await trial.read(trial.client(server).stream("", as: .chunks))
+            try trial.expect("the code", failure?.code, is: "transport.badResponse")
+            try trial.expect("the bytes before it", text, is: "ok")
+        },
+        Self("streams.cut.gzip", "RFC 9110, 8.4.1.3", "reports a compressed stream that was cut") { trial in
+            let body = Compressed.gzip(Array("0123456789".utf8))
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                let part = body.dropLast(8)
+                try connection.send(.http("200 OK", ["Content-Encoding: gzip", "Content-Length: \(part.count)"]))
+                try connection.send(part)
+                connection.waitForEnd()
+            }
+            let (_, failure) = try await trial.read(trial.client(server).stream("", as: .chunks))
+            try trial.require(failure != nil, "a failure", came: "a whole stream")
+        },
+        Self("streams.report", "Backstop, TransferReport", "says how much of a stream that was cut had arrived") {
+            trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
+            }
+            let (_, failure) = try await trial.read(trial.client(server).stream("", as: .chunks))
+            try trial.expect("the bytes", failure?.transfer?.bytes, is: 5)
+            try trial.expect("the announced bytes", failure?.transfer?.expected, is: 10)
+        },
+    ]
+
+    /// Streams that are silent, and those that nobody reads.
+    private static let streamEnds: [Self] = [
+        Self("streams.silence", "Backstop, StreamOptions", "ends a stream at the limit of silence, and its connection")
+        { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
+                connection.waitForEnd()
+            }
+            let options = try StreamOptions(silence: .milliseconds(100))
+            let (text, failure) = try await trial.read(trial.client(server).stream("", as: .chunks, options: options))
+            try trial.expect("the code", failure?.code, is: "timeout.attempt")
+            try trial.expect("the bytes before it", text, is: "01234")
+            await server.wait { $0.closed == $0.connections }
+        },
+        Self("streams.slowHead", "Backstop, Transport", "ends at the attempt's limit while there is no head") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                connection.waitForEnd()
+            }
+            let client = try await trial.client(server, limit: .milliseconds(100))
+            let failure = try await trial.failure { try await client.stream("", as: .chunks) }
+            try trial.expect("the code", failure.code, is: "timeout.attempt")
+            await server.wait { $0.closed == $0.connections }
+        },
+        Self("streams.long", "Backstop, Transport", "does not end a stream at the attempt's limit") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Content-Length: 2"], "o"))
+                try connection.wait(for: "later")
+                try connection.send("k")
+                connection.waitForEnd()
+            }
+            let stream = try await trial.client(server, limit: .milliseconds(500)).stream("", as: .chunks)
+            try await Task.sleep(for: .milliseconds(600))
+            server.mark("later")
+            try trial.expect("the body", try await trial.text(stream), is: "ok")
+        },
+        Self("streams.cancelled", "Backstop, Transport", "ends a stream whose reader is cancelled, and its connection")
+        { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
+                connection.waitForEnd()
+            }
+            let stream = try await trial.client(server).stream("", as: .chunks)
+            let (parts, part) = AsyncStream.makeStream(of: Void.self)
+            let task = Task { () -> String? in
+                do throws(Failure) {
+                    for try await _ in stream { part.yield() }
+                    return nil
+                } catch {
+                    return error.code
+                }
+            }
+            for await _ in parts { break }
+            task.cancel()
+            try trial.expect("the code", await task.value, is: "cancelled")
+            await server.wait { $0.closed == $0.connections }
+        },
+        Self("streams.dropped", "Backstop, Transport", "closes the connection of a stream that is dropped") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Content-Length: 10"], "01234"))
+                connection.waitForEnd()
+            }
+            _ = try await trial.client(server).stream("", as: .chunks)
+            await server.wait { $0.closed == $0.connections }
+        },
+        Self("streams.droppedFull", "Backstop, Transport", "closes it while more comes than is read") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK"))
+                while true {
+                    try connection.send([UInt8](repeating: 97, count: 65_536))
+                }
+            }
+            let client = try await trial.client(server)
+            for try await _ in try await client.stream("", as: .chunks) { break }
+            await server.wait { $0.closed == $0.connections }
+        },
+        Self("streams.pressure", intake, "lets the server wait while nobody reads", runsAlone: true) { trial in
+            let sent = Lock(0)
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(.http("200 OK", ["Content-Length: \(64 << 20)"]))
+                for _ in 0..<1024 {
+                    try connection.send([UInt8](repeating: 97, count: 65_536))
+                    sent.withLock { $0 += 65_536 }
+                }
+                connection.waitForEnd()
+            }
+            let stream = try await trial.client(server).stream("", as: .chunks)
+            var before = -1
+            // Until no more is taken for a while.
+            while sent.withLock({ $0 }) != before {
+                before = sent.withLock { $0 }
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            try trial.require(
+                before < 24 << 20, "at most 24 MiB taken of a stream that nobody reads", came: "\(before >> 20) MiB")
+            let (text, failure) = await trial.read(stream)
+            try trial.expect("the failure", failure?.code, is: nil)
+            try trial.expect("the number of bytes", text.utf8.count, is: 64 << 20)
+        },
+    ]
+
+    private static let intake = "Backstop, CallContext.intake"
+
+    /// The stream of a response, which must be this text.
+    private static func streamed(
+        _ name: String, _ rule: String, _ what: String, _ answer: String, then end: AnswerEnd = .keeps, _ text: String
+    ) -> Self {
+        Self(name, rule, "hands over a stream \(what)") { trial in
+            let server = try trial.serve { connection in
+                try connection.readRequest()
+                try connection.send(answer)
+                if end == .keeps { connection.waitForEnd() }
+            }
+            let (came, failure) = try await trial.read(trial.client(server).stream("", as: .chunks))
+            try trial.expect("the failure", failure?.code, is: nil)
+            try trial.expect("the body", came, is: text)
+        }
+    }
+
+    /// The stream is cut after each byte of its body, whose digits must arrive before the failure.
+    private static func streamCut(
+        _ name: String, _ what: String, _ framing: String, _ body: String, _ end: AnswerEnd
+    ) -> Self {
+        Self(
+            name, "RFC 9112, 8",
+            "hands over what came before a stream \(what) \(end == .ends ? "was cut" : "was reset"), and fails"
+        ) { trial in
+            let head = String.http("200 OK", [framing])
+            let bytes = Array(body.utf8)
+            let server = try trial.serve { connection in
+                let position = Int(try connection.readRequest().target.dropFirst()) ?? 0
+                try connection.send(Array(head.utf8) + bytes.prefix(position))
+                guard end == .resets else { return }
+                // A reset may overtake the bytes before it.
+                try connection.wait(for: "read \(position)")
+                try connection.reset()
+            }
+            let client = try await trial.client(server)
+            for position in bytes.indices {
+                let place = "cut after byte \(position)"
+                let whole = contents(bytes.prefix(position), isChunked: framing.contains("chunked"))
+                let stream = try await client.stream("\(position)", as: .chunks)
+                var text = ""
+                var failure: Failure?
+                if whole.isEmpty { server.mark("read \(position)") }
+                do throws(Failure) {
+                    for try await chunk in stream {
+                        text += String(decoding: chunk, as: UTF8.self)
+                        if text == whole { server.mark("read \(position)") }
+                    }
+                } catch {
+                    failure = error
+                }
+                try trial.expect("the bytes before it, \(place)", text, is: whole)
+                try trial.require(
+                    ["transport.truncated", "transport.lost"].contains(failure?.code),
+                    "transport.truncated or lost, \(place)",
+                    came: failure?.code ?? "a whole stream")
+            }
+        }
+    }
+
+    /// What is content of the beginning of a body: of chunks, what stands on the lines behind their sizes.
+    private static func contents(_ bytes: some Collection<UInt8>, isChunked: Bool) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard isChunked else {
+            return text
+        }
+        return text.components(separatedBy: "\r\n").enumerated().filter { !$0.offset.isMultiple(of: 2) }
+            .map { $0.element.filter(\.isNumber) }.joined()
+    }
+}
+
+extension Trial {
+    /// A client for streams, with a transport of its own.
+    fileprivate func client(_ server: WireServer, limit: Duration = longLimit) async throws -> Client {
+        try client(server, try await transport(), limit: limit)
+    }
+
+    fileprivate func client(
+        _ server: WireServer, _ transport: any HTTP.Transport, limit: Duration = longLimit
+    ) throws -> Client {
+        var handling = FailureHandling()
+        handling.log = RecordingLog()
+        return try Client(baseURL: server.origin, transport: transport, handling: handling) {
+            StatusValidation()
+            AttemptTimeout(limit)
+        }
+    }
+
+    /// Reads a stream to its end.
+    fileprivate func read(_ stream: HTTP.Stream<Data>) async -> (text: String, failure: Failure?) {
+        var bytes = Data()
+        do throws(Failure) {
+            for try await chunk in stream { bytes += chunk }
+            return (String(decoding: bytes, as: UTF8.self), nil)
+        } catch {
+            return (String(decoding: bytes, as: UTF8.self), error)
+        }
+    }
+
+    /// Reads a stream that must not fail.
+    fileprivate func text(_ stream: HTTP.Stream<Data>) async throws -> String {
+        let (text, failure) = await read(stream)
+        if let failure { throw failure }
+        return text
+    }
+
+    /// The failure of what must fail.
+    fileprivate func failure<Value>(_ body: () async throws -> Value) async throws -> Failure {
+        do {
+            _ = try await body()
+        } catch let error as Failure {
+            return error
+        }
+        throw Mismatch(expected: "a failure", came: "a stream")
+    }
+}
