@@ -21,7 +21,11 @@ package enum JSONBody {
     ) throws -> Value {
         let isLenient = decoder.allowsJSON5 || decoder.assumesTopLevelDictionary
         let (isTooDeep, isUTF8) = data.withUnsafeBytes { bytes in
-            (JSONScan.isTooDeep(bytes, isLenient: isLenient), JSONScan.isUTF8(bytes))
+            // Each level takes a byte: a line of a stream is seldom long enough.
+            (
+                bytes.count > DecodingFailure.depthLimit && JSONScan.isTooDeep(bytes, isLenient: isLenient),
+                JSONScan.isUTF8(bytes)
+            )
         }
         guard !isTooDeep else {
             throw JSONScan.TooDeep()

@@ -21,7 +21,7 @@ struct Lines: Sendable {
     /// - Throws: `TransportError` with `.tooLarge` for a line that is too long; what is thrown for a line.
     mutating func parse(_ chunk: Data, _ put: (Data) throws -> Void) throws {
         var start = chunk.startIndex
-        while let end = chunk[start...].firstIndex(of: 0x0A) {
+        while let end = Self.end(of: chunk, from: start) {
             let part = chunk[start..<end]
             start = chunk.index(after: end)
             guard !rest.isEmpty else {
@@ -47,6 +47,13 @@ struct Lines: Sendable {
         let line = rest
         rest = Data()
         try put(Self.withoutCR(line))
+    }
+
+    /// Where the first line ends; nil if it does not. Over the bytes themselves, which is many times faster than over `Data`.
+    private static func end(of chunk: Data, from start: Int) -> Int? {
+        chunk.withUnsafeBytes { bytes in
+            bytes[(start - chunk.startIndex)...].firstIndex(of: 0x0A).map { $0 + chunk.startIndex }
+        }
     }
 
     private func check(_ count: Int, endsWithCR: Bool) throws {

@@ -4,7 +4,8 @@ internal import Foundation
 
 /// Hands a body from the queue on which it arrives to the task that takes it.
 final class BodyPipe: ResponsePipe {
-    let window = 65_536
+    /// Enough that the network goes on while a part is taken: waking each other for every part would cost twice as much.
+    let window = 262_144
     /// Parts of this size wait as they are.
     private static let whole = 4096
 
@@ -19,6 +20,10 @@ final class BodyPipe: ResponsePipe {
         var waiting: CheckedContinuation<Void, Never>?
         /// Tells that what waited was taken.
         var drained: (@Sendable () -> Void)?
+        /// Since when a part is waited for; nil while none is.
+        var waitsSince: Duration?
+        /// What looks after the wait: one for all, since most are short.
+        var timer: LimitTimer?
     }
 
     /// The state, guarded by the lock; nobody is told anything under it.
@@ -51,25 +56,27 @@ final class BodyPipe: ResponsePipe {
     }
 
     func end(_ result: Result<Void, any Error>) {
-        let (waiting, drained) = state.withLock { state in
+        let (waiting, drained, timer) = state.withLock { state in
             state.end = state.end ?? result
-            defer { (state.waiting, state.drained) = (nil, nil) }
-            return (state.waiting, state.drained)
+            defer { (state.waiting, state.drained, state.timer) = (nil, nil, nil) }
+            return (state.waiting, state.drained, state.timer)
         }
+        timer?.cancel()
         waiting?.resume()
         drained?()
     }
 
     func abandon() {
-        let (waiting, drained, chunks) = state.withLock { state in
+        let (waiting, drained, timer, chunks) = state.withLock { state in
             state.isAbandoned = true
             defer {
                 (state.chunks, state.first, state.bytes) = ([], 0, 0)
-                (state.waiting, state.drained) = (nil, nil)
+                (state.waiting, state.drained, state.timer) = (nil, nil, nil)
             }
-            return (state.waiting, state.drained, state.chunks)
+            return (state.waiting, state.drained, state.timer, state.chunks)
         }
         withExtendedLifetime(chunks) {}
+        timer?.cancel()
         waiting?.resume()
         drained?()
     }
@@ -82,13 +89,11 @@ final class BodyPipe: ResponsePipe {
         if let part = try take() {
             return part.chunk
         }
-        let timer = silence.map { silence in
-            LimitTimer(after: silence.limit, clock: silence.clock) { [weak self] in
-                self?.end(.failure(silence.error))
-            }
+        if let silence {
+            watch(silence)
         }
         defer {
-            timer?.cancel()
+            state.withLock { $0.waitsSince = nil }
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -107,6 +112,50 @@ final class BodyPipe: ResponsePipe {
             abandon()
         }
         return try take()?.chunk
+    }
+
+    /// Notes that a wait begins, and sees to it that somebody looks after it.
+    private func watch(_ silence: Silence) {
+        let now = silence.clock.now
+        let isWatched = state.withLock { state in
+            state.waitsSince = now
+            return state.timer != nil
+        }
+        if !isWatched {
+            setTimer(silence, after: silence.limit)
+        }
+    }
+
+    private func setTimer(_ silence: Silence, after time: Duration) {
+        let timer = LimitTimer(after: time, clock: silence.clock) { [weak self] in
+            self?.check(silence)
+        }
+        let isOver = state.withLock { state in
+            let isOver = state.end != nil || state.isAbandoned
+            state.timer = isOver ? nil : timer
+            return isOver
+        }
+        if isOver {
+            timer.cancel()
+        }
+    }
+
+    /// Ends the body if nothing has come for too long; otherwise looks again when that could be.
+    private func check(_ silence: Silence) {
+        let since = state.withLock { state in
+            state.timer = nil
+            return state.waitsSince
+        }
+        guard let since else {
+            // The next wait sets another.
+            return
+        }
+        let left = since + silence.limit - silence.clock.now
+        if left > .zero {
+            setTimer(silence, after: left)
+        } else {
+            end(.failure(silence.error))
+        }
     }
 
     /// What can be taken now: a part, or nil for the end; nothing if there is none yet.
