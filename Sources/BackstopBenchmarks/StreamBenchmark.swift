@@ -40,7 +40,7 @@
                         try check(try await bare(library, big) { _ in }, size)
                     })
                 figures.append(
-                    try await figure("100 MB to a file / for await and write", 1.2) {
+                    try await figure("100 MB to a file / for await, write and synchronize", 1.2) {
                         try? FileManager.default.removeItem(at: one)
                         _ = try await client.download(big, to: one).value
                     } _: {
@@ -49,6 +49,8 @@
                         try check(
                             try await bare(library, big) { try file.write(contentsOf: Data($0.readableBytesView)) },
                             size)
+                        // A download is on the disk before it has its name.
+                        try file.synchronize()
                         try file.close()
                         try FileManager.default.removeItem(at: two)
                     })

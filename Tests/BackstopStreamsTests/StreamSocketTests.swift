@@ -59,7 +59,7 @@ struct StreamSocketTests {
         try await Self.withServer({ connection in
             _ = try connection.readRequest()
             try connection.send(
-                "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + String(repeating: "a", count: 100_000))
+                "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n" + String(repeating: "a", count: 400_000))
             connection.endSending()
             connection.mark("cut")
             connection.waitForEnd()
@@ -73,9 +73,9 @@ struct StreamSocketTests {
             let failure = await #expect(throws: Failure.self) {
                 for try await chunk in stream { count += chunk.count }
             }
-            #expect(count == 100_000)
+            #expect(count == 400_000)
             #expect(failure?.code == "transport.truncated")
-            #expect(failure?.transfer?.bytes == 100_000)
+            #expect(failure?.transfer?.bytes == 400_000)
         }
     }
 
