@@ -100,9 +100,8 @@ def fits(page):
 def faults_are_in_groups_and_fit_every_window(stage):
     for width in (320, 390, 820, 1100, 1480, 2000):
         page = stage.open("/", width=width)
-        assert page.locator(".faults summary").all_inner_texts() and page.locator(".faults summary").count() == 6
         names = [text.split("\n")[0] for text in page.locator(".faults summary").all_inner_texts()]
-        assert names == ["Statuses", "Bodies", "Connection", "Time", "Redirects", "GraphQL"], names
+        assert names == ["Statuses", "Bodies", "Connection", "Time", "Streams", "Redirects", "GraphQL"], names
         assert page.locator(".fault").count() > 50
         fits(page)
 
@@ -152,6 +151,25 @@ def every_group_shows_its_failure(stage):
             expect(page.locator(f"#presentation {shape}"), title).to_have_count(1)
         if outcome == "200 OK":
             expect(page.locator("#presentation figcaption"), title).to_have_text("No failure: the app goes on.")
+
+
+@test
+def a_stream_is_shown_while_it_arrives(stage):
+    page = stage.open("/")
+    choose(page, "Cut midway")
+    expect(page.locator("#outcome")).to_have_text("The response arrives")
+    first = page.locator("#text-body").text_content()
+    assert 1 <= len(first.splitlines()) < 4, f"all at once: {first!r}"
+    stage.picture(page, "playground-stream")
+    finish(page)
+    expect(page.locator("#outcome")).to_have_text("transport.truncated")
+    assert page.locator("#text-body").text_content().splitlines() == [f"Line {n}" for n in range(1, 5)]
+    choose(page, "Events, cut twice")
+    finish(page)
+    expect(page.locator("#outcome")).to_contain_text("200 OK")
+    # Each once, and in order, though two connections were lost.
+    numbers = re.findall(r"\d+", page.locator("#text-body").text_content())
+    assert [n for i, n in enumerate(numbers) if n not in numbers[:i]] == [str(n) for n in range(1, 10)], numbers
 
 
 @test

@@ -224,7 +224,8 @@
                     return try await exchange(trail, after: redirecting, time: &time, context: context)
                 } catch let error as TransportError
                     where Self.maySendAgain(
-                        trail.request, error, hop: trail.count > 0, isStream: context.isStream)
+                        trail.request, error, hop: trail.count > 0,
+                        isStream: context.responseIntake.map { !$0.isOpen } ?? false)
                 {
                     return try await exchange(trail, after: redirecting, time: &time, context: context)
                 }
@@ -237,6 +238,10 @@
         /// redirect led to: a server that closes without saying so, after the redirect, would meet each attempt of the
         /// call with a connection that is about to end. A stream that the library has given to the connection of another
         /// one, which was just lost, was not sent either.
+        ///
+        /// - Parameters:
+        ///   - hop: Whether a redirect led to it.
+        ///   - isStream: Whether it is to be a stream, and is none yet.
         private static func maySendAgain(
             _ request: HTTP.Request, _ error: TransportError, hop: Bool, isStream: Bool
         ) -> Bool {

@@ -1,6 +1,5 @@
 #if AsyncHTTPClient
     internal import AsyncHTTPClient
-    internal import BackstopCore
     internal import NIOCore
     internal import NIOHTTP1
     internal import NIOHTTP2
@@ -54,6 +53,7 @@
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             guard !isLost else {
+                // Of another request: the one before was complete.
                 isRefusing = true
                 promise?.fail(ChannelError.ioOnClosedChannel)
                 return
@@ -115,7 +115,8 @@
         ///
         /// - Returns: Whether there is one.
         private func endEarly(_ error: any Error, _ context: ChannelHandlerContext) -> Bool {
-            guard isForStreams, isOpen else {
+            // With an end before the request's, the library would drop all the same what nobody has taken.
+            guard isForStreams, isOpen, isRequestComplete else {
                 return false
             }
             isLost = true
@@ -181,79 +182,6 @@
         ) throws {
             let decompressor = try? pipeline.handler(type: NIOHTTPResponseDecompressor.self)
             try pipeline.addHandler(handler, position: .after(decompressor ?? reader))
-        }
-    }
-
-    /// What comes after the content, in the shape of a part of the body.
-    enum EndPart {
-        case trailers([(name: String, value: String)])
-        /// The error that ended the response early.
-        case failure(any Error)
-
-        /// Before the rest: random, and different in each process.
-        private static let mark = [UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max)]
-        /// The errors on their way to their exchanges, which cannot be bytes.
-        private static let errors = Lock(Errors())
-
-        /// Guarded by the lock.
-        private struct Errors {
-            private var byNumber: [UInt64: any Error] = [:]
-            private var last: UInt64 = 0
-
-            mutating func insert(_ error: any Error) -> UInt64 {
-                // Those whose exchange was given up are never asked for.
-                byNumber[last &- 1024] = nil
-                last &+= 1
-                byNumber[last] = error
-                return last
-            }
-
-            mutating func remove(_ number: UInt64) -> (any Error)? {
-                byNumber.removeValue(forKey: number)
-            }
-        }
-
-        func encoded(by allocator: ByteBufferAllocator) -> ByteBuffer {
-            var buffer = allocator.buffer(capacity: 256)
-            buffer.writeInteger(Self.mark[0])
-            buffer.writeInteger(Self.mark[1])
-            switch self {
-            case .trailers(let fields):
-                buffer.writeInteger(UInt64(0))
-                for (name, value) in fields {
-                    for text in [name, value] {
-                        buffer.writeInteger(UInt32(clamping: text.utf8.count))
-                        buffer.writeString(text)
-                    }
-                }
-            case .failure(let error):
-                buffer.writeInteger(Self.errors.withLock { $0.insert(error) })
-            }
-            return buffer
-        }
-
-        /// Reads what was encoded, once; nil for a part of the body.
-        init?(_ buffer: ByteBuffer) {
-            var buffer = buffer
-            guard buffer.readableBytes >= 24, buffer.readInteger() == Self.mark[0],
-                buffer.readInteger() == Self.mark[1], let number = buffer.readInteger(as: UInt64.self)
-            else {
-                return nil
-            }
-            guard number == 0 else {
-                let error = Self.errors.withLock { $0.remove(number) }
-                self = .failure(error ?? HTTPClientError.remoteConnectionClosed)
-                return
-            }
-            var fields: [(name: String, value: String)] = []
-            while let name = Self.text(from: &buffer), let value = Self.text(from: &buffer) {
-                fields.append((name, value))
-            }
-            self = .trailers(fields)
-        }
-
-        private static func text(from buffer: inout ByteBuffer) -> String? {
-            buffer.readInteger(as: UInt32.self).flatMap { buffer.readString(length: Int($0)) }
         }
     }
 #endif

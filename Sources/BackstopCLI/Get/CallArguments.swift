@@ -224,8 +224,14 @@
             if json {
                 try Console.writeJSON(JSONWriter.object(report.members))
             }
-            if case .request = report.failure?.reason {
+            switch report.failure?.reason {
+            case .request:
                 return 2
+            case .storage:
+                // The file of a download: before anything was sent, or when something had come.
+                return report.attempts.isEmpty ? 2 : Unwritten.status
+            default:
+                break
             }
             return isWritten ? report.kind == .value ? 0 : 1 : Unwritten.status
         }

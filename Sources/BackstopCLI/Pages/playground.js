@@ -87,7 +87,7 @@ async function send() {
           if (!part("text-body").textContent) select(part("tab-body"));
           part("text-body").textContent += data.text;
           part("text-body").scrollTop = part("text-body").scrollHeight;
-          headline("busy", "Arriving", `${part("text-body").textContent.length} characters`, "");
+          if (part("outcome").textContent !== "The response arrives") headline("busy", "Running", "The response arrives", "");
         } else if (name === "result") {
           hasEnded = true;
           show(data);

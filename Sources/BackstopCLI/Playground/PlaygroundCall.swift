@@ -206,8 +206,8 @@
         static let bound = 65_536
 
         private let pass: @Sendable (String) -> Void
-        /// What has arrived, nil before anything has; guarded by the lock.
-        private let arrived = Lock<String?>(nil)
+        /// What has arrived, and how much more is taken; guarded by the lock.
+        private let arrived = Lock<(text: String?, left: Int)>((nil, bound))
 
         /// - Parameter pass: Gets each part, in order.
         init(pass: @escaping @Sendable (String) -> Void = { _ in }) {
@@ -215,13 +215,15 @@
         }
 
         var text: String? {
-            arrived.withLock { $0 }
+            arrived.withLock { $0.text }
         }
 
         func add(_ part: String) {
             let shown = arrived.withLock { arrived in
-                let shown = String(part.prefix(Self.bound - (arrived?.count ?? 0)))
-                arrived = (arrived ?? "") + shown
+                let shown = String(part.prefix(arrived.left))
+                arrived.left -= shown.count
+                arrived.text = arrived.text ?? ""
+                arrived.text?.append(shown)
                 return shown
             }
             if !shown.isEmpty {

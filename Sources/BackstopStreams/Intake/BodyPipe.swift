@@ -130,12 +130,14 @@ final class BodyPipe: ResponsePipe {
         let timer = LimitTimer(after: time, clock: silence.clock) { [weak self] in
             self?.check(silence)
         }
-        let isOver = state.withLock { state in
-            let isOver = state.end != nil || state.isAbandoned
-            state.timer = isOver ? nil : timer
-            return isOver
+        let isNeeded = state.withLock { state in
+            guard state.end == nil, !state.isAbandoned, state.timer == nil else {
+                return false
+            }
+            state.timer = timer
+            return true
         }
-        if isOver {
+        if !isNeeded {
             timer.cancel()
         }
     }

@@ -4,7 +4,7 @@ public import BackstopCore
 public struct StreamOptions: Sendable {
     /// How many bytes may wait to be read before the server has to.
     ///
-    /// Default: 256 KiB. Range: 1 KiB to 64 MiB. As much again may be on its way. Over `URLSession` on Linux, no server
+    /// Default: 256 KiB. Range: 1 KiB to 64 MiB. Another 256 KiB may be read ahead. Over `URLSession` on Linux, no server
     /// can be made to wait: there, a stream fails with `transport.overrun` once 16 MiB more have arrived.
     public let window: Int
     /// How long the server may be silent while the reader waits; nil for any time. More than 0.
@@ -14,6 +14,9 @@ public struct StreamOptions: Sendable {
 
     /// The default options.
     public static let standard = StreamOptions(checked: 256 << 10, .seconds(60))
+
+    /// The same for a transport that looks after the silence of its connection itself.
+    package static let patient = StreamOptions(checked: 256 << 10, nil)
 
     /// Makes options.
     ///

@@ -56,6 +56,21 @@
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film"])
         }
 
+        @Test("does not replace a file, and sends nothing then")
+        func existing() async throws {
+            let server = try await FaultServer.start()
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            try Data("mine".utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let command = try await Command.run("get", "--stream", "-o", file.path, "\(server.url)/stream/bytes")
+            let asked = await server.requests(to: "/stream/bytes")
+            await server.stop()
+            #expect(command.status == 2)
+            #expect(command.errors.contains("storage.exists"))
+            #expect(asked.isEmpty)
+            #expect(try Data(contentsOf: file) == Data("mine".utf8))
+        }
+
         @Test(
             "refuses what a stream cannot be shown with, before anything is sent",
             arguments: [["-i"], ["--json"], ["--json", "-o", "-"]])
