@@ -55,6 +55,7 @@ let package = Package(
         .library(name: "BackstopTransfers", targets: ["BackstopTransfers"]),
         .library(name: "BackstopAuthentication", targets: ["BackstopAuthentication"]),
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
+        .library(name: "BackstopSubscriptions", targets: ["BackstopSubscriptions"]),
         .library(name: "BackstopCombine", targets: ["BackstopCombine"]),
         .library(name: "BackstopPresentation", targets: ["BackstopPresentation"]),
         .library(name: "BackstopAsyncHTTPClient", targets: ["BackstopAsyncHTTPClient"]),
@@ -111,6 +112,9 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "BackstopAuthentication", dependencies: ["Backstop"], swiftSettings: coreSettings),
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", "BackstopHash", crypto], swiftSettings: settings),
+        .target(
+            name: "BackstopSubscriptions", dependencies: ["BackstopGraphQL", "BackstopTransfers"],
+            swiftSettings: settings),
         .target(
             name: "BackstopCombine", dependencies: ["Backstop", "BackstopGraphQL", openCombine],
             swiftSettings: settings),
@@ -264,6 +268,13 @@ let package = Package(
             dependencies: [
                 "BackstopGraphQL", "BackstopAuthentication", "BackstopResilience", "BackstopTesting",
                 "BackstopFaultServer", "BackstopTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopSubscriptionsTests",
+            dependencies: [
+                "BackstopSubscriptions", "BackstopAuthentication", "BackstopAsyncHTTPClient", "BackstopTesting",
+                "BackstopTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -52,7 +52,7 @@
         }
 
         /// Where a body ends early, and how.
-        private struct Cut {
+        struct Cut {
             enum How: String {
                 case close, reset, stall
             }
@@ -168,7 +168,7 @@
         private static let pattern = Data((0..<(65_536 + 251)).map { UInt8($0 % 251) })
 
         /// The body as it is sent, up to its cut.
-        private struct Body {
+        struct Body {
             let writer: ResponseWriter
             let isChunked: Bool
             let piece: Int

@@ -109,6 +109,11 @@
 
         // MARK: What routes count
 
+        /// How often a key was counted.
+        func count(of key: String) -> Int {
+            contents.withLock { $0.calls[key, default: 0] }
+        }
+
         /// Counts a call and returns how many there were with this key, this one included.
         func countCall(_ key: String) -> Int {
             contents.withLock { contents in

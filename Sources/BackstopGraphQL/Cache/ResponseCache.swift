@@ -143,10 +143,18 @@ public struct ResponseCache: HTTP.Interceptor {
         guard let call = context.values[OperationCall.self], call.options.cachePolicy != .bypass else {
             return try await next(request)
         }
-        guard call.document.kind == .query else {
-            // A failed mutation may have been executed too.
+        switch call.document.kind {
+        case .mutation:
+            // A failed one may have been executed too.
             defer { storage.noteChange() }
             return try await next(request)
+        case .subscription:
+            return try await next(request)
+        case .query where context.isStream && call.options.cachePolicy != .cacheOnly:
+            // What arrives in parts is not kept.
+            return try await next(request)
+        case .query:
+            break
         }
         call.origin.setService()
         let key = key(for: call, request, context)

@@ -2,7 +2,7 @@ package import Backstop
 internal import BackstopCore
 internal import Foundation
 
-/// The endpoint behind `client.fetch`.
+/// The endpoint behind `client.fetch`, and behind the streams of results.
 package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
     package typealias Content = GraphQL.Result<Operation.Data>
 
@@ -11,6 +11,8 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
     let options: GraphQL.Options
     /// How the data is decoded.
     let decoder: JSONDecoder
+    /// Whether the results are read while they arrive; then the format says what is accepted.
+    let isStream: Bool
 
     package func makeRequest() throws -> HTTP.Request {
         guard let call = try? call.get() else {
@@ -18,16 +20,17 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
             return try HTTP.Request(.post, options.path, headers: options.headers)
         }
         let document = call.document
-        guard document.kind != .subscription else {
+        guard isStream || document.kind != .subscription else {
             throw RequestError(
-                .invalid, "\(document.subject) is a subscription: one HTTP request cannot carry a stream of results")
+                .invalid,
+                "\(document.subject) is a subscription: open it with client.subscribe, of BackstopSubscriptions")
         }
         var request = try HTTP.Request(.post, options.path, headers: options.headers)
-        if request.headers[.accept] == nil {
+        if request.headers[.accept] == nil, !isStream {
             request.headers[.accept] = ResponseRule.accept
         }
-        // A query only reads, so it may be sent again even by POST.
-        request.isRepeatable = document.kind == .query ? true : nil
+        // What only reads may be sent again even by POST.
+        request.isRepeatable = document.kind == .mutation ? nil : true
         guard let text = document.text else {
             // The persisted-queries interceptor adds the identifier; without it, it is added here.
             guard let id = document.hash else {
@@ -41,9 +44,17 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
     }
 
     package func content(from response: HTTP.Response) throws -> Content {
+        try content(from: response, none: nil)
+    }
+
+    /// - Parameter none: What stands for data that is null beside errors; nil to fail with them.
+    package func content(from response: HTTP.Response, none: Operation.Data?) throws -> Content {
         try ResponseRule.judge(response)
-        let result = try ResponseEnvelope<Operation.Data>.read(response, decoder: decoder)
-            .result(response, failsOnPartialData: options.failsOnPartialData)
+        var envelope = try ResponseEnvelope<Operation.Data>.read(response, decoder: decoder)
+        if envelope.isNull, !envelope.errors.isEmpty, let none {
+            envelope.data = none
+        }
+        let result = try envelope.result(response, failsOnPartialData: options.failsOnPartialData)
         return result.from((try? call.get())?.origin.source ?? .service)
     }
 }

@@ -5,7 +5,9 @@ internal import Foundation
 /// A GraphQL response: data, errors and extensions, each read once from its own bytes.
 struct ResponseEnvelope<Content: Decodable & Sendable> {
     /// The data; nil when it is absent, null, or could not be decoded.
-    let data: Content?
+    var data: Content?
+    /// Whether it is there, and null.
+    let isNull: Bool
     /// Why the data could not be decoded; nil when it could, or when it is absent or null.
     let unreadable: UnreadableContent?
     let errors: [GraphQL.Error]
@@ -33,7 +35,9 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
                 unreadable = UnreadableContent(error, decoding: Content.self, from: bytes, of: response)
             }
         }
-        return ResponseEnvelope(data: data, unreadable: unreadable, errors: parts.errors, extensions: parts.extensions)
+        return ResponseEnvelope(
+            data: data, isNull: parts.isNull, unreadable: unreadable, errors: parts.errors,
+            extensions: parts.extensions)
     }
 
     /// What the response means.
@@ -88,6 +92,8 @@ extension ResponseEnvelope.UnreadableContent {
 private struct ResponseParts {
     /// The bytes of `data`; nil when it is absent or null.
     let data: Data?
+    /// Whether `data` is there, and null.
+    let isNull: Bool
     let errors: [GraphQL.Error]
     let extensions: GraphQL.Extensions
 
@@ -125,6 +131,7 @@ private struct ResponseParts {
             let bytes = body[(body.startIndex + range.lowerBound)..<(body.startIndex + range.upperBound)]
             return bytes.elementsEqual("null".utf8) ? nil : bytes
         }
+        isNull = data == nil && members["data"] != nil
     }
 }
 

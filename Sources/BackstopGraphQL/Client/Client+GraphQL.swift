@@ -167,8 +167,10 @@ extension Client {
     }
 
     /// The endpoint of an operation, and a client whose values carry the operation to the interceptors.
+    ///
+    /// - Parameter isStream: Whether the results are read while they arrive.
     package func prepared<Operation: GraphQL.Operation>(
-        _ operation: Operation, _ cachePolicy: GraphQL.CachePolicy?, _ given: GraphQL.Options?
+        _ operation: Operation, _ cachePolicy: GraphQL.CachePolicy?, _ given: GraphQL.Options?, isStream: Bool = false
     ) -> (client: Client, endpoint: OperationEndpoint<Operation>) {
         var options = given ?? graphQLOptions
         if let cachePolicy {
@@ -209,7 +211,9 @@ extension Client {
         }
         let own = operation.coders.decoder
         let decoder = ClientCoders.isClients(own) ? options.decoder ?? self.options.values.decoder ?? own : own
-        return (client, OperationEndpoint(name: document.name, call: call, options: options, decoder: decoder))
+        let endpoint = OperationEndpoint<Operation>(
+            name: document.name, call: call, options: options, decoder: decoder, isStream: isStream)
+        return (client, endpoint)
     }
 }
 

@@ -18,7 +18,12 @@ enum PersistedAnswer: Equatable {
     ///
     /// - Parameter kind: The kind of operation. A query may be sent again after any response; an operation with effects
     ///   only after one that says that nothing was executed.
-    init(_ response: HTTP.Response, to kind: GraphQL.Kind) {
+    /// - Parameter isRead: Whether it has arrived as a stream of results.
+    init(_ response: HTTP.Response, to kind: GraphQL.Kind, isRead: Bool = false) {
+        guard !isRead else {
+            self = .executed
+            return
+        }
         let errors = ResponseRule.errors(in: response)
         // Data means an execution, and so does an error at a field: an error of the whole request has no path. What a
         // gateway reports about its own upstream service is not meant for this client.

@@ -71,7 +71,7 @@ public struct PersistedQueries: HTTP.Interceptor {
     public func intercept(
         _ request: HTTP.Request, context: CallContext, next: HTTP.Next
     ) async throws -> HTTP.Response {
-        guard let call = context.values[OperationCall.self], call.document.kind != .subscription else {
+        guard let call = context.values[OperationCall.self] else {
             return try await next(request)
         }
         guard call.options.isAPQInterceptorEnabled else {
@@ -100,6 +100,10 @@ public struct PersistedQueries: HTTP.Interceptor {
         if servers.isUnsupported(exchange.server) || context.values.isHashInVain {
             return try await sendText(exchange, context).response
         }
+        if context.isStream {
+            // It ends long after the server has learned the hash.
+            return try await negotiate(exchange, context).response
+        }
         // Of several concurrent first calls, one asks; the others wait until the server knows the hash.
         return try await servers.first(of: exchange.key, clock: context.clock) {
             try await negotiate(exchange, context)
@@ -125,7 +129,7 @@ public struct PersistedQueries: HTTP.Interceptor {
     /// Sends a document that the server must know.
     private func sendKnown(_ exchange: PersistedExchange, _ context: CallContext) async throws -> HTTP.Response {
         let response = try await exchange.sendIdentifier(format)
-        switch PersistedAnswer(response, to: exchange.call.document.kind) {
+        switch PersistedAnswer(response, to: exchange.call.document.kind, isRead: context.isRead) {
         case .notFound, .notSupported:
             throw GraphQLFailure.unknownDocument(name: exchange.call.document.name)
         case .executed:
@@ -202,7 +206,8 @@ public struct PersistedQueries: HTTP.Interceptor {
     ) async throws -> (response: HTTP.Response, isKnown: Bool) {
         noteMiss(context)
         let response = try await exchange.sendText()
-        let isExecuted = PersistedAnswer(response, to: exchange.call.document.kind) == .executed
+        let answer = PersistedAnswer(response, to: exchange.call.document.kind, isRead: context.isRead)
+        let isExecuted = answer == .executed
         note(isExecuted ? .unsupported : .undecided, context)
         return (response, isExecuted)
     }
@@ -218,7 +223,7 @@ public struct PersistedQueries: HTTP.Interceptor {
         if kind != .query, let last = context.sentRequest as? HTTP.Request, last.method != .post {
             return .other
         }
-        return PersistedAnswer(response, to: kind)
+        return PersistedAnswer(response, to: kind, isRead: context.isRead)
     }
 
     /// Whatever was sent before the text was not executed, so it does not keep the call from being made again, as after a
@@ -244,6 +249,13 @@ public struct PersistedQueries: HTTP.Interceptor {
         parts?.user = nil
         parts?.password = nil
         return parts?.string ?? request.url.absoluteString
+    }
+}
+
+extension CallContext {
+    /// Whether the response was read while it arrived.
+    fileprivate var isRead: Bool {
+        callIntake?.isOpen ?? false
     }
 }
 

@@ -15,7 +15,7 @@ extension JSONScan {
     ///   - keys: The keys to find, compared after their escapes are resolved.
     ///   - bytes: The body, UTF-8.
     /// - Returns: The bytes of the members that exist; nil when the bytes do not begin as an object.
-    static func topLevelMembers(
+    package static func topLevelMembers(
         _ keys: [String], in bytes: UnsafeRawBufferPointer
     ) -> [String: Range<Int>]? {
         var found: [String: Range<Int>] = [:]

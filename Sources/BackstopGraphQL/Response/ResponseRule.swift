@@ -1,9 +1,9 @@
-internal import Backstop
+package import Backstop
 internal import BackstopCore
 internal import Foundation
 
 /// Which responses are read as GraphQL (GraphQL over HTTP, "Status Codes").
-enum ResponseRule {
+package enum ResponseRule {
     /// The media types that a request accepts.
     static let accept = "application/graphql-response+json, application/json;q=0.9"
 
@@ -29,7 +29,7 @@ enum ResponseRule {
     }
 
     /// The errors in a body, whatever else it contains; empty when there are none or it is malformed.
-    static func errors(in response: HTTP.Response) -> [GraphQL.Error] {
+    package static func errors(in response: HTTP.Response) -> [GraphQL.Error] {
         GraphQL.Error.list(in: errorsMember(of: response))
     }
 

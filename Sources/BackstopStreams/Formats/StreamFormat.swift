@@ -81,6 +81,15 @@ public protocol StreamParser<Element>: Sendable {
     ///
     /// - Throws: When something is missing.
     mutating func end(_ put: (Element) -> Void) throws
+
+    /// Whether what has come is all, by an end mark in it: the rest of the body is not read, and its connection is
+    /// closed. Default: false, the body's own end is meant.
+    var isComplete: Bool { get }
+}
+
+extension StreamParser {
+    /// False.
+    public var isComplete: Bool { false }
 }
 
 extension StreamFormat where Element == Data {

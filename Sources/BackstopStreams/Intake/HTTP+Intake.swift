@@ -123,7 +123,10 @@ package protocol BodySink: AnyObject, Sendable {
     /// Takes a part of the body, and returns when there is room for more.
     nonisolated(nonsending) func put(_ chunk: Data) async throws
 
-    /// Takes the end of the body.
+    /// Whether nothing more is wanted: the rest of the body is not read.
+    var isComplete: Bool { get }
+
+    /// Takes the end of the body, or of what is wanted of it.
     ///
     /// - Throws: When something is missing.
     nonisolated(nonsending) func end() async throws
@@ -133,6 +136,10 @@ package protocol BodySink: AnyObject, Sendable {
 
     /// Lets a part that waits for room go, and takes no other.
     func close()
+}
+
+extension BodySink {
+    package var isComplete: Bool { false }
 }
 
 extension HTTP.Intake {
@@ -249,7 +256,7 @@ extension HTTP.Intake {
                 try confirm()
                 try await sink.begin(head)
             }
-            while let chunk = try await body.next(within: silence) {
+            while !sink.isComplete, let chunk = try await body.next(within: silence) {
                 bytes += Int64(chunk.count)
                 state.withLock { $0.report.bytes = bytes }
                 try await handOver {

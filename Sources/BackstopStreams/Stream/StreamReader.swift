@@ -34,6 +34,8 @@ final class StreamReader<Element: Sendable>: BodySink {
         try await hand(over: chunk.count) { try parser?.parse(chunk, $0) }
     }
 
+    var isComplete: Bool { parser?.isComplete ?? false }
+
     nonisolated(nonsending) func end() async throws {
         try await hand(over: 0) { try parser?.end($0) }
     }

@@ -14,6 +14,8 @@ struct EventParser: StreamParser {
     private let memory: EventMemory
     /// How many bytes an event may have.
     private let longest: Int
+    /// Whether an event without data is none, as for browsers.
+    private let isDataNeeded: Bool
     private var line = Data()
     private var isStart = true
     /// Whether the last byte was a CR: an LF that follows belongs to it.
@@ -22,8 +24,9 @@ struct EventParser: StreamParser {
     private var type = Data()
     private var id: String
 
-    init(longest: Int, memory: EventMemory) {
+    init(longest: Int, memory: EventMemory, isDataNeeded: Bool = true) {
         self.longest = longest
+        self.isDataNeeded = isDataNeeded
         self.memory = memory
         id = memory.lastID
     }
@@ -100,7 +103,7 @@ struct EventParser: StreamParser {
 
     private mutating func dispatch(_ put: (ServerEvent) -> Void) {
         memory.noteID(id)
-        if let data {
+        if let data = data ?? (isDataNeeded || type.isEmpty ? nil : Data()) {
             memory.noteEvent()
             put(
                 ServerEvent(

@@ -35,4 +35,9 @@ extension StreamFormat where Element == ServerEvent {
             ? StreamFormat(accept: accept) { EventMemory(longest: longest) }
             : StreamFormat(accept: accept) { try EventMemory(longest: longest).parser($0) }
     }
+
+    /// Makes a parser of events from one connection, which are events without data as well if they have a type.
+    package static func typedParser(longest: Int) -> any StreamParser<ServerEvent> {
+        EventParser(longest: longest, memory: EventMemory(longest: longest), isDataNeeded: false)
+    }
 }

@@ -1,0 +1,2 @@
+@_exported public import BackstopGraphQL
+@_exported public import BackstopStreams

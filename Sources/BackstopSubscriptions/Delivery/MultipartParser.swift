@@ -1,0 +1,208 @@
+internal import Backstop
+internal import BackstopCore
+internal import BackstopStreams
+internal import Foundation
+
+/// Splits a `multipart` body into the contents of its parts (RFC 2046, 5.1), each as soon as its boundary has come.
+///
+/// Lines may end with LF alone, as some servers have it: no JSON text has the boundary on a line of its own.
+struct MultipartParser: StreamParser {
+    /// How many bytes a part may have.
+    static let longestPart = 16 << 20
+    /// How many bytes the head of a part may have, and what comes before the first.
+    private static let longestHead = 16 << 10
+
+    private enum Place {
+        case preamble
+        /// Behind a boundary, on its line.
+        case boundary
+        case head
+        case content
+        /// Behind the last boundary.
+        case epilogue
+    }
+
+    /// A line feed, two hyphens and the boundary.
+    private let delimiter: [UInt8]
+    private var place = Place.preamble
+    /// What has come, with a line feed before the first byte, so that every boundary has one.
+    private var bytes = Data([0x0A])
+    /// Where the place begins.
+    private var start = 0
+    /// Up to where it has been looked at.
+    private var seen = 0
+    private var isJSON = true
+
+    /// - Throws: `TransportError` with `.badResponse` for a boundary that cannot be one.
+    init(_ head: HTTP.Response) throws {
+        // Apollo's protocol has one of its own.
+        let boundary = head.headers[.contentType].flatMap { Self.parameter("boundary", of: $0) } ?? "graphql"
+        guard (1...70).contains(boundary.utf8.count) else {
+            throw Self.malformed("Its boundary must have 1 to 70 characters (RFC 2046, 5.1.1)")
+        }
+        delimiter = [0x0A, 0x2D, 0x2D] + Array(boundary.utf8)
+    }
+
+    /// Whether the last boundary has come.
+    var isComplete: Bool {
+        place == .epilogue
+    }
+
+    mutating func parse(_ chunk: Data, _ put: (Data) -> Void) throws {
+        bytes.append(chunk)
+        while try step(put) {}
+        // Once for all that a chunk has brought.
+        bytes = Data(bytes[start...])
+        seen -= start
+        start = 0
+    }
+
+    mutating func end(_ put: (Data) -> Void) throws {
+        guard isComplete else {
+            throw TransportError(
+                .truncated, phase: .receiving, detail: "The response ended before its closing boundary")
+        }
+    }
+
+    /// - Returns: Whether there may be more to do.
+    private mutating func step(_ put: (Data) -> Void) throws -> Bool {
+        switch place {
+        case .preamble, .content:
+            let limit = place == .content ? Self.longestPart : Self.longestHead
+            guard let end = findDelimiter() else {
+                try check(bytes.count - start, of: limit)
+                return false
+            }
+            try check(end - start, of: limit)
+            if place == .content {
+                // Behind the line feed of the head's last line.
+                var content = bytes[min(start + 1, end)..<end]
+                if content.last == 0x0D {
+                    content.removeLast()
+                }
+                guard isJSON else {
+                    throw Self.malformed("One of its parts is not JSON")
+                }
+                put(Data(content))
+            }
+            move(to: end + delimiter.count, .boundary)
+            return true
+        case .boundary:
+            return try takeBoundary()
+        case .head:
+            return try takeHead()
+        case .epilogue:
+            start = bytes.count
+            return false
+        }
+    }
+
+    /// What is behind a boundary: two hyphens for the last one, otherwise white space to the end of the line.
+    private mutating func takeBoundary() throws -> Bool {
+        guard bytes.count > start + 1 else {
+            return false
+        }
+        if bytes[start] == 0x2D, bytes[start + 1] == 0x2D {
+            move(to: bytes.count, .epilogue)
+            return false
+        }
+        guard let end = bytes[start...].firstIndex(of: 0x0A) else {
+            try check(bytes.count - start, of: Self.longestHead)
+            return false
+        }
+        guard bytes[start..<end].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else {
+            throw Self.malformed("Its boundary is followed by other text on the same line")
+        }
+        move(to: end, .head)
+        isJSON = true
+        return true
+    }
+
+    /// A line of a part's head, from the line feed before it; an empty one is the last.
+    private mutating func takeHead() throws -> Bool {
+        guard let end = bytes[(start + 1)...].firstIndex(of: 0x0A) else {
+            try check(bytes.count - start, of: Self.longestHead)
+            return false
+        }
+        var line = bytes[(start + 1)..<end]
+        if line.last == 0x0D {
+            line.removeLast()
+        }
+        try check(line.count, of: Self.longestHead)
+        note(String(decoding: line, as: UTF8.self))
+        move(to: end, line.isEmpty ? .content : .head)
+        return true
+    }
+
+    private mutating func note(_ field: String) {
+        let parts = field.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces).lowercased() == "content-type" else {
+            return
+        }
+        let type = parts[1].prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        isJSON = type == "application/json" || type.hasSuffix("+json")
+    }
+
+    /// Where the next delimiter begins; a byte is looked at once or, where one may have begun, again.
+    private mutating func findDelimiter() -> Int? {
+        let (found, seen) = bytes.withUnsafeBytes { [delimiter, seen] bytes -> (Int?, Int) in
+            var position = seen
+            while let feed = bytes[position...].firstIndex(of: 0x0A) {
+                guard feed + delimiter.count <= bytes.count else {
+                    return (nil, feed)
+                }
+                if bytes[feed..<(feed + delimiter.count)].elementsEqual(delimiter) {
+                    return (feed, feed)
+                }
+                position = feed + 1
+            }
+            return (nil, bytes.count)
+        }
+        self.seen = seen
+        return found
+    }
+
+    private mutating func move(to position: Int, _ place: Place) {
+        start = position
+        seen = position
+        self.place = place
+    }
+
+    private func check(_ count: Int, of limit: Int) throws {
+        guard count <= limit else {
+            throw TransportError(
+                .tooLarge, phase: .receiving,
+                detail: "A part of the response, or its head, has more than the \(limit) bytes accepted")
+        }
+    }
+
+    private static func malformed(_ detail: String) -> TransportError {
+        TransportError(.badResponse, phase: .receiving, detail: "The multipart response is malformed. \(detail)")
+    }
+
+    /// A parameter of a media type, perhaps in quotes (RFC 9110, 5.6.6); nil when there is none.
+    static func parameter(_ name: String, of type: String) -> String? {
+        var text = Substring(type)
+        while let semicolon = text.firstIndex(of: ";") {
+            text = text[text.index(after: semicolon)...].drop { $0 == " " || $0 == "\t" }
+            let key = text.prefix { $0 != "=" && $0 != ";" }
+            guard text.dropFirst(key.count).first == "=" else {
+                continue
+            }
+            text = text.dropFirst(key.count + 1)
+            var value = ""
+            if text.first == "\"" {
+                text.removeFirst()
+                while let character = text.popFirst(), character != "\"" {
+                    value.append(character == "\\" ? text.popFirst() ?? "\\" : character)
+                }
+            } else {
+                value = String(text.prefix { $0 != ";" }).trimmingCharacters(in: .whitespaces)
+            }
+            if key.lowercased() == name {
+                return value
+            }
+        }
+        return nil
+    }
+}

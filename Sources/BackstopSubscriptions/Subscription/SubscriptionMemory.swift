@@ -1,0 +1,189 @@
+internal import Backstop
+internal import BackstopCore
+internal import BackstopGraphQL
+internal import BackstopStreams
+internal import Foundation
+
+/// What is remembered of a subscription from one call to the next.
+final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
+    typealias Element = GraphQL.Result<Operation.Data>
+
+    /// How many results are known again.
+    private static var longestMemory: Int { 10_000 }
+    /// A call that lasted so long is no reason to give up, even if nothing has happened.
+    private static var calmTime: Duration { .seconds(10) }
+
+    private struct State {
+        /// Whether the call that runs has brought a result.
+        var hasResult = false
+        /// Why the last call ended; nil for the first, and once the next has begun.
+        var lost: Failure?
+        /// What the last results were, and the oldest of them that is known, in a ring.
+        var known: Set<String> = []
+        var order: [String] = []
+        var oldest = 0
+    }
+
+    private let delivery: GraphQL.Delivery
+    private let endpoint: OperationEndpoint<Operation>
+    private let identity: (@Sendable (Operation.Data) -> String?)?
+    private let resubscribed: (@Sendable (Failure) -> Void)?
+    /// The state, guarded by the lock; what the app has given runs outside of it.
+    private let state = Lock(State())
+
+    init(
+        _ delivery: GraphQL.Delivery, _ endpoint: OperationEndpoint<Operation>,
+        sameAs identity: (@Sendable (Operation.Data) -> String?)?, resubscribed: (@Sendable (Failure) -> Void)?
+    ) {
+        self.delivery = delivery
+        self.endpoint = endpoint
+        self.identity = identity
+        self.resubscribed = resubscribed
+    }
+
+    @Sendable func parser(_ head: HTTP.Response) throws -> any StreamParser<Element> {
+        let lost = state.withLock { state in
+            defer { state.lost = nil }
+            return state.lost
+        }
+        if let lost {
+            resubscribed?(lost)
+        }
+        return SubscriptionParser(
+            frames: try delivery.parser(head, isSubscription: true), endpoint: endpoint, head: head, memory: self)
+    }
+
+    /// Notes a result, and tells whether it is a new one.
+    func note(_ data: Operation.Data) -> Bool {
+        let name = identity?(data)
+        return state.withLock { state in
+            state.hasResult = true
+            guard let name else {
+                return true
+            }
+            guard state.known.insert(name).inserted else {
+                return false
+            }
+            if state.order.count < Self.longestMemory {
+                state.order.append(name)
+            } else {
+                state.known.remove(state.order[state.oldest])
+                state.order[state.oldest] = name
+                state.oldest = (state.oldest + 1) % Self.longestMemory
+            }
+            return true
+        }
+    }
+
+    func prepare(_ request: inout HTTP.Request) {
+        state.withLock { $0.hasResult = false }
+    }
+
+    func follow(_ head: HTTP.Response, lasting: Duration) -> SeriesStep {
+        // Its parser has seen that it is complete.
+        .over
+    }
+
+    func follow(_ failure: Failure, lasting: Duration) -> SeriesStep {
+        switch failure.reason {
+        case .transport, .timeout, .status:
+            let hasResult = state.withLock { state in
+                state.lost = failure
+                return state.hasResult
+            }
+            return .again(isProgress: hasResult || lasting >= Self.calmTime)
+        default:
+            return .failed()
+        }
+    }
+}
+
+/// Reads the results of one call.
+struct SubscriptionParser<Operation: GraphQL.Operation>: StreamParser {
+    typealias Element = GraphQL.Result<Operation.Data>
+
+    var frames: any StreamParser<ResultFrame>
+    let endpoint: OperationEndpoint<Operation>
+    let head: HTTP.Response
+    let memory: SubscriptionMemory<Operation>
+
+    var isComplete: Bool { frames.isComplete }
+
+    mutating func parse(_ chunk: Data, _ put: (Element) -> Void) throws {
+        try take(frames.read(chunk), put)
+    }
+
+    mutating func end(_ put: (Element) -> Void) throws {
+        try take(frames.read(nil), put)
+    }
+
+    private func take(_ read: FramesRead, _ put: (Element) -> Void) throws {
+        for frame in read.frames {
+            try take(frame, put)
+        }
+        try read.check()
+    }
+
+    private func take(_ frame: ResultFrame, _ put: (Element) -> Void) throws {
+        switch frame {
+        case .complete:
+            break
+        case .refusal(let body):
+            throw GraphQLFailure.refusal(head.with(body: body))
+        case .response(let body):
+            // Data that may be missing is an element even then.
+            let none = (Operation.Data.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ())
+            let result = try endpoint.content(from: head.with(body: body), none: none as? Operation.Data)
+            if memory.note(result.data) {
+                put(result)
+            }
+        }
+    }
+}
+
+extension StreamParser where Element == ResultFrame {
+    /// Finds the frames in some bytes; those before an error as well.
+    ///
+    /// - Parameter chunk: The bytes; nil for the end.
+    mutating func read(_ chunk: Data?) -> FramesRead {
+        var read = FramesRead()
+        do {
+            if let chunk {
+                try parse(chunk) { read.frames.append($0) }
+            } else {
+                try end { read.frames.append($0) }
+            }
+        } catch {
+            read.problem = error
+        }
+        return read
+    }
+}
+
+/// Some frames, and what is wrong behind them.
+struct FramesRead {
+    var frames: [ResultFrame] = []
+    var problem: (any Error)?
+
+    func check() throws {
+        if let problem {
+            throw problem
+        }
+    }
+}
+
+extension GraphQLFailure {
+    /// The errors that a server ends a stream with.
+    static func refusal(_ response: HTTP.Response) -> GraphQLFailure {
+        .errors(ResponseRule.errors(in: response))
+    }
+}
+
+extension HTTP.Response {
+    /// The same head with another body.
+    func with(body: Data) -> HTTP.Response {
+        var response = self
+        response.body = body
+        return response
+    }
+}

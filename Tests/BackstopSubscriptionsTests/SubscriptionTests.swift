@@ -1,0 +1,346 @@
+import BackstopAuthentication
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@testable import BackstopSubscriptions
+
+@Suite("A subscription", .limited)
+struct SubscriptionTests {
+    struct Counter: GraphQL.Operation {
+        struct Data: Decodable, Sendable { var number: Int }
+        var document = GraphQL.Document(text: "subscription Counter { number }")
+    }
+
+    struct Loose: GraphQL.Operation {
+        typealias Data = Counter.Data?
+        var document = GraphQL.Document(text: "subscription Counter { number }")
+    }
+
+    /// A carrier, and how it writes results.
+    struct Carrier: Sendable, CustomTestStringConvertible {
+        let name: String
+        let delivery: GraphQL.Delivery
+        let headers: HTTP.Headers
+        let first: String
+        let last: String
+        let payload: @Sendable (String) -> String
+
+        var testDescription: String { name }
+
+        func result(_ number: Int) -> StreamPiece {
+            .bytes(payload("{\"data\":{\"number\":\(number)}}"))
+        }
+    }
+
+    static let carriers = [
+        Carrier(
+            name: "multipart", delivery: .multipart,
+            headers: ["Content-Type": "multipart/mixed;boundary=\"graphql\";subscriptionSpec=1.0"],
+            first: "--graphql", last: "--\r\n",
+            payload: { "\r\nContent-Type: application/json\r\n\r\n{\"payload\":\($0)}\r\n--graphql" }),
+        Carrier(
+            name: "events", delivery: .events, headers: ["Content-Type": "text/event-stream; charset=utf-8"],
+            first: ":\n\n", last: "event: complete\ndata:\n\n", payload: { "event: next\ndata: \($0)\n\n" }),
+    ]
+
+    static func client(
+        _ transport: ScriptedTransport, clock: any CallClock = RecordingClock(), log: RecordingLog = RecordingLog(),
+        retry: RetryPolicy = .standard, outside: [any HTTP.Interceptor] = [], inside: [any HTTP.Interceptor] = []
+    ) throws -> Client {
+        var options = CallOptions()
+        options.clock = clock
+        options.random = FixedRandom(units: 0.5)
+        var handling = FailureHandling()
+        handling.log = RecordingLog()
+        let interceptors: [any HTTP.Interceptor] =
+            [RequestLogging(.call, to: log)] + outside + [Retry(retry), Decoding(), StatusValidation()] + inside
+        return try Client(
+            baseURL: URL(string: "https://api.example.com/graphql"),
+            chain: HTTP.Chain(transport: transport, interceptors: interceptors), options: options, handling: handling)
+    }
+
+    static func read<Operation: GraphQL.Operation>(
+        _ client: Client, _ operation: Operation, by delivery: GraphQL.Delivery = .multipart,
+        sameAs identity: (@Sendable (Operation.Data) -> String?)? = nil,
+        resubscribed: (@Sendable (Failure) -> Void)? = nil
+    ) async -> (results: [GraphQL.Result<Operation.Data>], failure: Failure?) {
+        var results: [GraphQL.Result<Operation.Data>] = []
+        do throws(Failure) {
+            let stream = try await client.subscribe(
+                operation, by: delivery, sameAs: identity, resubscribed: resubscribed)
+            for try await result in stream { results.append(result) }
+            return (results, nil)
+        } catch {
+            return (results, error)
+        }
+    }
+
+    @Test("gives each result, and ends when the server says so", arguments: carriers)
+    func whole(carrier: Carrier) async throws {
+        let log = RecordingLog()
+        let transport = ScriptedTransport(
+            .stream(
+                [.bytes(carrier.first), carrier.result(1), .wait(.seconds(50)), carrier.result(2), .bytes(carrier.last)],
+                headers: carrier.headers))
+        let (results, failure) = await Self.read(
+            try Self.client(transport, log: log), Counter(), by: carrier.delivery)
+        #expect(failure == nil)
+        #expect(results.map(\.data.number) == [1, 2])
+        let request = try #require(transport.requests.first)
+        #expect(request.method == .post)
+        #expect(request.headers["Accept"]?.hasPrefix(carrier.name == "events" ? "text/event" : "multipart/mixed") == true)
+        #expect(request.body.data.map { String(decoding: $0, as: UTF8.self) }?.contains("subscription Counter") == true)
+        #expect(log.lines.count == 1)
+    }
+
+    @Test("does not read on when the server has said that it is complete", arguments: carriers)
+    func openEnd(carrier: Carrier) async throws {
+        let transport = ScriptedTransport(
+            .stream(
+                [.bytes(carrier.first), carrier.result(1), .bytes(carrier.last), carrier.result(2), .lost],
+                headers: carrier.headers))
+        let (results, failure) = await Self.read(try Self.client(transport), Counter(), by: carrier.delivery)
+        #expect(failure == nil)
+        #expect(results.map(\.data.number) == [1])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("fails when it ends without a word about that", arguments: carriers)
+    func noEnd(carrier: Carrier) async throws {
+        let transport = ScriptedTransport(
+            .stream([.bytes(carrier.first), carrier.result(1)], headers: carrier.headers))
+        let (results, failure) = await Self.read(
+            try Self.client(transport, retry: .never), Counter(), by: carrier.delivery)
+        #expect(results.map(\.data.number) == [1])
+        #expect(failure?.code == "transport.truncated")
+        #expect(failure?.transfer?.elements == 1)
+    }
+
+    @Test("is made anew after a loss, and says so before the next result", arguments: carriers)
+    func resubscribed(carrier: Carrier) async throws {
+        let clock = RecordingClock()
+        let transport = ScriptedTransport(
+            .stream([.bytes(carrier.first), carrier.result(1), .lost], headers: carrier.headers),
+            .status(503),
+            .stream([.bytes(carrier.first), carrier.result(2)], headers: carrier.headers),
+            .stream([.bytes(carrier.first), carrier.result(3), .bytes(carrier.last)], headers: carrier.headers))
+        let lost = Lock<[String]>([])
+        let (results, failure) = await Self.read(
+            try Self.client(transport, clock: clock), Counter(), by: carrier.delivery,
+            resubscribed: { failure in lost.withLock { $0.append(failure.code) } })
+        #expect(failure == nil)
+        #expect(results.map(\.data.number) == [1, 2, 3])
+        #expect(lost.withLock { $0 } == ["transport.lost", "transport.truncated"])
+        #expect(transport.requests.count == 4)
+        #expect(clock.sleeps.count == 3)
+    }
+
+    @Test("gives up on a server that brings nothing, after the attempts of the policy", arguments: carriers)
+    func storm(carrier: Carrier) async throws {
+        let transport = ScriptedTransport(
+            Stub.stream([.bytes(carrier.first)], headers: carrier.headers).repeated())
+        let (results, failure) = await Self.read(try Self.client(transport), Counter(), by: carrier.delivery)
+        #expect(results.isEmpty)
+        #expect(failure?.stopReason == .attemptsUsed(3))
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test("drops what it has given, by its identity, however often it is cut")
+    func sameAs() async throws {
+        let carrier = Self.carriers[1]
+        // Each connection begins with the last three results of the one before.
+        var stubs: [Stub<HTTP.Request, HTTP.Response>] = []
+        for start in stride(from: 1, to: 100, by: 7) {
+            stubs.append(
+                .stream((max(1, start - 3)..<(start + 7)).map(carrier.result) + [.lost], headers: carrier.headers))
+        }
+        stubs.append(.stream([.bytes(carrier.last)], headers: carrier.headers))
+        let (results, failure) = await Self.read(
+            try Self.client(ScriptedTransport(stubs)), Counter(), by: .events, sameAs: { "\($0.number)" })
+        #expect(failure == nil)
+        #expect(results.map(\.data.number) == Array(1...105))
+    }
+
+    @Test("knows the last 10,000 results, and no more")
+    func memory() throws {
+        let (_, endpoint) = try Client.sample.prepared(Counter(), by: .events, nil) { _, _ in }
+        let memory = SubscriptionMemory<Counter>(.events, endpoint, sameAs: { "\($0.number)" }, resubscribed: nil)
+        for number in 1...10_001 {
+            #expect(memory.note(.init(number: number)))
+        }
+        #expect(!memory.note(.init(number: 2)))
+        #expect(memory.note(.init(number: 1)))
+        #expect(memory.note(.init(number: 2)))
+    }
+
+    @Test("has errors beside data, and ends with those in the place of data")
+    func errors() async throws {
+        let carrier = Self.carriers[0]
+        let transport = ScriptedTransport(
+            .stream(
+                [
+                    .bytes(carrier.first), .bytes(carrier.payload("{\"data\":{\"number\":1},\"errors\":[{\"message\":\"a\"}]}")),
+                    .bytes(carrier.payload("{\"data\":null,\"errors\":[{\"message\":\"b\",\"path\":[\"number\"]}]}")),
+                ], headers: carrier.headers))
+        let (results, failure) = await Self.read(try Self.client(transport), Counter())
+        #expect(results.map { $0.errors.map(\.message) } == [["a"]])
+        #expect(failure?.code == "service.graphQL.errors")
+        #expect(failure?.graphQLErrors.map(\.message) == ["b"])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("gives a result without data to an operation whose data is optional, and goes on")
+    func optionalData() async throws {
+        let carrier = Self.carriers[0]
+        let transport = ScriptedTransport(
+            .stream(
+                [
+                    .bytes(carrier.first),
+                    .bytes(carrier.payload("{\"data\":null,\"errors\":[{\"message\":\"b\"}]}")), carrier.result(2),
+                    .bytes(carrier.last),
+                ], headers: carrier.headers))
+        let (results, failure) = await Self.read(try Self.client(transport), Loose())
+        #expect(failure == nil)
+        #expect(results.map(\.data?.number) == [nil, 2])
+        #expect(results.first?.errors.map(\.message) == ["b"])
+    }
+
+    @Test("ends for good with the errors of a payload that is null, and does not mind heartbeats")
+    func refusal() async throws {
+        let carrier = Self.carriers[0]
+        func part(_ text: String) -> StreamPiece {
+            .bytes("\r\nContent-Type: application/json\r\n\r\n\(text)\r\n--graphql")
+        }
+        let transport = ScriptedTransport(
+            .stream(
+                [
+                    .bytes(carrier.first), part("{}"), carrier.result(1), part("{}"),
+                    part(
+                        "{\"payload\":null,\"errors\":[{\"message\":\"cannot read message from websocket\","
+                            + "\"extensions\":{\"code\":\"WEBSOCKET_MESSAGE_ERROR\"}}]}"), carrier.result(2),
+                    .bytes(carrier.last),
+                ], headers: carrier.headers))
+        let (results, failure) = await Self.read(try Self.client(transport), Counter())
+        #expect(results.map(\.data.number) == [1])
+        #expect(failure?.graphQLErrors.first?.code == "WEBSOCKET_MESSAGE_ERROR")
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("is refused with what the server answers in its place")
+    func plainAnswers() async throws {
+        func failure(_ stub: Stub<HTTP.Request, HTTP.Response>) async throws -> Failure? {
+            await Self.read(try Self.client(ScriptedTransport(stub)), Counter()).failure
+        }
+        #expect(
+            try await failure(.json(200, "{\"errors\":[{\"message\":\"no such field\"}]}"))?.graphQLErrors.first?.message
+                == "no such field")
+        let typed: HTTP.Headers = ["Content-Type": "application/graphql-response+json"]
+        #expect(
+            try await failure(.json(400, "{\"errors\":[{\"message\":\"bad\"}]}", headers: typed))?.code
+                == "service.graphQL.errors")
+        #expect(try await failure(.status(404))?.code == "status.404")
+        let once = try await failure(.json(200, "{\"data\":{\"number\":1}}"))
+        #expect(once?.code.hasPrefix("decoding") == true)
+        #expect(once?.report.contains("multipart/mixed") == true)
+        #expect(try await failure(.status(200, headers: ["Content-Type": "text/html"], body: "<p>"))?.code.hasPrefix("decoding") == true)
+    }
+
+    @Test("renews a token that the server refuses before the first result")
+    func renewal() async throws {
+        let carrier = Self.carriers[0]
+        let credentials = Credentials(
+            TokenPair(accessToken: "old", refreshToken: "r"), refresh: { _ in TokenPair(accessToken: "new", refreshToken: "s") })
+        let transport = ScriptedTransport(
+            .json(200, "{\"errors\":[{\"message\":\"expired\",\"extensions\":{\"code\":\"UNAUTHENTICATED\"}}]}"),
+            .stream([.bytes(carrier.first), carrier.result(1), .bytes(carrier.last)], headers: carrier.headers))
+        let client = try Self.client(
+            transport, outside: [BearerAuthentication(credentials, refusedBy: [.unauthorized, .graphQLError()])])
+        let (results, failure) = await Self.read(client, Counter())
+        #expect(failure == nil)
+        #expect(results.map(\.data.number) == [1])
+        #expect(transport.requests.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer new"])
+    }
+
+    @Test("is persisted as other operations are, and does not keep others waiting")
+    func persisted() async throws {
+        let carrier = Self.carriers[0]
+        let transport = ScriptedTransport(
+            .json(200, "{\"errors\":[{\"message\":\"PersistedQueryNotFound\"}]}"),
+            .stream([.bytes(carrier.first), carrier.result(1), .bytes(carrier.last)], headers: carrier.headers),
+            .stream([.bytes(carrier.first), carrier.result(2), .bytes(carrier.last)], headers: carrier.headers))
+        let client = try Self.client(transport, inside: [PersistedQueries()])
+        for number in [1, 2] {
+            let (results, failure) = await Self.read(client, Counter())
+            #expect(failure == nil)
+            #expect(results.map(\.data.number) == [number])
+        }
+        let bodies = transport.requests.map { String(decoding: $0.body.data ?? Data(), as: UTF8.self) }
+        #expect(bodies.map { $0.contains("\"query\"") } == [false, true, false])
+        #expect(bodies.allSatisfy { $0.contains("sha256Hash") })
+    }
+
+    @Test("that is a mutation is sent once")
+    func mutation() async throws {
+        struct Pay: GraphQL.Operation {
+            typealias Data = Counter.Data
+            var document = GraphQL.Document(text: "mutation Pay { number }")
+        }
+        let carrier = Self.carriers[1]
+        let transport = ScriptedTransport(
+            .stream([carrier.result(1), .lost], headers: carrier.headers),
+            .stream([carrier.result(2), .bytes(carrier.last)], headers: carrier.headers))
+        let (results, failure) = await Self.read(try Self.client(transport), Pay(), by: .events)
+        #expect(results.map(\.data.number) == [1])
+        #expect(failure?.code == "transport.lost")
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("leaves what a cache has, and asks it nothing")
+    func cache() async throws {
+        struct Query: GraphQL.Operation {
+            typealias Data = Counter.Data
+            var document = GraphQL.Document(text: "query Number { number }")
+        }
+        let carrier = Self.carriers[1]
+        let transport = ScriptedTransport(
+            .json(200, "{\"data\":{\"number\":7}}"),
+            .stream([carrier.result(1), .bytes(carrier.last)], headers: carrier.headers))
+        let client = try Self.client(transport, outside: [ResponseCache()])
+        _ = try await client.fetch(Query())
+        #expect(await Self.read(client, Counter(), by: .events).failure == nil)
+        #expect(try await client.fetch(Query(), cachePolicy: .cacheOnly).data.number == 7)
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test("passes its failure to handlers, which may repeat it while there was no result")
+    func handlers() async throws {
+        let carrier = Self.carriers[1]
+        let transport = ScriptedTransport(
+            .status(500), .stream([carrier.result(1), .bytes(carrier.last)], headers: carrier.headers))
+        let client = try Self.client(transport, retry: .never)
+        var numbers: [Int] = []
+        let outcome = await client.perform(Counter(), by: .events) { result in
+            numbers.append(result.data.number)
+        } handlers: {
+            On(status: 500) { _ in Verdict.retry() }
+        }
+        #expect(numbers == [1])
+        #expect(outcome.value?.elements == 1)
+    }
+
+    @Test("by fetch says what to call")
+    func fetched() async throws {
+        let transport = ScriptedTransport()
+        let failure = await #expect(throws: Failure.self) { try await Self.client(transport).fetch(Counter()) }
+        #expect(failure?.code == "request.invalid")
+        #expect(failure?.explanation.contains("client.subscribe") == true)
+    }
+}
+
+extension Client {
+    fileprivate static var sample: Client {
+        get throws { try SubscriptionTests.client(ScriptedTransport()) }
+    }
+}
