@@ -165,7 +165,7 @@ let package = Package(
         .executableTarget(
             name: "BackstopCLI",
             dependencies: [
-                "BackstopResilience", "BackstopTransfers", "BackstopTesting", "BackstopGraphQL",
+                "BackstopResilience", "BackstopTransfers", "BackstopTesting", "BackstopSubscriptions",
                 "BackstopGraphQLSyntax", "BackstopFaultServer", "BackstopCombine", "BackstopPresentation",
                 "BackstopAsyncHTTPClient", argumentParser,
             ],

@@ -92,7 +92,7 @@ struct SubscriptionTests {
         #expect(request.method == .post)
         #expect(request.headers["Accept"]?.hasPrefix(carrier.name == "events" ? "text/event" : "multipart/mixed") == true)
         #expect(request.body.data.map { String(decoding: $0, as: UTF8.self) }?.contains("subscription Counter") == true)
-        #expect(log.lines.count == 1)
+        #expect(log.entries.count == 1)
     }
 
     @Test("does not read on when the server has said that it is complete", arguments: carriers)
@@ -250,8 +250,9 @@ struct SubscriptionTests {
     @Test("renews a token that the server refuses before the first result")
     func renewal() async throws {
         let carrier = Self.carriers[0]
-        let credentials = Credentials(
-            TokenPair(accessToken: "old", refreshToken: "r"), refresh: { _ in TokenPair(accessToken: "new", refreshToken: "s") })
+        let credentials = try Credentials(TokenSet(access: "old", refresh: "r", account: "ann")) { _ in
+            TokenSet(access: "new", refresh: "s", account: "ann")
+        }
         let transport = ScriptedTransport(
             .json(200, "{\"errors\":[{\"message\":\"expired\",\"extensions\":{\"code\":\"UNAUTHENTICATED\"}}]}"),
             .stream([.bytes(carrier.first), carrier.result(1), .bytes(carrier.last)], headers: carrier.headers))

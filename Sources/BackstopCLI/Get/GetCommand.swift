@@ -78,7 +78,7 @@
         private func stream(_ endpoint: RawCall, _ handlers: [any FailureHandler]) async throws {
             let file = call.output.flatMap { $0 == "-" ? nil : URL(fileURLWithPath: $0) }
             let output = StreamedOutput()
-            do {
+            try await output.watch {
                 try await call.perform(writesBody: false) { client, calls in
                     guard let file else {
                         let outcome = await client.perform(endpoint, as: .chunks) { chunk in
@@ -86,24 +86,13 @@
                         } handlers: {
                             handlers
                         }
-                        // What was wrong with the output is said elsewhere.
-                        return output.problem == nil
-                            ? CallReport(outcome, calls: calls.all) : CallReport(Outcome.value(true), calls: calls.all)
+                        return output.report(outcome, calls)
                     }
                     let outcome = await client.perform(endpoint, downloadingTo: file, handlers: { handlers })
                     var report = CallReport(outcome, calls: calls.all)
                     report.further = Self.members(of: report.response, showsBody: false)
                     return report
                 }
-            } catch {
-                guard let problem = output.problem else {
-                    throw error
-                }
-                guard problem.code == EPIPE else {
-                    throw problem
-                }
-                // The reader has gone away: it wants no more.
-                throw ExitCode.success
             }
         }
 
@@ -152,12 +141,33 @@
     }
 
     /// Standard output, for a body that is still arriving.
-    private final class StreamedOutput: Sendable {
+    final class StreamedOutput: Sendable {
         /// Why no more can be written, guarded by the lock.
         private let unwritten = Lock<Unwritten?>(nil)
 
-        var problem: Unwritten? {
+        private var problem: Unwritten? {
             unwritten.withLock { $0 }
+        }
+
+        /// Runs a command that writes here, whose own error counts only if nothing was wrong with the output.
+        func watch(_ command: () async throws -> Void) async throws {
+            do {
+                try await command()
+            } catch {
+                guard let problem else {
+                    throw error
+                }
+                guard problem.code == EPIPE else {
+                    throw problem
+                }
+                // The reader has gone away: it wants no more.
+                throw ExitCode.success
+            }
+        }
+
+        /// The report of a call; what was wrong with the output is said elsewhere.
+        func report(_ outcome: Outcome<some Sendable>, _ calls: Calls) -> CallReport {
+            problem == nil ? CallReport(outcome, calls: calls.all) : CallReport(Outcome.value(true), calls: calls.all)
         }
 
         /// Writes bytes, however long the reader takes: on a thread of its own, since it may take forever.

@@ -2,8 +2,8 @@
     internal import ArgumentParser
     internal import Backstop
     internal import BackstopCore
-    internal import BackstopGraphQL
     internal import BackstopGraphQLSyntax
+    internal import BackstopSubscriptions
     internal import Foundation
 
     /// `backstop graphql`: one operation through the standard chain.
@@ -40,27 +40,91 @@
         @Flag(help: "Treat data with errors as a failure.")
         var failOnPartial = false
 
+        @Flag(
+            help: """
+                Show the results while they arrive, each as a line of JSON: those of a subscription, or of a query with \
+                @defer or @stream all that has arrived so far.
+                """)
+        var subscribe = false
+
+        @Option(help: "What carries such results: multipart or events.")
+        var by = Carrier.multipart
+
+        /// What carries results that arrive one after the other.
+        enum Carrier: String, ExpressibleByArgument, CaseIterable {
+            case multipart, events
+
+            var delivery: GraphQL.Delivery {
+                switch self {
+                case .multipart: .multipart
+                case .events: .events
+                }
+            }
+        }
+
+        func validate() throws {
+            guard CallArguments.checksValues, subscribe else {
+                return
+            }
+            guard !call.json, !call.includesHead, call.output == nil else {
+                throw ValidationError("With --subscribe each result is a line of JSON: leave out --json, -i and -o.")
+            }
+        }
+
         func run() async throws {
             let operation = try makeOperation()
             let handlers = call.handlers
-            let headers = try call.makeRequest().headers
-            try await call.perform { client in
-                let persisting =
-                    apq
-                    ? try client.withChain {
-                        try $0.inserting(PersistedQueries(), outside: .attemptTimeout)
-                    } : client
-                return persisting.withOptions { options in
-                    options.values.graphQL.headers = headers
-                    options.values.graphQL.failsOnPartialData = failOnPartial
-                    options.values.graphQL.usesGETForQueries = get && !apq
-                    options.values.graphQL.usesGETForHashedQueries = get && apq
-                }
-            } call: { client, calls in
+            if subscribe {
+                return try await show(operation, handlers)
+            }
+            try await call.perform(prepare) { client, calls in
                 let outcome = await client.perform(operation, handlers: { handlers })
                 var report = CallReport(outcome, calls: calls.all)
                 report.further = GraphQLMembers(outcome, calls: calls.all).all
                 return report
+            }
+        }
+
+        private func prepare(_ client: Client) throws -> Client {
+            let headers = try call.makeRequest().headers
+            let persisting =
+                apq
+                ? try client.withChain {
+                    try $0.inserting(PersistedQueries(), outside: .attemptTimeout)
+                } : client
+            return persisting.withOptions { options in
+                options.values.graphQL.headers = headers
+                options.values.graphQL.failsOnPartialData = failOnPartial
+                options.values.graphQL.usesGETForQueries = get && !apq
+                options.values.graphQL.usesGETForHashedQueries = get && apq
+            }
+        }
+
+        /// Writes the results while they arrive.
+        private func show(_ operation: DynamicOperation, _ handlers: [any FailureHandler]) async throws {
+            let output = StreamedOutput()
+            let delivery = by.delivery
+            try await output.watch {
+                try await call.perform(writesBody: false, prepare) { client, calls in
+                    guard operation.document.kind == .subscription else {
+                        return output.report(
+                            await client.performIncrementally(operation, by: delivery) { part in
+                                try await output.write(
+                                    GraphQLMembers.line(part.result, [("hasNext", part.hasNext ? "true" : "false")]))
+                            } handlers: {
+                                handlers
+                            }, calls)
+                    }
+                    return output.report(
+                        await client.perform(
+                            operation, by: delivery,
+                            resubscribed: { Console.writeError("Subscribed again, after \($0.code).") }
+                        ) { result in
+                            try await output.write(GraphQLMembers.line(result))
+                        } handlers: {
+                            handlers
+                        }, calls)
+                }
             }
         }
 
@@ -79,9 +143,8 @@
                     "The document has \(candidates.isEmpty ? "no such operation" : "several operations"): \(names). "
                         + "Name one of them with --operation.")
             }
-            guard chosen.kind != .subscription else {
-                throw ValidationError(
-                    "A subscription cannot be sent: one HTTP request cannot carry a stream of results.")
+            guard subscribe || chosen.kind != .subscription else {
+                throw ValidationError("A subscription has results one after the other: add --subscribe.")
             }
             return DynamicOperation(
                 document: GraphQL.Document(text: text, name: chosen.name), variables: try parsedVariables())
@@ -139,6 +202,12 @@
 
         var all: [(String, String)] {
             [("data", data), ("errors", Self.json(errors)), ("apq", JSONWriter.quoted(apq.description))]
+        }
+
+        /// One of several results as a line.
+        static func line(_ result: GraphQL.Result<JSONValue>, _ further: [(String, String)] = []) -> Data {
+            let members = [("data", json(result.data)), ("errors", json(result.errors))] + further
+            return Data((JSONWriter.object(members) + "\n").utf8)
         }
 
         private static func json(_ value: some Encodable) -> String {

@@ -40,7 +40,7 @@
             do {
                 request = try GraphQLRequest(call.request)
             } catch {
-                return .response(.json(errors(error.message), status: error.status))
+                return .response(.json(errors(error.message), status: error.status ?? 400))
             }
             let fault = call.request.parameter("fault").flatMap { Fault(rawValue: $0) }
             guard let text = request.query else {
@@ -91,7 +91,7 @@
         }
 
         /// What is sent.
-        private enum Result {
+        private enum Result: Sendable {
             case payload(String)
             case heartbeat
             case fatal(String)
@@ -138,9 +138,12 @@
         }
 
         /// The results of an operation.
-        private struct Results {
+        private struct Results: Sendable {
             let isSubscription: Bool
-            let all: AnySequence<Result>
+            /// Makes them anew.
+            private let make: @Sendable () -> AnySequence<Result>
+
+            var all: AnySequence<Result> { make() }
 
             /// Nil for another operation.
             init?(_ text: String, _ call: RouteCall, _ fault: Fault?) {
@@ -149,9 +152,9 @@
                 isSubscription = text.drop(while: \.isWhitespace).hasPrefix("subscription")
                 switch (field, isSubscription) {
                 case ("counter", true), ("message", true):
-                    all = AnySequence(Self.numbered(call, fault, isMessage: field == "message"))
+                    make = { Self.numbered(call, fault, isMessage: field == "message") }
                 case ("hero", false):
-                    all = AnySequence(Self.hero(call.request.parameter("format") ?? "2023", fault))
+                    make = { AnySequence(Self.hero(call.request.parameter("format") ?? "2023", fault)) }
                 default:
                     return nil
                 }
@@ -160,15 +163,15 @@
             /// One number after the other; a connection goes on where the last one of the same id has ended.
             private static func numbered(
                 _ call: RouteCall, _ fault: Fault?, isMessage: Bool
-            ) -> some Sequence<Result> {
+            ) -> AnySequence<Result> {
                 let count = call.request.integer("count", default: 5, in: 0...1_000_000_000)
                 let id = call.request.parameter("id").map { "live \($0)" }
                 let again = call.request.integer("again", default: 0, in: 0...1000)
-                var number = max(0, (id.map { call.state.count(of: $0) } ?? 0) - again)
-                var sent = 0
-                var isRepeating = false
                 return AnySequence {
-                    AnyIterator {
+                    var number = max(0, (id.map { call.state.count(of: $0) } ?? 0) - again)
+                    var sent = 0
+                    var isRepeating = false
+                    return AnyIterator { () -> Result? in
                         guard number < count else { return nil }
                         if fault == .heartbeats {
                             number += 1
