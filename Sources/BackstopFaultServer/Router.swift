@@ -10,7 +10,7 @@
             routes: ListingRoute.all + SignUpRoutes.all + StatusRoutes.all + DocumentRoutes.all + ErrorBodyRoutes.all
                 + BrokenRoutes.all + SlowRoutes.all + StreamRoutes.all + RedirectRoutes.all + EchoRoutes.all
                 + OrderRoutes.all
-                + GraphQLRoutes.all)
+                + GraphQLRoutes.all + LiveRoutes.all)
 
         init(routes: [FaultServer.Route]) {
             self.routes = routes

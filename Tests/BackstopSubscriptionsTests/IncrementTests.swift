@@ -195,7 +195,8 @@ struct IncrementTests {
             #"{"data":{"person":{"name":"a"}},"hasNext":true}|{"incremental":[{"path":["person","films",0],"items":[{"title":"a"}]}],"hasNext":false}"#,
             #"{"data":{"person":{"name":"a"}},"hasNext":true}|{"data":{"person":{"name":"b"}},"hasNext":false}"#,
             #"{"data":{"person":{"name":"a","films":[{"title":"a"}]}},"hasNext":true}|{"incremental":[{"path":["person","films",-1],"data":{"title":"b"}}],"hasNext":false}"#,
-            #"{"data":{"person":{"name":"a"}},"hasNext":true}|[]"#, #"{"data":{"person":{"name":"a"}},"hasNext":true}|{"#,
+            #"{"data":{"person":{"name":"a"}},"hasNext":true}|[]"#,
+            #"{"data":{"person":{"name":"a"}},"hasNext":true}|{"#,
         ])
     func misfits(parts: String) async throws {
         let sent = parts.split(separator: "|").map(String.init)

@@ -101,7 +101,9 @@ struct MultipartParserTests {
     func early() throws {
         var parser = try MultipartParser(Self.head())
         var parts: [String] = []
-        try parser.parse(Data("--graphql\r\n\r\n{}\r\n--graphql".utf8)) { parts.append(String(decoding: $0, as: UTF8.self)) }
+        try parser.parse(Data("--graphql\r\n\r\n{}\r\n--graphql".utf8)) {
+            parts.append(String(decoding: $0, as: UTF8.self))
+        }
         #expect(parts == ["{}"])
         #expect(!parser.isComplete)
         try parser.parse(Data("-".utf8)) { _ in }
@@ -160,7 +162,8 @@ struct MultipartParserTests {
         arguments: [
             ("multipart/mixed; boundary=abc", "abc"), ("multipart/mixed;BOUNDARY=\"a;b=c\";x=1", "a;b=c"),
             ("multipart/mixed; x=\"boundary=no\"; boundary = no; boundary=yes", "yes"),
-            ("multipart/mixed; boundary=\"a\\\"b\"", "a\"b"), ("multipart/mixed", nil), ("multipart/mixed; ; boundary", nil),
+            ("multipart/mixed; boundary=\"a\\\"b\"", "a\"b"), ("multipart/mixed", nil),
+            ("multipart/mixed; ; boundary", nil),
             ("multipart/mixed; boundary=\"open", "open"),
         ] as [(String, String?)])
     func parameters(type: String, boundary: String?) {

@@ -82,7 +82,10 @@ struct SubscriptionTests {
         let log = RecordingLog()
         let transport = ScriptedTransport(
             .stream(
-                [.bytes(carrier.first), carrier.result(1), .wait(.seconds(50)), carrier.result(2), .bytes(carrier.last)],
+                [
+                    .bytes(carrier.first), carrier.result(1), .wait(.seconds(50)), carrier.result(2),
+                    .bytes(carrier.last),
+                ],
                 headers: carrier.headers))
         let (results, failure) = await Self.read(
             try Self.client(transport, log: log), Counter(), by: carrier.delivery)
@@ -90,7 +93,8 @@ struct SubscriptionTests {
         #expect(results.map(\.data.number) == [1, 2])
         let request = try #require(transport.requests.first)
         #expect(request.method == .post)
-        #expect(request.headers["Accept"]?.hasPrefix(carrier.name == "events" ? "text/event" : "multipart/mixed") == true)
+        #expect(
+            request.headers["Accept"]?.hasPrefix(carrier.name == "events" ? "text/event" : "multipart/mixed") == true)
         #expect(request.body.data.map { String(decoding: $0, as: UTF8.self) }?.contains("subscription Counter") == true)
         #expect(log.entries.count == 1)
     }
@@ -181,7 +185,8 @@ struct SubscriptionTests {
         let transport = ScriptedTransport(
             .stream(
                 [
-                    .bytes(carrier.first), .bytes(carrier.payload("{\"data\":{\"number\":1},\"errors\":[{\"message\":\"a\"}]}")),
+                    .bytes(carrier.first),
+                    .bytes(carrier.payload("{\"data\":{\"number\":1},\"errors\":[{\"message\":\"a\"}]}")),
                     .bytes(carrier.payload("{\"data\":null,\"errors\":[{\"message\":\"b\",\"path\":[\"number\"]}]}")),
                 ], headers: carrier.headers))
         let (results, failure) = await Self.read(try Self.client(transport), Counter())
@@ -234,7 +239,8 @@ struct SubscriptionTests {
             await Self.read(try Self.client(ScriptedTransport(stub)), Counter()).failure
         }
         #expect(
-            try await failure(.json(200, "{\"errors\":[{\"message\":\"no such field\"}]}"))?.graphQLErrors.first?.message
+            try await failure(.json(200, "{\"errors\":[{\"message\":\"no such field\"}]}"))?.graphQLErrors.first?
+                .message
                 == "no such field")
         let typed: HTTP.Headers = ["Content-Type": "application/graphql-response+json"]
         #expect(
@@ -244,7 +250,9 @@ struct SubscriptionTests {
         let once = try await failure(.json(200, "{\"data\":{\"number\":1}}"))
         #expect(once?.code.hasPrefix("decoding") == true)
         #expect(once?.report.contains("multipart/mixed") == true)
-        #expect(try await failure(.status(200, headers: ["Content-Type": "text/html"], body: "<p>"))?.code.hasPrefix("decoding") == true)
+        #expect(
+            try await failure(.status(200, headers: ["Content-Type": "text/html"], body: "<p>"))?.code.hasPrefix(
+                "decoding") == true)
     }
 
     @Test("renews a token that the server refuses before the first result")

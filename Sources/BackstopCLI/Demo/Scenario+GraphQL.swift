@@ -191,6 +191,14 @@
                 variables: ["review": ["stars": 5, "commentary": "Good."]])
         }
 
+        static var counter: Self {
+            operation("subscription Counter { counter }")
+        }
+
+        static var deferred: Self {
+            operation("query Deferred { hero { name ... @defer { biography } friends @stream { name } } }")
+        }
+
         private static func operation(_ text: String, variables: JSONValue = [:]) -> Self {
             DynamicOperation(document: GraphQL.Document(text: text), variables: variables)
         }
@@ -199,6 +207,8 @@
     /// The operations that the playground offers.
     enum GraphQLExample: String, CaseIterable, Sendable {
         case hero, secret, mistaken, review
+        /// Whose results arrive one after the other.
+        case counter, deferred
 
         var operation: DynamicOperation {
             switch self {
@@ -206,6 +216,8 @@
             case .secret: .secret
             case .mistaken: .mistaken
             case .review: .createReview
+            case .counter: .counter
+            case .deferred: .deferred
             }
         }
     }

@@ -8,13 +8,15 @@
     extension Scenario {
         /// Subscriptions, and a query whose parts arrive later.
         static let live: [Scenario] = [
-            subscription("live-multipart", "A subscription by multipart.", "count=3", .multipart, [1, 2, 3], expect: "ok"),
+            subscription(
+                "live-multipart", "A subscription by multipart.", "count=3", .multipart, [1, 2, 3], expect: "ok"),
             subscription("live-events", "The same by events.", "count=3", .events, [1, 2, 3], expect: "ok"),
             subscription(
                 "live-cut", "Cut three times, each result again after a cut: none is shown twice.",
                 "count=9&again=2&cut=260&times=3&id=demo-live", .events, Array(1...9), expect: "ok"),
             subscription(
-                "live-unfinished", "An end without a word about it is a failure.", "count=2&fault=unfinished", .multipart,
+                "live-unfinished", "An end without a word about it is a failure.", "count=2&fault=unfinished",
+                .multipart,
                 [1, 2], retry: .never, expect: "transport.truncated"),
             subscription(
                 "live-refused", "Refused before the first result.", "fault=refused", .multipart, [],

@@ -1,7 +1,7 @@
 #if Demo
     internal import Backstop
     internal import BackstopCore
-    internal import BackstopGraphQL
+    internal import BackstopSubscriptions
     internal import BackstopTransfers
     internal import Foundation
 
@@ -133,6 +133,9 @@
             let handlers = CallReport.handlers(for: codes)
             if let operation {
                 let options = client.graphQLOptions.changing { $0.path = String(target.fresh.dropFirst()) }
+                if [.counter, .deferred].contains(operation) {
+                    return await report(operation.operation, options, client, calls, streamed)
+                }
                 let outcome = await client.perform(
                     operation.operation, options: options, handlers: { handlers })
                 var report = CallReport(outcome, calls: calls.all)
@@ -155,6 +158,34 @@
                 await report(.chunks, request, client, calls) { streamed.add(String(decoding: $0, as: UTF8.self)) }
             case .events: await report(.events(), request, client, calls) { streamed.add($0.data + "\n") }
             }
+        }
+
+        /// Shows each result as it arrives.
+        private func report(
+            _ operation: DynamicOperation, _ options: GraphQL.Options, _ client: Client, _ calls: Calls,
+            _ streamed: StreamedText
+        ) async -> CallReport {
+            let handlers = CallReport.handlers(for: codes)
+            func show(_ line: Data) {
+                streamed.add(String(decoding: line, as: UTF8.self))
+            }
+            guard operation.document.kind == .subscription else {
+                let outcome = await client.performIncrementally(operation, options: options) { part in
+                    show(GraphQLMembers.line(part.result, [("hasNext", part.hasNext ? "true" : "false")]))
+                } handlers: {
+                    handlers
+                }
+                return CallReport(outcome, calls: calls.all)
+            }
+            let outcome = await client.perform(
+                operation, by: .multipart, resubscribed: { streamed.add("Subscribed again, after \($0.code).\n") },
+                options: options
+            ) { result in
+                show(GraphQLMembers.line(result))
+            } handlers: {
+                handlers
+            }
+            return CallReport(outcome, calls: calls.all)
         }
 
         private func report<Element>(

@@ -37,7 +37,7 @@
             PlaygroundFaults(title: "Time", faults: time),
             PlaygroundFaults(title: "Streams", faults: streams),
             PlaygroundFaults(title: "Redirects", faults: redirects),
-            PlaygroundFaults(title: "GraphQL", faults: graphQL),
+            PlaygroundFaults(title: "GraphQL", faults: graphQL + live),
         ]
 
         private static let statuses = [
@@ -158,6 +158,19 @@
             Fault(
                 "Hashes unknown", "/graphql?apq=off", "A server that knows nothing of hashes.", ["operation": "hero"],
                 roles: [.persistedQueries]),
+        ]
+
+        private static let live = [
+            Fault(
+                "A subscription, cut twice", "/graphql/live?count=12&ms=250&cut=700&times=2",
+                "Subscribed again after each loss; what was sent meanwhile is missing, and said to be.",
+                ["operation": "counter"]),
+            Fault(
+                "An end without a word", "/graphql/live?count=3&ms=250&fault=unfinished",
+                "A failure, never an end: subscribed again, until the policy gives up.", ["operation": "counter"]),
+            Fault(
+                "Parts that come later", "/graphql/live?format=2022&ms=400", "All that has arrived, each time.",
+                ["operation": "deferred"]),
         ]
 
         /// All that the page needs to draw itself: the faults, the roles, and the bounds of the settings.

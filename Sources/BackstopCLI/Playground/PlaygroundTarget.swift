@@ -29,7 +29,7 @@
         var fresh: String {
             let counts =
                 path.hasPrefix("/flaky/") || path.hasPrefix("/stream/") && text.contains("times=")
-                || path == "/graphql" && text.contains("flaky=")
+                || path == "/graphql" && text.contains("flaky=") || path == "/graphql/live" && text.contains("times=")
             guard counts, text.firstRange(of: #/[?&]id=/#) == nil else {
                 return text
             }

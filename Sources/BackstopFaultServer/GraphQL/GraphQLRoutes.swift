@@ -6,7 +6,6 @@
     /// All lines of the listing with `/graphql` are one route: each shows some of its switches.
     enum GraphQLRoutes {
         static let all = [
-            LiveRoutes.route,
             example(
                 "Star Wars by POST or GET (query, operationName, variables, extensions, documentId); mutations by POST "
                     + "only, no subscriptions, no introspection beyond __typename"),

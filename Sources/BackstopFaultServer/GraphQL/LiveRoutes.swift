@@ -5,12 +5,15 @@
     ///
     /// It executes nothing: the name of the first field says what is meant.
     enum LiveRoutes {
-        static let route = FaultServer.Route(
-            "/graphql/live", example: "/graphql/live?count=5&ms=200", method: "POST",
-            "Subscriptions counter and message, and the query hero with deferred parts (format=2022, 2023, first), as "
-                + "Accept says: multipart or events. count elements, ms apart. cut=N, how, times, piece as for /stream/; "
-                + "with id=a the numbers go on after those that were sent, again=N sends the last N again. fault=" + names
-        ) { answer($0) }
+        static let all = [
+            FaultServer.Route(
+                "/graphql/live", example: "/graphql/live?count=5&ms=200", method: "POST",
+                "Subscriptions counter and message, and the query hero with deferred parts (format=2022, 2023, first), as "
+                    + "Accept says: multipart or events. count elements, ms apart. cut=N, how, times, piece as for /stream/; "
+                    + "with id=a the numbers go on after those that were sent, again=N sends the last N again. fault="
+                    + names
+            ) { answer($0) }
+        ]
 
         private static let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -147,8 +150,7 @@
 
             /// Nil for another operation.
             init?(_ text: String, _ call: RouteCall, _ fault: Fault?) {
-                let field = text.split(separator: "{", maxSplits: 1).dropFirst().first?
-                    .split { !$0.isLetter }.first.map(String.init)
+                let field = text.drop { $0 != "{" }.split { !$0.isLetter }.first.map(String.init)
                 isSubscription = text.drop(while: \.isWhitespace).hasPrefix("subscription")
                 switch (field, isSubscription) {
                 case ("counter", true), ("message", true):
@@ -233,7 +235,8 @@
                             + "{\"id\":\"1\",\"path\":[\"hero\",\"friends\"],\"label\":\"friends\"}],\"hasNext\":true}",
                         "{\"incremental\":[{\"id\":\"1\",\"items\":[\(friends[0])]}],\"hasNext\":true}",
                         "{\"incremental\":[{\"id\":\"1\",\"items\":[\(friends[1])]}"
-                            + (isFailed ? "" : ",{\"id\":\"0\",\"data\":{\(text)}}") + "],\"completed\":[{\"id\":\"1\"},"
+                            + (isFailed ? "" : ",{\"id\":\"0\",\"data\":{\(text)}}")
+                            + "],\"completed\":[{\"id\":\"1\"},"
                             + "{\"id\":\"0\"\(isFailed ? ",\(lost)" : "")}],\"hasNext\":false}",
                     ]
                 }

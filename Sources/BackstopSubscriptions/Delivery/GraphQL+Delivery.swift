@@ -44,7 +44,8 @@ extension GraphQL {
         /// Lines of JSON from a transport of its own, which itself sees to it that nothing is missing.
         package static func lines(over transport: any HTTP.Transport) -> Delivery {
             let mediaType = "application/jsonl"
-            return Delivery(accept: mediaType, incrementalAccept: mediaType, mediaType: mediaType, transport: transport) {
+            return Delivery(accept: mediaType, incrementalAccept: mediaType, mediaType: mediaType, transport: transport)
+            {
                 head, _ in
                 try LineFrames(head)
             }

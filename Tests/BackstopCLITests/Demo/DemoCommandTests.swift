@@ -54,6 +54,17 @@
             ("streams-events", "value", nil, nil, ["ok"]),
             ("streams-refused", "handled", "default", "service.signUp", ["service.signUp"]),
             ("streams-download", "value", nil, nil, ["ok"]),
+            ("live-multipart", "value", nil, nil, ["ok"]),
+            ("live-events", "value", nil, nil, ["ok"]),
+            ("live-cut", "value", nil, nil, ["ok"]),
+            ("live-unfinished", "handled", "default", "transport.truncated", ["transport.truncated"]),
+            ("live-refused", "handled", "default", "service.graphQL.errors", ["service.graphQL.errors"]),
+            ("live-fatal", "handled", "default", "service.graphQL.errors", ["service.graphQL.errors"]),
+            ("live-2022", "value", nil, nil, ["ok"]),
+            ("live-2023", "value", nil, nil, ["ok"]),
+            ("live-first", "value", nil, nil, ["ok"]),
+            ("live-failed", "value", nil, nil, ["ok"]),
+            ("live-cut-part", "handled", "default", "transport.truncated", ["transport.truncated"]),
             ("redirect", "value", nil, nil, ["ok"]),
             ("redirect-loop", "handled", "default", "transport.redirects", ["transport.redirects"]),
             ("post", "handled", "default", "service.signUp", ["service.signUp"]),
@@ -120,7 +131,7 @@
             ("Retry", 5), ("Content that cannot be read", 6), ("Connections and time limits", 10),
             ("Streams", 8), ("Errors of the service", 3), ("Handlers", 5), ("Resilience", 8),
             ("GraphQL: responses", 13),
-            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("Patterns", 5), ("The sign-up service", 11),
+            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("GraphQL: live", 11), ("Patterns", 5), ("The sign-up service", 11),
         ]
 
         @Test("plays every scenario over real sockets, one JSON object a line, and no other")

@@ -219,7 +219,7 @@
                 (["--query", "query A { a }", "--operation", "C"], "no such operation: A."),
                 (["--query", "{ a }", "--variables", "[1]"], "--variables takes a JSON object"),
                 (["--query", "{ a }", "--variables", "{"], "--variables takes a JSON object"),
-                (["--query", "subscription { a }"], "A subscription cannot be sent"),
+                (["--query", "subscription { a }"], "A subscription has results one after the other"),
                 (["--query", "{ a }", "--attempts", "0"], "from 1 to 100"),
                 (["--query", "{ a }", "--json", "-i"], "leave -i out, or add -o FILE"),
             ] as [([String], String)])
@@ -230,6 +230,46 @@
             // The command wraps its messages to the width of the terminal.
             #expect(command.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(problem))
             #expect(requests.isEmpty)
+        }
+
+        // MARK: Results one after the other
+
+        @Test("shows each result of a subscription on a line, and says when it was subscribed again")
+        func subscription() async throws {
+            let (command, _) = try await Self.run(
+                ["--subscribe", "--by", "events", "--query", "subscription { counter }"],
+                switches: "/live?count=4&cut=100&times=1&id=command")
+            #expect(command.status == 0)
+            #expect(command.output.split(separator: "\n").first == #"{"data":{"counter":1},"errors":[]}"#)
+            #expect(command.output.split(separator: "\n").last == #"{"data":{"counter":4},"errors":[]}"#)
+            #expect(command.errors.contains("Subscribed again, after transport.truncated."))
+        }
+
+        @Test("shows all that has arrived of a query with deferred parts, each time that there is more")
+        func deferred() async throws {
+            let (command, _) = try await Self.run(
+                ["--subscribe", "--query", "{ hero { name } }"], switches: "/live?format=2022&ms=50")
+            #expect(command.status == 0)
+            let lines = command.output.split(separator: "\n")
+            #expect(lines.first == #"{"data":{"hero":{"friends":[],"name":"Rey"}},"errors":[],"hasNext":true}"#)
+            #expect(lines.last?.contains("Found on Jakku.") == true)
+            #expect(lines.last?.contains(#""hasNext":false"#) == true)
+        }
+
+        @Test("fails with what ends a subscription, and refuses what it cannot be shown with")
+        func subscriptionFailures() async throws {
+            let (command, _) = try await Self.run(
+                ["--subscribe", "--attempts", "1", "--query", "subscription { counter }"],
+                switches: "/live?count=2&fault=unfinished")
+            #expect(command.status == 1)
+            #expect(command.output.split(separator: "\n").count == 2)
+            #expect(command.errors.contains("transport.truncated"))
+            for option in ["--json", "-i"] {
+                let (refused, requests) = try await Self.run(
+                    ["--subscribe", option, "--query", "subscription { counter }"], switches: "/live")
+                #expect(refused.status == 2)
+                #expect(requests.isEmpty)
+            }
         }
     }
 #endif

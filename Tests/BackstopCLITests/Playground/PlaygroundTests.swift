@@ -248,6 +248,32 @@
             }
         }
 
+        @Test("shows the results of a subscription, and that it was subscribed again")
+        func subscription() async throws {
+            try await withPage { page in
+                let object = try await page.run([
+                    "target": "/graphql/live?count=4&cut=150&times=1", "operation": "counter", "delay": "0",
+                ])
+                #expect((object["outcome"] as? String) == "value")
+                let text = try #require(object["body"] as? String)
+                #expect(text.contains("{\"data\":{\"counter\":1},\"errors\":[]}\n"))
+                #expect(text.contains("Subscribed again, after transport.truncated.\n"))
+                #expect(text.contains("{\"data\":{\"counter\":4}"))
+            }
+        }
+
+        @Test("shows all that has arrived of a query with deferred parts")
+        func deferred() async throws {
+            try await withPage { page in
+                let object = try await page.run([
+                    "target": "/graphql/live?format=2022&ms=20", "operation": "deferred",
+                ])
+                let lines = try #require(object["body"] as? String).split(separator: "\n")
+                #expect(lines.count > 1)
+                #expect(lines.last?.contains("Found on Jakku.") == true)
+            }
+        }
+
         @Test("keeps no more of a stream than a page shows")
         func longStream() async throws {
             try await withPage { page in
