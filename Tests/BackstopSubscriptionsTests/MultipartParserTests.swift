@@ -61,6 +61,10 @@ struct MultipartParserTests {
             "seventy characters", "multipart/mixed; boundary=\(String(repeating: "b", count: 70))",
             "--\(String(repeating: "b", count: 70))\r\n\r\n1\r\n--\(String(repeating: "b", count: 70))--", ["1"]
         ),
+        (
+            "a boundary before the last one, as Strawberry has it", "multipart/mixed;boundary=graphql",
+            "--graphql\r\n\(json){}\r\n--graphql\r\n--graphql--\r\n", ["{}"]
+        ),
         ("only the last boundary", "multipart/mixed; boundary=x", "--x--\r\n", []),
         ("no boundary in the head, as in old routers", "multipart/mixed", "--graphql\r\n\r\n{}\r\n--graphql--", ["{}"]),
     ]

@@ -118,8 +118,13 @@ struct MultipartParser: StreamParser {
         return true
     }
 
-    /// A line of a part's head, from the line feed before it; an empty one is the last.
+    /// A line of a part's head, from the line feed before it; an empty one is the last, unless a boundary comes.
     private mutating func takeHead() throws -> Bool {
+        // Some servers end a body with a second boundary behind the last part's.
+        if bytes[start...].starts(with: delimiter) {
+            move(to: start + delimiter.count, .boundary)
+            return true
+        }
         guard let end = bytes[(start + 1)...].firstIndex(of: 0x0A) else {
             try check(bytes.count - start, of: Self.longestHead)
             return false

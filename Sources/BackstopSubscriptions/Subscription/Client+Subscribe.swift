@@ -97,7 +97,7 @@ extension Client {
             _ = try endpoint.content(from: response)
             // One result, and no word about others.
             throw DecodingFailure(
-                contentType: response.mediaType, accepted: [delivery.mediaType], body: response.body)
+                contentType: response.mediaType, accepted: delivery.mediaTypes, body: response.body)
         }
         let memory: @Sendable () -> SubscriptionMemory<Operation> = {
             SubscriptionMemory(delivery, endpoint, sameAs: identity, resubscribed: resubscribed)
