@@ -339,6 +339,43 @@ struct SubscriptionTests {
         #expect(outcome.value?.elements == 1)
     }
 
+    @Test("is scripted by its pieces, whatever carries it", arguments: carriers)
+    func scripted(carrier: Carrier) async throws {
+        let clock = RecordingClock()
+        let transport = ScriptedTransport(
+            .subscription([.heartbeat, .result(#"{"data":{"number":1}}"#), .wait(.seconds(30)), .lost]),
+            .subscription([.result(#"{"data":{"number":2}}"#)]),
+            .subscription([.result(#"{"data":{"number":3}}"#), .complete, .result(#"{"data":{"number":4}}"#)]))
+        let (results, failure) = await Self.read(
+            try Self.client(transport, clock: clock), Counter(), by: carrier.delivery)
+        #expect(failure == nil)
+        #expect(results.map(\.data.number) == [1, 2, 3])
+        #expect(clock.sleeps.contains(.seconds(30)))
+    }
+
+    @Test("by a server that is silent for too long is lost, and subscribed again")
+    func silence() async throws {
+        let clock = ManualClock()
+        let transport = ScriptedTransport(
+            .subscription([.result(#"{"data":{"number":1}}"#), .wait(.seconds(3600))]),
+            .subscription([.result(#"{"data":{"number":2}}"#), .complete]))
+        let lost = Lock<[String]>([])
+        let client = try Self.client(transport, clock: clock, retry: RetryPolicy(backoff: .none))
+        let task = Task {
+            await Self.read(client, Counter(), resubscribed: { failure in lost.withLock { $0.append(failure.code) } })
+        }
+        await clock.waitForSleeper(remaining: .seconds(60))
+        await clock.advance(by: .seconds(60))
+        while transport.requests.count < 2 {
+            if !clock.sleepers.isEmpty { await clock.advance(by: .milliseconds(100)) }
+            await Task.yield()
+        }
+        let (results, failure) = await task.value
+        #expect(failure == nil)
+        #expect(results.map(\.data.number) == [1, 2])
+        #expect(lost.withLock { $0 } == ["timeout.attempt"])
+    }
+
     @Test("by fetch says what to call")
     func fetched() async throws {
         let transport = ScriptedTransport()

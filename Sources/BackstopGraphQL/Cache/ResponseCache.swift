@@ -174,6 +174,9 @@ public struct ResponseCache: HTTP.Interceptor {
         if call.options.cachePolicy == .cacheFirst, let response = stored(key, call, request, context) {
             return response
         }
+        if let show = context.values.showsStored, let key, let entry = usable(key, call, request, context) {
+            show(entry.response, entry.date)
+        }
         do {
             return try await fetch(request, key, call, context, next)
         } catch {
@@ -227,9 +230,20 @@ public struct ResponseCache: HTTP.Interceptor {
         _ key: CacheKey?, _ call: OperationCall, _ request: HTTP.Request, _ context: CallContext,
         isStaleAccepted: Bool = false
     ) -> HTTP.Response? {
-        guard let key else {
+        guard let key, let entry = usable(key, call, request, context, isStaleAccepted: isStaleAccepted) else {
             return nil
         }
+        context.note("cache", "hit")
+        context.recordReceived(entry.response)
+        call.origin.setCache(entry.date)
+        return entry.response
+    }
+
+    /// The entry behind it.
+    private func usable(
+        _ key: CacheKey, _ call: OperationCall, _ request: HTTP.Request, _ context: CallContext,
+        isStaleAccepted: Bool = false
+    ) -> CacheStorage.Entry? {
         guard let (entry, isStale) = storage.entry(for: key),
             entry.varying.allSatisfy({ request.headers[values: $0.key] == $0.value }),
             // An age below zero is that of a clock that was set back: unknown.
@@ -242,10 +256,7 @@ public struct ResponseCache: HTTP.Interceptor {
             context.note("cache", "stale: a mutation came after it")
             return nil
         }
-        context.note("cache", "hit")
-        context.recordReceived(entry.response)
-        call.origin.setCache(entry.date)
-        return entry.response
+        return entry
     }
 
     private func fetch(
@@ -394,6 +405,16 @@ extension ResponseCache: CallNoting {
 }
 
 extension CallValues {
+    /// Gets what is stored, and when it was sent, before the service is asked; nil for a call that wants one result.
+    var showsStored: (@Sendable (HTTP.Response, Duration) -> Void)? {
+        get { self[ShowsStoredKey.self] }
+        set { self[ShowsStoredKey.self] = newValue }
+    }
+
+    private enum ShowsStoredKey: CallKey {
+        static let defaultValue: (@Sendable (HTTP.Response, Duration) -> Void)? = nil
+    }
+
     /// The partition of each cache when the call began.
     fileprivate var partitions: [ObjectIdentifier: String?] {
         get { self[PartitionsKey.self] }

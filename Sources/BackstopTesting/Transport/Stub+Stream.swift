@@ -34,16 +34,57 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
         _ pieces: [StreamPiece], status: Int = 200, headers: HTTP.Headers = [:]
     ) -> Stub {
         Stub("stream of \(pieces.count) pieces") { request, context in
-            var response = HTTP.Response(status: status, headers: headers, url: request.url)
-            let script = StreamScript(pieces, of: response)
-            context.track { script.progress }
-            if let intake = context.intake {
-                return try await intake.receive(response, HTTP.IncomingBody { try await script.next(context) })
-            }
-            while let data = try await script.next(context) {
-                response.body += data
-            }
-            return response
+            try await StreamScript(pieces, of: HTTP.Response(status: status, headers: headers, url: request.url))
+                .play(context)
+        }
+    }
+
+    /// Responds with the results of a GraphQL subscription, in what the request asks for: `multipart/mixed` by Apollo's
+    /// protocol, or server-sent events.
+    ///
+    /// ```swift
+    /// let transport = ScriptedTransport(
+    ///     .subscription([.result(#"{"data":{"votes":1}}"#), .wait(.seconds(30)), .lost]),
+    ///     .subscription([.result(#"{"data":{"votes":2}}"#), .complete]))
+    /// ```
+    /// Without a `.complete`, the connection ends after the last piece as if it was lost.
+    ///
+    /// - Parameter pieces: What arrives, in order.
+    public static func subscription(_ pieces: [SubscriptionPiece]) -> Stub {
+        Stub("subscription of \(pieces.count) pieces") { request, context in
+            let isEvents = request.headers["Accept"]?.hasPrefix("text/event-stream") == true
+            let type = isEvents ? "text/event-stream" : "multipart/mixed;boundary=\"graphql\";subscriptionSpec=1.0"
+            let head = HTTP.Response(status: 200, headers: ["Content-Type": type], url: request.url)
+            let first: [StreamPiece] = isEvents ? [] : [.bytes("--graphql")]
+            return try await StreamScript(first + pieces.map { $0.piece(isEvent: isEvents) }, of: head).play(context)
+        }
+    }
+}
+
+/// A piece of a scripted subscription.
+public enum SubscriptionPiece: Sendable {
+    /// A GraphQL response, as JSON.
+    case result(String)
+    /// A sign of life.
+    case heartbeat
+    /// A silence, on the call's clock.
+    case wait(Duration)
+    /// The end of the subscription, as the server says it.
+    case complete
+    /// The end of the connection: nothing follows.
+    case lost
+
+    fileprivate func piece(isEvent: Bool) -> StreamPiece {
+        func part(_ json: String) -> StreamPiece {
+            .bytes("\r\nContent-Type: application/json\r\n\r\n\(json)\r\n--graphql")
+        }
+        switch self {
+        case .result(let json):
+            return isEvent ? .bytes("event: next\ndata: \(json)\n\n") : part("{\"payload\":\(json)}")
+        case .heartbeat: return isEvent ? .bytes(":\n\n") : part("{}")
+        case .wait(let duration): return .wait(duration)
+        case .complete: return .bytes(isEvent ? "event: complete\ndata:\n\n" : "--\r\n")
+        case .lost: return .lost
         }
     }
 }
@@ -60,13 +101,26 @@ private final class StreamScript: Sendable {
         self.head = head
     }
 
-    var progress: TransferProgress {
+    /// Gives the response, or what reads it while it arrives.
+    func play(_ context: CallContext) async throws -> HTTP.Response {
+        var response = head
+        context.track { self.progress }
+        if let intake = context.intake {
+            return try await intake.receive(response, HTTP.IncomingBody { try await self.next(context) })
+        }
+        while let data = try await next(context) {
+            response.body += data
+        }
+        return response
+    }
+
+    private var progress: TransferProgress {
         let bytes = state.withLock { $0.bytes }
         return TransferProgress(
             .receiving, bytesReceived: bytes, response: head.withoutBody(ofSize: Int(clamping: bytes)))
     }
 
-    func next(_ context: CallContext) async throws -> Data? {
+    private func next(_ context: CallContext) async throws -> Data? {
         while let piece = take() {
             switch piece {
             case .bytes(let text): return arrived(Data(text.utf8))
