@@ -56,6 +56,7 @@ let package = Package(
         .library(name: "BackstopAuthentication", targets: ["BackstopAuthentication"]),
         .library(name: "BackstopGraphQL", targets: ["BackstopGraphQL"]),
         .library(name: "BackstopSubscriptions", targets: ["BackstopSubscriptions"]),
+        .library(name: "BackstopGraphQLSocket", targets: ["BackstopGraphQLSocket"]),
         .library(name: "BackstopCombine", targets: ["BackstopCombine"]),
         .library(name: "BackstopPresentation", targets: ["BackstopPresentation"]),
         .library(name: "BackstopAsyncHTTPClient", targets: ["BackstopAsyncHTTPClient"]),
@@ -75,7 +76,8 @@ let package = Package(
             description: "Publishers by BackstopCombine with OpenCombine, where Combine does not exist."),
         .trait(
             name: "AsyncHTTPClient",
-            description: "A transport for servers by BackstopAsyncHTTPClient, with async-http-client on SwiftNIO."),
+            description: "A transport for servers by BackstopAsyncHTTPClient, with async-http-client on SwiftNIO; and "
+                + "WebSockets by BackstopGraphQLSocket."),
         .trait(
             name: "Observability",
             description: "Logs, metrics and traces by BackstopObservability, with swift-log, swift-metrics, tracing."),
@@ -114,6 +116,14 @@ let package = Package(
         .target(name: "BackstopGraphQL", dependencies: ["Backstop", "BackstopHash", crypto], swiftSettings: settings),
         .target(
             name: "BackstopSubscriptions", dependencies: ["BackstopGraphQL", "BackstopTransfers"],
+            swiftSettings: settings),
+        .target(
+            name: "BackstopGraphQLSocket",
+            dependencies: [
+                "BackstopSubscriptions", asyncHTTPClient("NIOCore", "swift-nio"),
+                asyncHTTPClient("NIOPosix", "swift-nio"), asyncHTTPClient("NIOHTTP1", "swift-nio"),
+                asyncHTTPClient("NIOWebSocket", "swift-nio"), asyncHTTPClient("NIOSSL", "swift-nio-ssl"),
+            ],
             swiftSettings: settings),
         .target(
             name: "BackstopCombine", dependencies: ["Backstop", "BackstopGraphQL", openCombine],
@@ -167,7 +177,7 @@ let package = Package(
             dependencies: [
                 "BackstopResilience", "BackstopTransfers", "BackstopTesting", "BackstopSubscriptions",
                 "BackstopGraphQLSyntax", "BackstopFaultServer", "BackstopCombine", "BackstopPresentation",
-                "BackstopAsyncHTTPClient", argumentParser,
+                "BackstopAsyncHTTPClient", "BackstopGraphQLSocket", argumentParser,
             ],
             // Part of the command, so that it can be copied to anywhere.
             resources: [.embedInCode("Pages")],
@@ -275,6 +285,15 @@ let package = Package(
             dependencies: [
                 "BackstopSubscriptions", "BackstopAuthentication", "BackstopAsyncHTTPClient", "BackstopTesting",
                 "BackstopTestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackstopGraphQLSocketTests",
+            dependencies: [
+                "BackstopGraphQLSocket", "BackstopAuthentication", "BackstopTesting", "BackstopTestSupport",
+                asyncHTTPClient("NIOCore", "swift-nio"), asyncHTTPClient("NIOPosix", "swift-nio"),
+                asyncHTTPClient("NIOHTTP1", "swift-nio"), asyncHTTPClient("NIOWebSocket", "swift-nio"),
+                asyncHTTPClient("NIOSSL", "swift-nio-ssl"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -2,6 +2,7 @@
     internal import ArgumentParser
     internal import Backstop
     internal import BackstopCore
+    internal import BackstopGraphQLSocket
     internal import BackstopGraphQLSyntax
     internal import BackstopSubscriptions
     internal import Foundation
@@ -47,17 +48,26 @@
                 """)
         var subscribe = false
 
-        @Option(help: "What carries such results: multipart or events.")
+        @Option(help: "What carries such results. The last one is there with the trait AsyncHTTPClient.")
         var by = Carrier.multipart
 
         /// What carries results that arrive one after the other.
         enum Carrier: String, ExpressibleByArgument, CaseIterable {
-            case multipart, events
+            case multipart, events, websocket
 
-            var delivery: GraphQL.Delivery {
+            func delivery(to url: String) throws -> GraphQL.Delivery {
                 switch self {
-                case .multipart: .multipart
-                case .events: .events
+                case .multipart: return .multipart
+                case .events: return .events
+                case .websocket:
+                    #if AsyncHTTPClient
+                        // http becomes ws, and https wss.
+                        return .webSocket(try GraphQL.Socket("ws" + url.dropFirst(4)))
+                    #else
+                        throw ValidationError(
+                            "This command was built without WebSockets: use "
+                                + "swift run --traits Demo,AsyncHTTPClient backstop.")
+                    #endif
                 }
             }
         }
@@ -103,7 +113,7 @@
         /// Writes the results while they arrive.
         private func show(_ operation: DynamicOperation, _ handlers: [any FailureHandler]) async throws {
             let output = StreamedOutput()
-            let delivery = by.delivery
+            let delivery = try by.delivery(to: call.url)
             try await output.watch {
                 try await call.perform(writesBody: false, prepare) { client, calls in
                     guard operation.document.kind == .subscription else {

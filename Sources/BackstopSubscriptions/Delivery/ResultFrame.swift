@@ -105,7 +105,7 @@ struct EventFrames: StreamParser {
 
 /// Frames as JSON, one on each line, from a transport that itself sees to it that nothing is missing.
 struct LineFrames: StreamParser {
-    private var lines = StreamFormat.lines(longest: MultipartParser.longestPart)
+    private var lines = StreamFormat.lines(longest: .max)
     private var parser: (any StreamParser<String>)?
 
     init(_ head: HTTP.Response) throws {

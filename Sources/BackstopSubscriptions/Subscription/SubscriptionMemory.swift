@@ -85,16 +85,12 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
     }
 
     func follow(_ failure: Failure, lasting: Duration) -> SeriesStep {
-        switch failure.reason {
-        case .transport, .timeout, .status:
-            let hasResult = state.withLock { state in
-                state.lost = failure
-                return state.hasResult
-            }
-            return .again(isProgress: hasResult || lasting >= Self.calmTime)
-        default:
-            return .failed()
+        let hasResult = state.withLock { state in
+            state.lost = failure
+            return state.hasResult
         }
+        // The policy knows what may pass.
+        return .again(isProgress: hasResult || lasting >= Self.calmTime)
     }
 }
 

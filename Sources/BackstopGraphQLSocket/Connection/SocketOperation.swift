@@ -1,0 +1,157 @@
+internal import Backstop
+internal import BackstopCore
+internal import Foundation
+
+/// One operation on a connection, as its call sees it.
+final class SocketOperation: Sendable {
+    /// What the call waits for.
+    enum Answer: Sendable {
+        /// A subscription has begun: its body arrives.
+        case stream
+        /// The body of a response.
+        case body(Data)
+        /// The server's answer instead of a connection.
+        case response(HTTP.Response)
+    }
+
+    private struct State {
+        var session: SocketSession?
+        var id: UInt64 = 0
+        /// Whether the connection had been acknowledged before.
+        var wasReady = false
+        var phase = TransportError.Phase.connecting
+        var bytes: Int64 = 0
+        /// The result of an operation that has one.
+        var result: Data?
+    }
+
+    /// The JSON object of the operation.
+    let body: Data
+    /// What hands the results over; nil for an operation with one result.
+    let pipe: (any ResponsePipe)?
+    /// How many bytes may wait to be read.
+    private let unreadLimit: Int
+    private let answer = OneShot<Answer, Void>()
+    /// The state, guarded by the lock.
+    private let state = Lock(State())
+
+    init(_ body: Data, pipe: (any ResponsePipe)?, unreadLimit: Int) {
+        self.body = body
+        self.pipe = pipe
+        self.unreadLimit = unreadLimit
+    }
+
+    /// How far it has come.
+    var progress: TransferProgress {
+        let (phase, bytes) = state.withLock { ($0.phase, $0.bytes) }
+        return TransferProgress(phase, bytesReceived: phase == .receiving ? bytes : nil)
+    }
+
+    /// Whether it was given to a connection that others had used, and may not have been sent.
+    var isUnsentOnKept: Bool {
+        state.withLock { $0.wasReady && $0.phase == .sending }
+    }
+
+    /// Notes where it runs.
+    func begin(on session: SocketSession, id: UInt64, wasReady: Bool) {
+        state.withLock { state in
+            (state.session, state.id, state.wasReady) = (session, id, wasReady)
+            state.phase = wasReady ? .sending : .connecting
+        }
+    }
+
+    /// Waits for the answer.
+    nonisolated(nonsending) func value() async throws -> Answer {
+        try await answer.value(leaving: { self.leave() })
+    }
+
+    /// Ends it, if it runs: the server is told.
+    func leave() {
+        let (session, id) = state.withLock { state in
+            defer { state.session = nil }
+            return (state.session, state.id)
+        }
+        session?.cancel(id)
+    }
+
+    /// Takes what has happened.
+    func take(_ event: SocketProtocol.Event) {
+        switch event {
+        case .began:
+            state.withLock { $0.phase = .waiting }
+            if pipe != nil {
+                answer.end(with: .success(.stream))
+            }
+        case .result(let result): add(result)
+        case .errors(let errors): finish(with: Data(#"{"errors":"#.utf8) + errors + Data("}".utf8))
+        case .complete: complete()
+        case .answered(let response): answer.end(with: .success(.response(response)))
+        case .failed(let error): fail(error)
+        }
+    }
+
+    private func add(_ result: Data) {
+        let isSecond = state.withLock { state in
+            state.phase = .receiving
+            state.bytes += Int64(result.count)
+            guard pipe == nil else {
+                return false
+            }
+            defer { state.result = result }
+            return state.result != nil
+        }
+        guard let pipe else {
+            if isSecond {
+                // Parts of one result, which nobody would put together.
+                leave()
+                fail(
+                    TransportError(
+                        .badResponse, phase: .receiving,
+                        detail: "The server sent several results of an operation that has one"))
+            }
+            return
+        }
+        guard pipe.unread == 0 || pipe.unread + result.count <= unreadLimit else {
+            pipe.end(
+                .failure(
+                    TransportError(
+                        .overrun, phase: .receiving,
+                        detail: "More than \(unreadLimit) bytes of the subscription waited to be read, and a "
+                            + "WebSocket that others share cannot make the server wait")))
+            return leave()
+        }
+        pipe.push(result + [0x0A]) {}
+    }
+
+    private func finish(with last: Data) {
+        guard let pipe else {
+            answer.end(with: .success(.body(last)))
+            return
+        }
+        pipe.push(last + [0x0A]) {}
+        pipe.end(.success(()))
+    }
+
+    private func complete() {
+        guard pipe == nil else {
+            pipe?.end(.success(()))
+            return
+        }
+        if let result = state.withLock({ $0.result }) {
+            answer.end(with: .success(.body(result)))
+        } else {
+            fail(
+                TransportError(
+                    .badResponse, phase: .receiving, detail: "The server ended the operation without a result"))
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        // A result that has come is a result, though the connection was lost before it was said to be the last.
+        if let result = state.withLock({ $0.result }), (error as? TransportError)?.code == .lost {
+            answer.end(with: .success(.body(result)))
+        }
+        answer.end(with: .failure(error))
+        pipe?.end(.failure(error))
+    }
+}

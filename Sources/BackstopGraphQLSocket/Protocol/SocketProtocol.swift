@@ -1,0 +1,363 @@
+internal import Backstop
+internal import BackstopCore
+internal import Foundation
+
+/// The client's side of graphql-transport-ws on one connection: what happens to it, and what is to be done then.
+///
+/// It knows neither sockets nor clocks nor threads, so each order of events can be tried in a test.
+struct SocketProtocol {
+    /// A wait that is limited.
+    enum Limit: Hashable, CaseIterable {
+        /// For the connection and its acknowledgement.
+        case acknowledgement
+        /// Between two pings.
+        case ping
+        /// Without operations.
+        case idle
+    }
+
+    /// What happens to an operation.
+    enum Event {
+        /// It was sent.
+        case began
+        /// A result, on one line.
+        case result(Data)
+        /// It was not executed; the list of errors, on one line. Nothing follows.
+        case errors(Data)
+        /// It is over. Nothing follows.
+        case complete
+        /// It was not sent, and this is the server's answer. Nothing follows.
+        case answered(HTTP.Response)
+        /// It failed. Nothing follows.
+        case failed(any Error)
+    }
+
+    /// What is to be done, in this order.
+    enum Action {
+        /// Send a message; that of an operation is confirmed by ``written(_:)``.
+        case send(Data, operation: UInt64?)
+        /// Close the connection, whatever its state.
+        case close(code: UInt16, reason: String)
+        /// Call ``expire(_:_:)`` after a time.
+        case start(Limit, number: UInt64, after: Duration)
+        case stop(Limit)
+        case tell(UInt64, Event)
+    }
+
+    private enum Phase {
+        /// There is no connection yet.
+        case opening
+        /// It waits for the acknowledgement.
+        case initializing
+        case ready
+        case over
+    }
+
+    private struct Operation {
+        /// The message that waits for the acknowledgement.
+        var message: Data?
+        var phase = TransportError.Phase.connecting
+    }
+
+    let options: SocketOptions
+    /// The address, for responses; nil where that does not matter.
+    let url: URL?
+    /// The payload of the first message; nil for none.
+    private let payload: Data?
+    private var phase = Phase.opening
+    private var operations: [UInt64: Operation] = [:]
+    /// Those that wait for the acknowledgement, in their order, and some that have been cancelled since.
+    private var waiting: [UInt64] = []
+    private var lastID: UInt64 = 0
+    /// Whether the connection is closed with its last operation.
+    private var isRetired = false
+    /// Whether a message has come since the last ping.
+    private var hasHeard = true
+    /// The limits that run. A timer that was stopped may still call, with an older number.
+    private var limits: [Limit: UInt64] = [:]
+    private var lastLimit: UInt64 = 0
+    private var actions: [Action] = []
+
+    init(_ options: SocketOptions, url: URL? = nil, payload: Data?) {
+        self.options = options
+        self.url = url
+        self.payload = payload
+    }
+
+    /// Whether it takes operations.
+    var isOpen: Bool { phase != .over }
+
+    /// Whether the connection was acknowledged.
+    var isReady: Bool { phase == .ready }
+
+    /// How many operations run.
+    var count: Int { operations.count }
+
+    /// Takes what is to be done.
+    mutating func takeActions() -> [Action] {
+        defer { actions = [] }
+        return actions
+    }
+
+    // MARK: From this side
+
+    /// Begins to wait for the connection.
+    mutating func begin() {
+        start(.acknowledgement, after: options.acknowledge)
+    }
+
+    /// Begins an operation: now, or once the connection is acknowledged.
+    ///
+    /// - Returns: Its id; nil when the connection is over.
+    mutating func start(_ body: Data) -> UInt64? {
+        guard isOpen else {
+            return nil
+        }
+        lastID += 1
+        let message = SocketMessage.subscribe(lastID, body)
+        stop(.idle)
+        if phase == .ready {
+            operations[lastID] = Operation(phase: .sending)
+            actions.append(.send(message, operation: lastID))
+        } else {
+            operations[lastID] = Operation(message: message)
+            waiting.append(lastID)
+        }
+        return lastID
+    }
+
+    /// Ends an operation that is not wanted any more.
+    mutating func cancel(_ id: UInt64) {
+        guard let operation = operations.removeValue(forKey: id) else {
+            return
+        }
+        // One that waits is not sent at all.
+        if operation.message == nil {
+            actions.append(.send(SocketMessage.complete(id), operation: nil))
+        }
+        restIfIdle()
+    }
+
+    /// Closes the connection with its last operation: another one has taken its place.
+    mutating func retire() {
+        isRetired = true
+        stop(.idle)
+        restIfIdle()
+    }
+
+    /// Closes the connection.
+    mutating func shutDown() {
+        end(closing: (1000, "")) { .failed(TransportError(.lost, phase: $0, detail: "The socket was given up")) }
+    }
+
+    // MARK: From the connection
+
+    /// There is a connection.
+    mutating func opened() {
+        guard phase == .opening else {
+            return
+        }
+        phase = .initializing
+        actions.append(.send(SocketMessage.initialize(payload), operation: nil))
+    }
+
+    /// The server refused to open one.
+    mutating func answered(_ response: HTTP.Response) {
+        end { _ in .answered(response) }
+    }
+
+    /// The message of an operation was sent.
+    mutating func written(_ id: UInt64) {
+        guard operations[id]?.phase == .sending else {
+            return
+        }
+        operations[id]?.phase = .waiting
+        actions.append(.tell(id, .began))
+    }
+
+    /// A text message has come.
+    mutating func receive(_ bytes: Data) {
+        guard phase == .initializing || phase == .ready else {
+            return
+        }
+        hasHeard = true
+        do throws(SocketMessage.Fault) {
+            try take(try SocketMessage(bytes))
+        } catch {
+            refuse(4400, error.detail)
+        }
+    }
+
+    /// The server broke a rule of WebSockets.
+    ///
+    /// - Parameter detail: How, as a sentence.
+    mutating func refuse(_ code: UInt16, _ detail: String) {
+        end(closing: (code, "")) { .failed(TransportError(.badResponse, phase: $0, detail: detail)) }
+    }
+
+    /// The server closed the connection, or it ended.
+    mutating func closed(_ close: SocketClose) {
+        let response = close.meaning == .status(403) ? HTTP.Response(refusedBy: close, url: url) : nil
+        end { phase in
+            // What was not sent may be sent again with other credentials, as after a response.
+            response.flatMap { phase == .connecting ? .answered($0) : nil } ?? .failed(close.error(in: phase))
+        }
+    }
+
+    /// The connection failed.
+    mutating func failed(_ error: any Error) {
+        guard phase != .opening else {
+            return end { _ in .failed(error) }
+        }
+        let known = error as? TransportError
+        let (detail, cause) = (known?.detail ?? "", known?.underlying)
+        end { .failed(TransportError(.lost, phase: $0, detail: detail, underlying: cause)) }
+    }
+
+    /// The server does not read.
+    mutating func stalled() {
+        end(closing: (1008, "")) {
+            .failed(TransportError(.lost, phase: $0, detail: "The server does not read what it is sent"))
+        }
+    }
+
+    /// The time of a limit is over.
+    mutating func expire(_ limit: Limit, _ number: UInt64) {
+        guard limits[limit] == number else {
+            return
+        }
+        limits[limit] = nil
+        switch limit {
+        case .acknowledgement:
+            let time = options.acknowledge
+            end(closing: (4504, "Connection acknowledgement timeout")) { _ in
+                .failed(TimeoutError(.acknowledgement, after: time))
+            }
+        case .idle: end(closing: (1000, "")) { .failed(TransportError(.lost, phase: $0)) }
+        case .ping:
+            guard hasHeard else {
+                return end(closing: (4408, "Request timeout")) {
+                    .failed(TransportError(.lost, phase: $0, detail: "The server did not answer a ping in time"))
+                }
+            }
+            hasHeard = false
+            actions.append(.send(SocketMessage.ping, operation: nil))
+            startPinging()
+        }
+    }
+}
+
+// MARK: Inside
+
+extension SocketProtocol {
+    private mutating func take(_ message: SocketMessage) throws(SocketMessage.Fault) {
+        switch message {
+        case .ping(let payload): actions.append(.send(SocketMessage.pong(payload), operation: nil))
+        case .pong: break
+        case .acknowledged:
+            guard phase == .initializing else {
+                return refuse(4429, "The server acknowledged the connection twice")
+            }
+            acknowledge()
+        case .next(let id, let payload): try tell(id, .result(payload))
+        case .errors(let id, let payload): try tell(id, .errors(payload), isLast: true)
+        case .complete(let id): try tell(id, .complete, isLast: true)
+        }
+    }
+
+    private mutating func acknowledge() {
+        phase = .ready
+        stop(.acknowledgement)
+        startPinging()
+        for id in waiting {
+            guard let message = operations[id]?.message else {
+                continue
+            }
+            operations[id] = Operation(phase: .sending)
+            actions.append(.send(message, operation: id))
+        }
+        waiting = []
+        restIfIdle()
+    }
+
+    /// Passes something to an operation. One that is unknown has ended before: the messages may have crossed.
+    private mutating func tell(_ text: String, _ event: Event, isLast: Bool = false) throws(SocketMessage.Fault) {
+        guard phase == .ready else {
+            throw SocketMessage.Fault(detail: "The server answered before it acknowledged the connection")
+        }
+        guard let id = UInt64(text), String(id) == text, let operation = operations[id] else {
+            return
+        }
+        if operation.phase == .sending {
+            // The answer came before the system said that the message was sent.
+            actions.append(.tell(id, .began))
+        }
+        operations[id]?.phase = .receiving
+        actions.append(.tell(id, event))
+        if isLast {
+            operations[id] = nil
+            restIfIdle()
+        }
+    }
+
+    /// Waits for the next operation, or closes.
+    private mutating func restIfIdle() {
+        guard operations.isEmpty, phase == .ready else {
+            return
+        }
+        guard !isRetired, options.idle > .zero else {
+            return end(closing: (1000, "")) { .failed(TransportError(.lost, phase: $0)) }
+        }
+        start(.idle, after: options.idle)
+    }
+
+    /// Ends everything, once.
+    ///
+    /// - Parameters:
+    ///   - close: How to close the connection; nil when it has ended.
+    ///   - event: What an operation in a phase is told.
+    private mutating func end(
+        closing close: (code: UInt16, reason: String)? = nil, _ event: (TransportError.Phase) -> Event
+    ) {
+        guard phase != .over else {
+            return
+        }
+        phase = .over
+        Limit.allCases.forEach { stop($0) }
+        for (id, operation) in operations.sorted(by: { $0.key < $1.key }) {
+            actions.append(.tell(id, event(operation.phase)))
+        }
+        operations = [:]
+        waiting = []
+        if let close {
+            actions.append(.close(code: close.code, reason: close.reason))
+        }
+    }
+
+    private mutating func startPinging() {
+        if let ping = options.ping {
+            start(.ping, after: ping)
+        }
+    }
+
+    private mutating func start(_ limit: Limit, after time: Duration) {
+        lastLimit += 1
+        limits[limit] = lastLimit
+        actions.append(.start(limit, number: lastLimit, after: time))
+    }
+
+    private mutating func stop(_ limit: Limit) {
+        if limits.removeValue(forKey: limit) != nil {
+            actions.append(.stop(limit))
+        }
+    }
+}
+
+extension HTTP.Response {
+    /// What a close that forbids the connection would be as a response; its text is the server's.
+    fileprivate init(refusedBy close: SocketClose, url: URL?) {
+        self.init(
+            status: 403, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Data(close.reason.utf8), url: url
+        )
+    }
+}

@@ -1,0 +1,24 @@
+public import BackstopGraphQL
+public import BackstopSubscriptions
+
+extension GraphQL.Delivery {
+    /// A WebSocket (graphql-transport-ws), which all subscriptions with the same credentials share.
+    ///
+    /// ```swift
+    /// func watch<Subscription: GraphQL.Operation>(
+    ///     _ client: Client, _ operation: Subscription, over socket: GraphQL.Socket
+    /// ) async throws(Failure) {
+    ///     for try await result in try await client.subscribe(operation, by: .webSocket(socket)) {
+    ///         print(result.data)
+    ///     }
+    /// }
+    /// ```
+    /// The socket takes the place of the client's transport; everything else of the client's chain stays. The socket looks
+    /// after its connection itself, so there is no limit of silence unless `streamOptions` has one. Persisted queries are
+    /// not used: a miss would come when the subscription has begun.
+    ///
+    /// - Parameter socket: The socket. Make one for a server, and keep it.
+    public static func webSocket(_ socket: GraphQL.Socket) -> GraphQL.Delivery {
+        .lines(over: socket)
+    }
+}

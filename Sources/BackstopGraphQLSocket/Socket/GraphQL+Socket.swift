@@ -1,0 +1,231 @@
+public import Backstop
+public import BackstopCore
+public import Foundation
+
+#if AsyncHTTPClient && !canImport(Darwin)
+    public import NIOSSL
+#endif
+
+extension GraphQL {
+    /// A WebSocket for GraphQL operations: the transport for subscriptions over graphql-transport-ws.
+    ///
+    /// Use it where a server offers subscriptions only over WebSockets. It takes the place of the client's transport for
+    /// one call, so that credentials, retry, limits and logs are those of any other call:
+    ///
+    /// ```swift
+    /// func makeSocket() throws(ConfigurationError) -> GraphQL.Socket {
+    ///     try GraphQL.Socket("wss://api.example.com/graphql")
+    /// }
+    /// ```
+    /// All operations share one connection. It is opened by the first and closed some time after the last, and each
+    /// operation runs by itself: one that is not wanted any more, or is read too slowly, ends alone. Keep the socket as
+    /// long as there are operations; one that nobody holds closes its connection.
+    ///
+    /// **Credentials.** The header fields of a request, but for those about its content and its own trace, are sent when
+    /// the connection is opened for it, and its `Authorization` is in the payload of `connection_init`. Operations with
+    /// other header fields or another payload, such as renewed credentials, get a connection of their own; the old one
+    /// is closed with its last operation. If the client's base URL has another host or port than the socket, neither is
+    /// sent: write the payload yourself (`initialize`).
+    ///
+    /// **What fails how.** A response in the place of a connection, such as 401 or 503, is an ordinary response, so
+    /// tokens are renewed and attempts repeated as always; the close 4403 is one with 403. A connection that is lost is
+    /// `transport.lost` for each operation that ran, a broken rule `transport.badResponse`, a slow start
+    /// `timeout.acknowledgement`, and a subscription of which 16 MiB wait to be read `transport.overrun`. A mutation
+    /// that may have been sent is not repeated.
+    ///
+    /// On Apple platforms it uses `URLSessionWebSocketTask`, elsewhere SwiftNIO with the package trait `AsyncHTTPClient`;
+    /// there are no proxies and no compression then. Sources: the protocol "GraphQL over WebSocket" of graphql-ws; RFC
+    /// 6455.
+    public final class Socket: HTTP.Transport {
+        /// Makes the payload of `connection_init` for the header fields of a request. An empty one is not sent.
+        ///
+        /// It must give the same for the same fields, because operations with the same payload share a connection.
+        public typealias Initialize = @Sendable (_ headers: HTTP.Headers) -> [String: any Encodable & Sendable]
+
+        /// Where it connects to.
+        public let url: URL
+
+        /// How long the connection stays open without operations.
+        ///
+        /// Default: 10 s, so that a person who goes from page to page does not open one for each. Range: 0, which closes it
+        /// with the last operation, to a week.
+        public let idle: Duration
+
+        /// The time between two pings; nil for none.
+        ///
+        /// Default: 20 s, less than after what time routers and load balancers forget a silent connection, often 60 s.
+        /// Range: a second to a week. If no message comes from one ping to the next, the connection is lost.
+        public let ping: Duration?
+
+        /// How long the server may take to open a connection and to acknowledge it.
+        ///
+        /// Default: 10 s, more than a slow mobile network needs. Range: more than 0, up to a week.
+        public let acknowledge: Duration
+
+        /// How many bytes a message of the server may have.
+        ///
+        /// Default: 1 MiB, as `URLSessionWebSocketTask` has it. Range: 1 KiB to 256 MiB. A longer one ends the
+        /// connection, and all its operations, as `transport.badResponse`.
+        public let longest: Int
+
+        private let address: SocketURL
+        private let initialize: Initialize?
+        let pool: SocketPool
+
+        init(
+            _ url: String, options: SocketOptions, clock: any CallClock, initialize: Initialize?,
+            connect: @escaping SocketConnector
+        ) throws(ConfigurationError) {
+            try options.check()
+            address = try SocketURL(url)
+            self.url = address.url
+            (idle, ping) = (options.idle, options.ping)
+            (acknowledge, longest) = (options.acknowledge, options.longest)
+            self.initialize = initialize
+            pool = SocketPool(address, options, clock: clock, connect: connect)
+        }
+
+        #if canImport(Darwin)
+            /// Makes a socket; it connects with its first operation.
+            ///
+            /// ```swift
+            /// func makeSocket() throws(ConfigurationError) -> GraphQL.Socket {
+            ///     try GraphQL.Socket("wss://api.example.com/graphql", idle: .seconds(30)) { headers in
+            ///         ["Authorization": headers["Authorization"] ?? ""]
+            ///     }
+            /// }
+            /// ```
+            /// - Parameters:
+            ///   - url: The whole URL, with the scheme `wss` or `ws`.
+            ///   - idle: See ``idle``. Default: 10 s.
+            ///   - ping: See ``ping``. Default: 20 s.
+            ///   - acknowledge: See ``acknowledge``. Default: 10 s.
+            ///   - longest: See ``longest``. Default: 1 MiB.
+            ///   - initialize: See ``Initialize``. Default: the member `Authorization` if the request has the field, and
+            ///     goes to the same host and port.
+            /// - Throws: `ConfigurationError` for a URL that is none, or a value out of its range.
+            public convenience init(
+                _ url: String, idle: Duration = .seconds(10), ping: Duration? = .seconds(20),
+                acknowledge: Duration = .seconds(10), longest: Int = 1 << 20, initialize: Initialize? = nil
+            ) throws(ConfigurationError) {
+                try self.init(
+                    url,
+                    options: SocketOptions(idle: idle, ping: ping, acknowledge: acknowledge, longest: longest),
+                    clock: SystemClock(), initialize: initialize
+                ) { TaskConnection($0) }
+            }
+        #elseif AsyncHTTPClient
+            /// Makes a socket; it connects with its first operation.
+            ///
+            /// ```swift
+            /// func makeSocket() throws(ConfigurationError) -> GraphQL.Socket {
+            ///     try GraphQL.Socket("wss://api.example.com/graphql", idle: .seconds(30)) { headers in
+            ///         ["Authorization": headers["Authorization"] ?? ""]
+            ///     }
+            /// }
+            /// ```
+            /// - Parameters:
+            ///   - url: The whole URL, with the scheme `wss` or `ws`.
+            ///   - tls: The settings of TLS, such as client certificates. Default: the system's roots, TLS 1.2 or later.
+            ///   - idle: See ``idle``. Default: 10 s.
+            ///   - ping: See ``ping``. Default: 20 s.
+            ///   - acknowledge: See ``acknowledge``. Default: 10 s.
+            ///   - longest: See ``longest``. Default: 1 MiB.
+            ///   - initialize: See ``Initialize``. Default: the member `Authorization` if the request has the field, and
+            ///     goes to the same host and port.
+            /// - Throws: `ConfigurationError` for a URL that is none, or a value out of its range.
+            public convenience init(
+                _ url: String, tls: TLSConfiguration? = nil, idle: Duration = .seconds(10),
+                ping: Duration? = .seconds(20), acknowledge: Duration = .seconds(10), longest: Int = 1 << 20,
+                initialize: Initialize? = nil
+            ) throws(ConfigurationError) {
+                let security = SocketSecurity(tls)
+                try self.init(
+                    url,
+                    options: SocketOptions(idle: idle, ping: ping, acknowledge: acknowledge, longest: longest),
+                    clock: SystemClock(), initialize: initialize
+                ) { ChannelConnection($0, security) }
+            }
+        #endif
+
+        /// Sends an operation, and returns its response: for a stream once it is over, for any other with its result.
+        ///
+        /// - Throws: `RequestError` for a request that is no operation; `TransportError`, `TimeoutError` and
+        ///   `StatusError` as above; `CancellationError` at once when the task is cancelled.
+        public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
+            try Task.checkCancellation()
+            context.noteIgnoredNetworkOptions()
+            let call = try SocketCall(request, to: address, initialize)
+            let first = operation(call, context)
+            do {
+                return try await run(first, call, context)
+            } catch let error as TransportError
+                where error.code == .lost && first.isUnsentOnKept && request.isIdempotent
+            {
+                // The server closed a connection that was idle at the moment at which it was used again.
+                return try await run(operation(call, context), call, context)
+            }
+        }
+
+        private func operation(_ call: SocketCall, _ context: CallContext) -> SocketOperation {
+            SocketOperation(
+                call.body, pipe: context.responseIntake?.makePipe(), unreadLimit: pool.options.unread)
+        }
+
+        private func run(
+            _ operation: SocketOperation, _ call: SocketCall, _ context: CallContext
+        ) async throws -> HTTP.Response {
+            context.track { operation.progress }
+            pool.start(operation, call.key, clock: context.clock)
+            defer {
+                operation.leave()
+                operation.pipe?.abandon()
+            }
+            do {
+                switch try await operation.value() {
+                case .body(let body):
+                    return HTTP.Response(
+                        status: 200, headers: ["Content-Type": "application/graphql-response+json"], body: body,
+                        url: url)
+                case .stream:
+                    return try await receive(
+                        HTTP.Response(status: 200, headers: ["Content-Type": "application/jsonl"], url: url),
+                        operation, context)
+                case .response(let response):
+                    operation.pipe?.push(response.body) {}
+                    operation.pipe?.end(.success(()))
+                    return try await receive(response, operation, context)
+                }
+            } catch {
+                if error is CancellationError || Task.isCancelled {
+                    throw CancellationError()
+                }
+                throw context.responseIntake?.sinkError ?? error
+            }
+        }
+
+        /// Hands a body to the stream, or collects it.
+        private func receive(
+            _ head: HTTP.Response, _ operation: SocketOperation, _ context: CallContext
+        ) async throws -> HTTP.Response {
+            guard let intake = context.responseIntake, let pipe = operation.pipe else {
+                return head
+            }
+            return try await intake.receive(
+                head.withoutBody(ofSize: 0), pipe, leadsOn: false, limit: SocketTarget.refusalLimit
+            ) {}
+        }
+    }
+}
+
+extension GraphQL.Socket: CustomReflectable {
+    /// Its options; not its connections, whose header fields are secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "url": Redaction.standard.url(url.absoluteString), "idle": idle, "ping": ping as Any,
+                "acknowledge": acknowledge, "longest": longest,
+            ], displayStyle: .class)
+    }
+}

@@ -1,0 +1,28 @@
+internal import Backstop
+
+/// Which header fields of a request are sent when a connection is opened for it.
+enum SocketHeaders {
+    /// Those that are not.
+    static let left: Set<HTTP.Headers.Name> = [
+        "Connection", "Keep-Alive", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade",  // of one hop
+        "Proxy-Authorization",  // for a proxy
+        "Host", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Protocol",  // set here
+        "Sec-WebSocket-Extensions", "Sec-WebSocket-Accept",  // none are offered
+        "Content-Type", "Content-Length", "Content-Encoding", "Expect",  // about the body
+        "Accept", "Accept-Encoding", "If-None-Match", "Range", "Apollo-Require-Preflight",  // about one response
+        .idempotencyKey, "X-Request-ID", "X-Correlation-ID",  // name a call
+        "traceparent", "tracestate", "baggage",  // W3C Trace Context
+        "b3", "X-B3-TraceId", "X-B3-SpanId", "X-B3-ParentSpanId", "X-B3-Sampled", "X-B3-Flags",  // Zipkin
+        "X-Amzn-Trace-Id", "X-Cloud-Trace-Context", "uber-trace-id", "sentry-trace",  // vendors' trace ids
+        "X-Datadog-Trace-Id", "X-Datadog-Parent-Id", "X-Datadog-Sampling-Priority",
+    ]
+
+    /// The fields that are sent.
+    static func sent(_ headers: HTTP.Headers) -> HTTP.Headers {
+        var sent = headers
+        for name in left {
+            sent.remove(name)
+        }
+        return sent
+    }
+}

@@ -1,0 +1,42 @@
+internal import BackstopCore
+
+/// The limits of a socket.
+struct SocketOptions: Sendable {
+    var idle = Duration.seconds(10)
+    var ping: Duration? = .seconds(20)
+    var acknowledge = Duration.seconds(10)
+    var longest = 1 << 20
+    /// How many bytes of a subscription may wait to be read. A connection that others share cannot make the server wait.
+    var unread = 16 << 20
+    /// How many bytes may wait until the server reads them: pongs and messages to a server that never does.
+    var unwritten = 16 << 20
+
+    /// A week: longer than any wait that is meant.
+    private static let most = Duration.seconds(604_800)
+
+    /// Checks the ranges.
+    func check() throws(ConfigurationError) {
+        guard idle >= .zero, idle <= Self.most else {
+            throw ConfigurationError(
+                setting: "GraphQL.Socket.idle", problem: "must be from 0 to a week, but is \(idle)",
+                fix: "Set how long the connection stays open without operations")
+        }
+        guard ping.map({ $0 >= .seconds(1) && $0 <= Self.most }) ?? true else {
+            throw ConfigurationError(
+                setting: "GraphQL.Socket.ping",
+                problem: "must be from a second to a week, but is \(ping?.description ?? "")",
+                fix: "Set the time between two pings, or nil for none")
+        }
+        guard acknowledge > .zero, acknowledge <= Self.most else {
+            throw ConfigurationError(
+                setting: "GraphQL.Socket.acknowledge",
+                problem: "must be more than 0 and at most a week, but is \(acknowledge)",
+                fix: "Set how long the server may take to open and acknowledge the connection")
+        }
+        guard (1024...(256 << 20)).contains(longest) else {
+            throw ConfigurationError(
+                setting: "GraphQL.Socket.longest", problem: "must be from 1024 to 268435456 bytes, but is \(longest)",
+                fix: "Set how many bytes a message of the server may have")
+        }
+    }
+}

@@ -1,0 +1,134 @@
+#if AsyncHTTPClient && !canImport(Darwin)
+    import Backstop
+    import BackstopCore
+    import BackstopStreams
+    import BackstopTestSupport
+    import Foundation
+    import NIOWebSocket
+    import Testing
+
+    @testable import BackstopGraphQLSocket
+    @testable import BackstopTesting
+
+    @Suite("The frames of a socket", .sockets)
+    struct FrameTests {
+        /// What a server does against the rules, and the close that it gets.
+        enum Fault: String, CaseIterable, Sendable {
+            case masked, reserved, unknownOpcode, unknownControl, binary, notUTF8, cutUTF8, strayContinuation, nested
+            case longPing, partPing, long, longInParts, longest, notJSON
+
+            func send(_ peer: Peer) {
+                let text = Array(#"{"type":"pong"}"#.utf8)
+                let long = Array(repeating: UInt8(ascii: "a"), count: 3000)
+                switch self {
+                case .masked: peer.frame(.text, text, mask: [1, 2, 3, 4])
+                case .reserved: peer.frame(.text, text, rsv1: true)
+                case .unknownOpcode: peer.raw([0x83, 0])
+                case .unknownControl: peer.raw([0x8B, 0])
+                case .binary: peer.frame(.binary, text)
+                case .notUTF8: peer.frame(.text, [0x22, 0xFF, 0x22])
+                case .cutUTF8: peer.frame(.text, [0x22, 0xC3])
+                case .strayContinuation: peer.frame(.continuation, text)
+                case .nested:
+                    peer.frame(.text, text, fin: false)
+                    peer.frame(.text, text)
+                case .longPing: peer.raw([0x89, 126, 0, 126] + Array(repeating: 0, count: 126))
+                case .partPing: peer.raw([0x09, 0])
+                case .long: peer.frame(.text, long)
+                case .longInParts:
+                    peer.frame(.text, Array(long.prefix(1000)), fin: false)
+                    peer.frame(.continuation, Array(long.prefix(1000)), fin: false)
+                    peer.frame(.continuation, Array(long.prefix(1000)), fin: false)
+                case .longest: peer.raw([0x81, 127, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
+                case .notJSON: peer.say("hello")
+                }
+            }
+
+            var code: UInt16 {
+                switch self {
+                case .masked, .reserved, .unknownOpcode, .unknownControl: 1002
+                case .strayContinuation, .nested, .longPing, .partPing: 1002
+                case .binary: 1003
+                case .notUTF8, .cutUTF8: 1007
+                case .long, .longInParts, .longest: 1009
+                case .notJSON: 4400
+                }
+            }
+        }
+
+        @Test(
+            "are refused when they break a rule, with the right close, and fail all operations",
+            arguments: Fault.allCases)
+        func faults(_ fault: Fault) async throws {
+            try await SocketServer.with { server in
+                let socket = try GraphQL.Socket(server.url, longest: 2048)
+                let first = Task { try await socket.ask("{ a }") }
+                let second = Task { try await socket.ask("{ b }") }
+                let peer = try await server.peer()
+                await peer.waitFor("subscribe", times: 2)
+                fault.send(peer)
+                for error in [
+                    await #expect(throws: TransportError.self) { try await first.value },
+                    await #expect(throws: TransportError.self) { try await second.value },
+                ] {
+                    #expect(error?.code == .badResponse && error?.phase == .waiting)
+                    #expect(error?.detail.hasPrefix("The server ") == true, "\(error?.detail ?? "")")
+                }
+                await peer.state.wait { $0.hasEnded }
+                #expect(peer.state.withLock { $0.close } == fault.code)
+            }
+        }
+
+        @Test("are put together, however a message is cut, with pings between")
+        func parts() async throws {
+            try await SocketServer.with { server in
+                let socket = try GraphQL.Socket(server.url)
+                async let opened = socket.client(at: server.origin).stream(Ask(), as: .lines)
+                let peer = try await server.peer()
+                await peer.waitFor("subscribe")
+                var lines = try await opened.makeAsyncIterator()
+                let message = Array(#"{"type":"next","id":"1","payload":{"data":"äöü€😀"}}"#.utf8)
+                for size in 1...message.count {
+                    for start in stride(from: 0, to: message.count, by: size) {
+                        peer.frame(
+                            start == 0 ? .text : .continuation, Array(message[start...].prefix(size)),
+                            fin: start + size >= message.count)
+                        if start == 0 {
+                            peer.frame(.ping, Array("\(size)".utf8))
+                            peer.frame(.continuation, [], fin: false)
+                        }
+                        if start + size >= message.count, start == 0 {
+                            break
+                        }
+                    }
+                    guard size < message.count else {
+                        break
+                    }
+                    #expect(try await lines.next() == #"{"data":"äöü€😀"}"#)
+                }
+            }
+        }
+
+        @Test("of WebSocket pings are answered once each, with the same bytes")
+        func pings() async throws {
+            try await SocketServer.with { server in
+                let socket = try GraphQL.Socket(server.url)
+                async let answer = socket.ask()
+                let peer = try await server.peer()
+                await peer.waitFor("subscribe")
+                for number in 0..<100 {
+                    peer.frame(.ping, Array("\(number)".utf8))
+                    peer.say(#"{"type":"ping","payload":{"n":\#(number)}}"#)
+                }
+                await peer.waitFor("pong", times: 100)
+                await peer.state.wait { $0.pongs.count >= 100 }
+                peer.next("1", #"{"data":1}"#)
+                peer.complete("1")
+                #expect(try await answer == #"{"data":1}"#)
+                #expect(peer.state.withLock { $0.pongs } == (0..<100).map { "\($0)" })
+                let pongs = peer.state.withLock { $0.messages }.filter { $0.contains("pong") }
+                #expect(pongs == (0..<100).map { #"{"type":"pong","payload":{"n":\#($0)}}"# })
+            }
+        }
+    }
+#endif
