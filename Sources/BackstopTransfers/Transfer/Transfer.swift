@@ -17,25 +17,27 @@ public import Foundation
 ///     }
 /// }
 /// ```
-/// It is cancelled when nobody holds it any more, or when the task that waits for its ``value`` is cancelled.
+/// It is cancelled when nobody holds it any more, nor its ``updates`` or ``progress``, or when the task that waits for its
+/// ``value`` is cancelled.
 public final class Transfer<Value: Sendable>: Sendable {
     private let task: Task<Result<Value, Failure>, Never>
     private let meter: TransferMeter
+    private let hold: TransferHold
 
     init(_ meter: TransferMeter, _ run: @escaping @Sendable () async throws(Failure) -> Value) {
         self.meter = meter
-        task = Task { @concurrent in
-            defer { meter.finish() }
+        let task = Task { @concurrent () -> Result<Value, Failure> in
             do throws(Failure) {
-                return .success(try await run())
+                let value = try await run()
+                meter.finish(isWhole: true)
+                return .success(value)
             } catch {
+                meter.finish(isWhole: false)
                 return .failure(error)
             }
         }
-    }
-
-    deinit {
-        task.cancel()
+        self.task = task
+        hold = TransferHold { task.cancel() }
     }
 
     /// What it leads to, once it has ended. May be asked for more than once.
@@ -43,7 +45,8 @@ public final class Transfer<Value: Sendable>: Sendable {
     /// - Throws: The failure; `failure.transfer` says how much was done.
     public var value: Value {
         get async throws(Failure) {
-            let task = task
+            let (task, hold) = (task, hold)
+            defer { withExtendedLifetime(hold) {} }
             return try await withTaskCancellationHandler {
                 await task.value
             } onCancel: {
@@ -55,11 +58,13 @@ public final class Transfer<Value: Sendable>: Sendable {
     /// How far it is now.
     public var status: TransferStatus { meter.status }
 
-    /// How far it is, whenever that changes: the latest for a reader who is slower. Ends with the transfer.
-    public var updates: AsyncStream<TransferStatus> { meter.updates() }
+    /// How far it is, whenever that changes: the latest for a reader who is slower. Ends with the transfer, which goes on
+    /// while somebody holds the stream.
+    public var updates: AsyncStream<TransferStatus> { meter.updates(hold) }
 
-    /// The same for Foundation, such as for a view that shows a `Progress`; to cancel it cancels the transfer.
-    public var progress: Progress { meter.progress { [task] in task.cancel() } }
+    /// The same for Foundation, such as for a view that shows a `Progress`; to cancel it cancels the transfer, which goes
+    /// on while somebody holds it.
+    public var progress: Progress { meter.progress(hold) }
 
     /// Ends it, as `cancelled`; nothing after its end. What a download has got stays for the next one.
     public func cancel() {
@@ -82,81 +87,15 @@ public struct TransferStatus: Sendable, Hashable {
     }
 }
 
-/// Tells how far a transfer is.
-final class TransferMeter: Sendable {
-    private struct State {
-        var status = TransferStatus(bytes: 0, expected: nil, legs: 0)
-        var readers: [Int: AsyncStream<TransferStatus>.Continuation] = [:]
-        var last = 0
-        var progress: Progress?
-        var isOver = false
+/// Keeps a transfer going while anybody holds it: the transfer itself, or whoever looks at how far it is.
+final class TransferHold: Sendable {
+    let cancel: @Sendable () -> Void
+
+    init(cancel: @escaping @Sendable () -> Void) {
+        self.cancel = cancel
     }
 
-    /// The state, guarded by the lock; nobody is told anything under it.
-    private let state = Lock(State())
-
-    var status: TransferStatus { state.withLock { $0.status } }
-
-    /// Changes the status, and tells everybody.
-    func update(_ change: (inout TransferStatus) -> Void) {
-        let (status, readers, progress) = state.withLock { state in
-            change(&state.status)
-            return (state.status, Array(state.readers.values), state.progress)
-        }
-        for reader in readers {
-            reader.yield(status)
-        }
-        progress.map { Self.show(status, in: $0) }
-    }
-
-    func updates() -> AsyncStream<TransferStatus> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: TransferStatus.self, bufferingPolicy: .bufferingNewest(1))
-        let (status, number) = state.withLock { state -> (TransferStatus, Int?) in
-            guard !state.isOver else {
-                return (state.status, nil)
-            }
-            state.last += 1
-            state.readers[state.last] = continuation
-            return (state.status, state.last)
-        }
-        continuation.yield(status)
-        guard let number else {
-            continuation.finish()
-            return stream
-        }
-        continuation.onTermination = { [weak self] _ in
-            let old = self?.state.withLock { $0.readers.removeValue(forKey: number) }
-            withExtendedLifetime(old) {}
-        }
-        return stream
-    }
-
-    func progress(cancel: @escaping @Sendable () -> Void) -> Progress {
-        let new = Progress(totalUnitCount: -1)
-        new.isCancellable = true
-        new.cancellationHandler = cancel
-        let (status, progress) = state.withLock { state in
-            let progress = state.progress ?? new
-            state.progress = progress
-            return (state.status, progress)
-        }
-        Self.show(status, in: progress)
-        return progress
-    }
-
-    private static func show(_ status: TransferStatus, in progress: Progress) {
-        progress.totalUnitCount = status.expected ?? -1
-        progress.completedUnitCount = status.bytes
-    }
-
-    func finish() {
-        let readers = state.withLock { state in
-            state.isOver = true
-            return Array(state.readers.values)
-        }
-        for reader in readers {
-            reader.finish()
-        }
+    deinit {
+        cancel()
     }
 }
