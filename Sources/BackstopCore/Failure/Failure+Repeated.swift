@@ -10,6 +10,13 @@ extension Failure {
         return Failure(parts)
     }
 
+    /// The same failure with another report of what a stream or a transfer had got.
+    package func replacing(_ transfer: TransferReport) -> Failure {
+        var parts = parts
+        parts.transfer = transfer
+        return Failure(parts)
+    }
+
     /// The same failure with other values of the call.
     package func replacing(_ values: CallValues) -> Failure {
         var parts = parts

@@ -74,7 +74,7 @@ public struct Failure: Error, Sendable {
         let sentRequests: [any CallRequest]
         let repeatSafety: RepeatSafety
         let receivedResponse: (any CallResponse)?
-        let transfer: TransferReport?
+        var transfer: TransferReport?
         let progress: TransferProgress?
         let end: CallEnd
         var trace: Trace

@@ -64,14 +64,21 @@ extension HTTP {
 
         private let sink: any BodySink
         private let silence: Silence?
+        /// What the calls before this one have brought.
+        private let before: TransferReport
         /// The state, guarded by the lock; the sink and what interceptors have given run outside of it.
         private let state = Lock(State())
 
         /// - Parameters:
         ///   - silence: How long the network may be silent while the body is waited for; nil for any time.
         ///   - clock: The clock that says so.
-        init(_ sink: any BodySink, silence: Duration?, clock: any CallClock) {
+        ///   - before: What the calls before this one have brought.
+        init(
+            _ sink: any BodySink, silence: Duration?, clock: any CallClock,
+            after before: TransferReport = TransferReport(legs: 0)
+        ) {
             self.sink = sink
+            self.before = before
             self.silence = silence.map { Silence(limit: $0, clock: clock) }
         }
 
@@ -158,6 +165,9 @@ extension HTTP.Intake {
             return nil
         }
         var report = state.withLock { $0.report }
+        report.bytes += before.bytes
+        report.expected? += before.bytes
+        report.legs = before.legs + 1
         sink.complete(&report)
         return report
     }

@@ -4,7 +4,9 @@ package import BackstopCore
 /// What a stream or a transfer knows that consists of several calls, because it goes on where one of them has ended.
 package protocol CallSeries: AnyObject, Sendable {
     /// Adds to the request of the next call what makes it go on.
-    func prepare(_ request: inout HTTP.Request)
+    ///
+    /// - Throws: What is wrong with the request.
+    func prepare(_ request: inout HTTP.Request) throws
 
     /// What follows a call that ended well, after so long, at the head of its response.
     func follow(_ head: HTTP.Response, lasting: Duration) -> SeriesStep
@@ -24,8 +26,14 @@ package enum SeriesStep: Sendable {
     ///   - least: The shortest wait.
     ///   - isProgress: Whether the last one has led further, so that it does not count as an attempt.
     case again(because: (any Error)? = nil, least: Duration = .zero, isProgress: Bool)
+    /// Another call at once: the last one has brought its part, and that is not all.
+    case more
     /// Nothing: it has failed.
-    case failed((any Error)? = nil)
+    ///
+    /// - Parameters:
+    ///   - error: Why; nil for the failure of the call.
+    ///   - stopped: Why no other call follows, if its chain only knows that it had begun.
+    case failed((any Error)? = nil, stopped: StopReason? = nil)
 }
 
 /// The calls of a stream or a transfer: one, or several that follow each other.
@@ -58,7 +66,9 @@ package final class Legs: Sendable {
     ///
     /// - Throws: The error of the reader.
     func next() throws -> HTTP.Intake {
-        let intake = HTTP.Intake(sink, silence: silence, clock: clock)
+        // Outside the lock, because the sink is asked.
+        let before = TransferReport(bytes: report.bytes, legs: count)
+        let intake = HTTP.Intake(sink, silence: silence, clock: clock, after: before)
         try state.withLock { state in
             if let error = state.error {
                 throw error
@@ -79,10 +89,22 @@ package final class Legs: Sendable {
     /// How many calls have begun.
     var count: Int { state.withLock { $0.count } }
 
-    /// How much has arrived.
+    /// How much has arrived, in all calls.
     package var report: TransferReport {
         let open = state.withLock { $0.open }
-        return open?.report ?? TransferReport()
+        if let report = open?.report {
+            return report
+        }
+        var report = TransferReport()
+        sink.complete(&report)
+        return report
+    }
+
+    /// A failure with what the calls before the last one have brought.
+    func complete(_ failure: Failure) -> Failure {
+        let report = report
+        let hasBegun = state.withLock { $0.open != nil } || report.bytes > 0
+        return failure.transfer == nil && hasBegun ? failure.replacing(report) : failure
     }
 
     /// Checks what the interceptors of the last call check before each part.

@@ -12,6 +12,16 @@ extension Client {
         guard let series = legs.series else {
             return try await runLeg(endpoint, legs, as: call).result.get()
         }
+        do throws(Failure) {
+            try await run(endpoint, legs, series, as: call)
+        } catch {
+            throw legs.complete(error)
+        }
+    }
+
+    private func run<E: Endpoint>(
+        _ endpoint: E, _ legs: Legs, _ series: any CallSeries, as call: RepeatedCall?
+    ) async throws(Failure) {
         let call = call ?? RepeatedCall()
         let end = options.deadline.map { options.clock.now.adding($0) }
         let changes = AccountChanges.count
@@ -45,20 +55,30 @@ extension Client {
                 failure = error
                 step = await series.follow(error, lasting: time)
             }
-            guard case .again(let cause, let least, let isProgress) = step else {
-                if case .failed(let error) = step {
-                    throw error.map { leg.failure($0, legs.report) } ?? failure ?? Failure(CancellationError())
+            switch step {
+            case .over:
+                return
+            case .failed(let error, let stopped):
+                let new = error.map { leg.failure($0, legs.report) }
+                let failure = new ?? failure ?? Failure(CancellationError())
+                guard let stopped, new != nil || failure.stopReason == .begun else {
+                    throw failure
                 }
-                return
+                throw failure.repeated(failure.attempts, stopped: stopped)
+            case .more:
+                (fruitless, attempts) = (0, [])
+                try await sleep(.zero, legs)
+            case .again(let cause, let least, let isProgress):
+                fruitless = isProgress ? 0 : fruitless + 1
+                attempts = isProgress ? [] : attempts + (failure?.attempts ?? [])
+                let reason = cause.map { leg.failure($0, legs.report) } ?? failure ?? Failure(CancellationError())
+                guard
+                    let wait = try wait(after: reason, of: leg, because: cause, fruitless, attempts, least, until: end)
+                else {
+                    return
+                }
+                try await sleep(wait, legs)
             }
-            fruitless = isProgress ? 0 : fruitless + 1
-            attempts = isProgress ? [] : attempts + (failure?.attempts ?? [])
-            let reason = cause.map { leg.failure($0, legs.report) } ?? failure ?? Failure(CancellationError())
-            guard let wait = try wait(after: reason, of: leg, because: cause, fruitless, attempts, least, until: end)
-            else {
-                return
-            }
-            try await sleep(wait, legs)
             if let end {
                 client.options.deadline = end.subtracting(options.clock.now)
             }
@@ -86,8 +106,8 @@ extension Client {
         }
         let asked: Duration
         if cause != nil {
-            guard fruitless < policy.attempts else {
-                throw failure.repeated(attempts, stopped: .attemptsUsed(fruitless))
+            guard policy.attempts > 1, fruitless < policy.attempts else {
+                throw failure.repeated(attempts, stopped: .attemptsUsed(max(1, fruitless)))
             }
             asked = policy.backoff.wait(failedAttempts: max(1, fruitless), after: nil, random: options.random)
         } else {
@@ -185,7 +205,7 @@ private struct PreparedEndpoint<E: Endpoint>: EmptyEndpoint {
 
     func makeRequest() throws -> HTTP.Request {
         var request = try endpoint.makeRequest()
-        series.prepare(&request)
+        try series.prepare(&request)
         return request
     }
 }

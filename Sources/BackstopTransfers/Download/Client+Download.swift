@@ -10,8 +10,10 @@ public struct DownloadedFile: Sendable {
     public var response: HTTP.Response
     /// How many bytes it has, and how many calls it took.
     public var report: TransferReport
-    /// Whether its end is known to be its end: the server has announced its length or its checksum, has marked its
-    /// end, or you have passed a checksum. Without any of these, a lost connection looks like the end.
+    /// Whether its end is known to be its end: by a length that was announced, the last chunk of a chunked response, the
+    /// end of a stream of HTTP/2, or a checksum that was checked. Without any of these, a lost connection looks like the
+    /// end. Only then, and over HTTP/2 with a transport that does not say so (``Backstop/HTTP/Response/httpVersion``),
+    /// is it false.
     public var isComplete: Bool
 }
 
@@ -96,7 +98,7 @@ extension Client {
                 do {
                     try await download.open()
                 } catch {
-                    throw Failure(error)
+                    throw Failure(error, stopReason: .notRetryable)
                 }
                 try await run(endpoint, legs, as: call)
                 return try await download.file(legs.report)

@@ -5,32 +5,44 @@ internal import Foundation
 
 /// Writes what arrives to a partial file, and asks for the rest.
 final class Download: BodySink, CallSeries {
+    /// How much may wait to be written before the network has to.
+    private static let longestWaiting = 1 << 20
+
     private struct State {
-        /// What is in the file, and where it is from, as last known.
+        /// How many bytes there are, those that wait to be written included.
         var size: Int64 = 0
+        /// What is written next, as much at once as has come meanwhile.
+        var waiting = Data()
+        /// Whether the queue is to write it.
+        var isScheduled = false
+        /// Why it could not be written.
+        var problem: (any Error)?
+        /// Where the bytes of the file are from.
         var origin: PartialFile.Origin?
         var total: Int64?
-        /// The hash of the URL.
-        var url = ""
+        /// The hash of what is asked for.
+        var asked = ""
         /// Whether the call that runs has asked for a range, and from where.
-        var asked: Int64?
+        var position: Int64?
+        /// Where the part ends that it has got; nil for a whole answer.
+        var partEnd: Int64?
         /// How many bytes it has brought that will not be fetched again.
         var gained: Int64 = 0
         /// Why the answer to a range cannot be used; the next call asks for everything.
         var mismatch: StorageError?
+        /// What is wrong with bytes that may not be all: nothing has said where they end.
+        var doubt: StorageError?
         var isRepeatable = true
-        /// The SHA-256 that the server has announced.
-        var digest: String?
+        /// Whether a later call can ask for the rest.
+        var canGoOn = true
+        /// Whether the answer is not to be compressed.
+        var asksIdentity = true
+        /// Whether the end of the bytes is known to be the end of the file.
         var hasEnd = false
         var legs = 0
         var head: HTTP.Response?
         /// Whether the file has its place.
         var isFinished = false
-    }
-
-    /// The answer to a range that does not go on with the file.
-    private struct Mismatch: Error {
-        var detail: String
     }
 
     private let target: URL
@@ -52,24 +64,54 @@ final class Download: BodySink, CallSeries {
         partial = PartialFile(target, options)
     }
 
-    /// Works on the file, to the end of the work: no write goes on after the download.
-    private nonisolated(nonsending) func work(_ body: @escaping @Sendable (PartialFile) throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+    /// Works on the file, after what waits is written, and to the end of the work: no write goes on after the download.
+    private nonisolated(nonsending) func work<Value: Sendable>(
+        _ body: @escaping @Sendable (PartialFile) throws -> Value
+    ) async throws -> Value {
+        defer { tell() }
+        return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
             queue.async { [self] in
-                let result = Result { try body(partial) }
-                let (size, origin) = (partial.size, partial.origin)
-                state.withLock { ($0.size, $0.origin) = (size, origin) }
-                continuation.resume(with: result)
+                continuation.resume(with: run { try body($0) })
             }
+        }
+    }
+
+    /// Writes what waits, and works on the file; on the queue only.
+    private func run<Value>(_ body: (PartialFile) throws -> Value) -> Result<Value, any Error> {
+        let bytes = state.withLock { state in
+            state.isScheduled = false
+            defer { state.waiting = Data() }
+            // After one that failed, nothing more: it would leave a hole.
+            return state.problem == nil ? state.waiting : Data()
+        }
+        let written = Result { try bytes.isEmpty ? () : partial.append(bytes) }
+        let result = Result { try body(partial) }
+        let (size, origin) = (partial.size, partial.origin)
+        state.withLock { state in
+            if case .failure(let error) = written {
+                state.problem = error
+            }
+            (state.size, state.origin) = (size + Int64(state.waiting.count), origin)
+        }
+        return result
+    }
+
+    /// Waits until everything is written.
+    ///
+    /// - Throws: Why it could not be.
+    private nonisolated(nonsending) func flush() async throws {
+        try await work { _ in }
+        if let problem = state.withLock({ $0.problem }) {
+            throw problem
         }
     }
 
     nonisolated(nonsending) func open() async throws {
         try await work { try $0.open() }
-        tell()
     }
 
     nonisolated(nonsending) func leave() async {
+        try? await flush()
         try? await work { $0.leave() }
     }
 
@@ -77,7 +119,8 @@ final class Download: BodySink, CallSeries {
     nonisolated(nonsending) func file(_ report: TransferReport) async throws(Failure) -> DownloadedFile {
         let state = state.withLock { $0 }
         guard state.isFinished, let head = state.head else {
-            throw Failure(TransportError(.truncated, phase: .receiving, detail: "Nothing was downloaded"))
+            throw Failure(
+                state.doubt ?? TransportError(.truncated, phase: .receiving, detail: "Nothing was downloaded"))
         }
         var report = report
         complete(&report)
@@ -85,9 +128,10 @@ final class Download: BodySink, CallSeries {
     }
 
     private func tell() {
-        let state = state.withLock { $0 }
         meter.update { status in
-            status = TransferStatus(bytes: state.size, expected: state.total ?? state.origin?.total, legs: state.legs)
+            status = state.withLock { state in
+                TransferStatus(bytes: state.size, expected: state.total ?? state.origin?.total, legs: state.legs)
+            }
         }
     }
 }
@@ -95,118 +139,158 @@ final class Download: BodySink, CallSeries {
 // What one call brings.
 extension Download {
     nonisolated(nonsending) func begin(_ head: HTTP.Response) async throws {
-        let (asked, url, mismatch) = state.withLock { ($0.asked, $0.url, $0.mismatch) }
-        let validator = mismatch == nil ? head.strongValidator : nil
-        let length = head.announcedLength
-        var total = length
-        var isRest = false
+        let old = state.withLock { $0 }
+        if old.asksIdentity, let coding = head.unknownCoding {
+            throw TransportError(
+                .badResponse, phase: .receiving,
+                detail: "The server compressed the file with \(coding), and was asked not to compress it")
+        }
+        var total = head.isIdentity ? head.announcedLength : nil
+        var origin: PartialFile.Origin?
+        var partEnd: Int64?
         switch head.status {
         case 206:
-            guard let asked else {
-                throw TransportError(
-                    .badResponse, phase: .receiving,
-                    detail: "The server sent a part (206) of what was asked for as a whole"
-                )
+            guard let position = old.position, let known = old.origin else {
+                let detail = "The server sent a part of the file (206), and all of it was asked for"
+                throw old.mismatch == nil ? StatusError(206, detail: detail, response: head) : changed(detail)
             }
-            total = try rest(of: head, from: asked, length)
-            isRest = true
+            let rest = try rest(of: head, from: position, known, total)
+            (origin, total, partEnd) = (rest.origin, rest.origin.total, rest.end)
         case 204, 205, 304:
             throw StatusError(head.status, detail: "There is nothing to download", response: head)
         default:
-            break
+            if old.canGoOn, old.mismatch == nil, let validator = head.strongValidator {
+                origin = PartialFile.Origin(
+                    asked: old.asked, source: Self.source(of: head), validator: validator, total: total,
+                    sha256: head.sha256)
+            }
+        }
+        let digest = partEnd == nil ? head.sha256 : origin?.sha256
+        let (known, end) = (total, partEnd)
+        state.withLock { state in
+            (state.head, state.total, state.partEnd) = (head, known, end)
+            (state.gained, state.doubt) = (0, nil)
+            state.hasEnd =
+                end == nil && head.endIsMarked || end != nil && known != nil || digest != nil || options.sha256 != nil
         }
         if let limit = options.limit, let total, total > limit {
             throw tooLarge(limit)
         }
-        let origin = validator.map { PartialFile.Origin(url: url, validator: $0, total: total) }
-        if !isRest {
-            try await work { try $0.start(from: origin) }
-        } else if let origin {
-            try await work { try $0.note(origin) }
+        let note = origin
+        try await work { end == nil ? try $0.start(from: note) : try $0.note(note) }
+    }
+
+    /// A hash of where a response came from.
+    private static func source(of head: HTTP.Response) -> String {
+        Digest.hex(of: Data((head.url?.absoluteString ?? "").utf8))
+    }
+
+    /// Why an answer is not of the version, or from the place, that the bytes so far are; nil when it is.
+    private func contradiction(of head: HTTP.Response, to known: PartialFile.Origin) -> String? {
+        if head.isOther(than: known.validator) {
+            return "The server sent a part of another version of the file"
         }
-        state.withLock { state in
-            state.head = head
-            state.total = total
-            state.gained = 0
-            state.digest = head.sha256 ?? (isRest ? state.digest : nil)
-            state.hasEnd =
-                total != nil || state.digest != nil || options.sha256 != nil
-                || head.headers["Transfer-Encoding"] != nil || head.headers["Connection"]?.lowercased() != "close"
+        if let old = known.sha256, let new = head.sha256, old != new {
+            return "The server sent a part of a file with another checksum"
         }
-        tell()
+        // A validator says nothing of another URL; a checksum tells in the end.
+        if known.source != Self.source(of: head), options.sha256 == nil, known.sha256 == nil {
+            return "The request was redirected to another URL than before"
+        }
+        return nil
     }
 
     /// Checks that a part goes on with what is there.
     ///
-    /// - Returns: The number of bytes in all; nil when the server does not say it.
-    private func rest(of head: HTTP.Response, from asked: Int64, _ length: Int64?) throws -> Int64? {
-        let known = state.withLock { $0.origin }
+    /// - Returns: Where the bytes are from, and the end of the part.
+    private func rest(
+        of head: HTTP.Response, from position: Int64, _ known: PartialFile.Origin, _ length: Int64?
+    ) throws -> (origin: PartialFile.Origin, end: Int64) {
         guard let range = ContentRange(head.headers["Content-Range"]) else {
-            throw Mismatch(detail: "The server sent a part (206) and did not say which")
+            throw changed("The server sent a part (206) and did not say which")
         }
-        guard let first = range.first, let last = range.last, first == asked else {
-            throw Mismatch(detail: "The server was asked for the bytes from \(asked) on, and sent others")
+        guard let first = range.first, let last = range.last, first == position else {
+            throw changed("The server was asked for the bytes from \(position) on, and sent others")
         }
         guard head.isIdentity else {
-            throw Mismatch(detail: "The server compressed the part that it was asked for")
+            throw changed("The server compressed the part that it was asked for")
         }
-        if let known {
-            // One that says nothing new keeps to If-Range.
-            if let validator = head.strongValidator, validator != known.validator {
-                throw Mismatch(detail: "The server sent a part of another version of the file")
-            }
-            if let old = known.total, let new = range.total, old != new {
-                throw Mismatch(detail: "The server sent a part of a file of another length")
-            }
+        if let contradiction = contradiction(of: head, to: known) {
+            throw changed(contradiction)
         }
-        if let total = range.total {
-            guard last == total - 1 else {
-                throw Mismatch(detail: "The server sent less than the rest of the file")
-            }
-            return total
+        let total = range.total ?? known.total
+        guard known.total.map({ $0 == total }) ?? true, total.map({ last < $0 }) ?? true else {
+            throw changed("The server sent a part of a file of another length")
         }
         guard length.map({ $0 == last - first + 1 }) ?? true else {
-            throw Mismatch(detail: "The server sent a part with another length than it says")
+            throw changed("The server sent a part with another length than it says")
         }
-        return known?.total ?? last + 1
+        var origin = known
+        (origin.total, origin.sha256) = (total, known.sha256 ?? head.sha256)
+        return (origin, last + 1)
+    }
+
+    private func changed(_ detail: String) -> StorageError {
+        StorageError(.changed, path: target.path, detail)
     }
 
     private func tooLarge(_ limit: Int64) -> TransportError {
-        TransportError(.tooLarge, phase: .receiving, detail: "The file has more than the \(limit) bytes accepted")
+        TransportError(
+            .tooLarge, phase: .receiving,
+            detail: "The file has more than the \(limit == 1 ? "1 byte" : "\(limit) bytes") accepted")
     }
 
     nonisolated(nonsending) func put(_ chunk: Data) async throws {
-        let (size, total) = state.withLock { ($0.size, $0.total) }
-        let end = size + Int64(chunk.count)
-        if let limit = options.limit, end > limit {
+        let (size, end) = state.withLock { ($0.size + Int64(chunk.count), $0.partEnd ?? $0.total) }
+        if let limit = options.limit, size > limit {
             throw tooLarge(limit)
         }
-        guard total.map({ end <= $0 }) ?? true else {
+        guard end.map({ size <= $0 }) ?? true else {
             throw TransportError(
                 .badResponse, phase: .receiving, detail: "More bytes came than the server had announced")
         }
-        try await work { try $0.append(chunk) }
-        state.withLock { $0.gained += Int64(chunk.count) }
+        let (isMuch, isScheduled) = state.withLock { state in
+            state.waiting.isEmpty ? state.waiting = chunk : state.waiting.append(chunk)
+            state.size += Int64(chunk.count)
+            state.gained += Int64(chunk.count)
+            defer { state.isScheduled = true }
+            return (state.waiting.count >= Self.longestWaiting || state.problem != nil, state.isScheduled)
+        }
+        guard !isMuch else {
+            return try await flush()
+        }
         tell()
+        if !isScheduled {
+            queue.async { [self] in
+                _ = run { _ in }
+            }
+        }
     }
 
     nonisolated(nonsending) func end() async throws {
+        try await flush()
         let state = state.withLock { $0 }
-        if let total = state.total, state.size < total {
+        if let end = state.partEnd ?? state.total, state.size < end {
             throw TransportError(
-                .truncated, phase: .receiving, detail: "The server ended after \(state.size) of \(total) bytes")
+                .truncated, phase: .receiving, detail: "The server ended after \(state.size) of \(end) bytes")
         }
-        try await finish()
+        guard state.partEnd == nil || state.partEnd == state.total else {
+            // What follows the part is asked for next.
+            return
+        }
+        if state.total == nil, state.head?.endIsMarked == false, let origin = state.origin, state.gained > 0,
+            try await !work({ try $0.hasDigests(origin.sha256) })
+        {
+            // It may as well be the beginning of the right file: nothing has said that it ends here.
+            let doubt = StorageError(.checksum, path: target.path)
+            return self.state.withLock { $0.doubt = doubt }
+        }
+        try await finish(state.partEnd == nil ? state.head?.sha256 : state.origin?.sha256)
     }
 
-    private nonisolated(nonsending) func finish() async throws {
-        let size = state.withLock { $0.size }
-        let digest = state.withLock { $0.digest }
+    private nonisolated(nonsending) func finish(_ digest: String?) async throws {
         try await work { try $0.finish(digest: digest) }
-        state.withLock { state in
-            state.isFinished = true
-            state.size = size
-        }
+        state.withLock { $0.isFinished = true }
     }
 
     func close() {}
@@ -221,25 +305,29 @@ extension Download {
 
 // What one call asks for, and what follows it.
 extension Download {
-    func prepare(_ request: inout HTTP.Request) {
-        let url = Digest.hex(of: Data("\(base) \(request.url)".utf8))
+    func prepare(_ request: inout HTTP.Request) throws {
+        guard request.method != .head else {
+            throw RequestError(.invalid, "The answer to HEAD has no content to download: use GET")
+        }
+        let asked = Digest.hex(of: Data("\(request.method.name) \(base) \(request.url)".utf8))
         let isRepeatable = request.isReadOnly && request.body.isNone
+        let canGoOn = isRepeatable && request.method == .get
+        // Ranges are of the encoded bytes (RFC 9110, 8.4).
+        let asksIdentity = request.headers["Accept-Encoding"] == nil
+        if asksIdentity {
+            request.headers["Accept-Encoding"] = "identity"
+        }
         let range = state.withLock { state -> (Int64, String)? in
-            state.url = url
-            state.isRepeatable = isRepeatable
+            (state.asked, state.isRepeatable, state.canGoOn) = (asked, isRepeatable, canGoOn)
+            state.asksIdentity = asksIdentity
             state.legs += 1
-            (state.gained, state.asked) = (0, nil)
-            guard isRepeatable, request.method == .get, state.mismatch == nil, state.size > 0,
-                let origin = state.origin, origin.url == url
+            (state.gained, state.position) = (0, nil)
+            guard canGoOn, state.mismatch == nil, state.size > 0, let origin = state.origin, origin.asked == asked
             else {
                 return nil
             }
-            state.asked = state.size
+            state.position = state.size
             return (state.size, origin.validator)
-        }
-        // Ranges are of the encoded bytes (RFC 9110, 8.4).
-        if request.headers["Accept-Encoding"] == nil {
-            request.headers["Accept-Encoding"] = "identity"
         }
         if let (first, validator) = range {
             request.headers["Range"] = "bytes=\(first)-"
@@ -248,133 +336,67 @@ extension Download {
     }
 
     func follow(_ head: HTTP.Response, lasting: Duration) -> SeriesStep {
-        .over
+        let (isFinished, doubt) = state.withLock { ($0.isFinished, $0.doubt) }
+        guard !isFinished else {
+            return .over
+        }
+        return doubt.map { .again(because: $0, isProgress: false) } ?? .more
     }
 
     nonisolated(nonsending) func follow(_ failure: Failure, lasting: Duration) async -> SeriesStep {
+        do {
+            try await flush()
+        } catch {
+            return .failed(error, stopped: .notRetryable)
+        }
         let old = state.withLock { $0 }
         guard !old.isFinished else {
             return .over
         }
-        if let asked = old.asked, failure.statusCode == 416, !failure.isCancelled {
-            let response = failure.response
-            // To If-Range, 416 is only said of the same version.
-            if ContentRange(response?.headers["Content-Range"])?.total == asked {
-                do {
-                    state.withLock { state in
-                        state.head = response?.withoutBody(ofSize: 0)
-                        state.hasEnd = true
-                        state.total = asked
-                    }
-                    try await finish()
-                    return .over
-                } catch {
-                    return .failed(error)
-                }
-            }
-            return startOver(because: "The server has no such part of the file (416)", of: failure)
-        }
-        if old.asked != nil, failure.reason.kind == "status", failure.statusCode == 206 {
-            return startOver(because: "The chain does not accept a part of the file (206)", of: failure)
-        }
-        if let mismatch = failure.error(as: Mismatch.self) {
-            return startOver(because: mismatch.detail, of: failure)
-        }
-        if failure.reason.kind == "storage" {
+        let leadsOn = old.gained > 0 && old.origin != nil
+        switch failure.reason {
+        case .cancelled:
             return .failed()
+        case .status where old.position != nil && failure.statusCode == 416:
+            return await followNoSuchRange(failure)
+        case .status where old.position != nil && failure.statusCode == 206:
+            return startOver(because: changed("The chain does not accept a part of the file (206)"))
+        case .storage(let error) where error.code == .changed:
+            return startOver(because: error)
+        case .storage:
+            return .failed(stopped: .notRetryable)
+        case .transport(let error) where error.code == .overrun:
+            // The rest is as fast, but less. As a whole, it would never be read.
+            return leadsOn ? .again(because: error, isProgress: true) : .failed(stopped: .notRetryable)
+        default:
+            return old.isRepeatable ? .again(isProgress: leadsOn) : .failed(stopped: .notIdempotent)
         }
-        return old.isRepeatable ? .again(isProgress: old.gained > 0 && old.origin != nil) : .failed()
     }
 
-    private func startOver(because detail: String, of failure: Failure) -> SeriesStep {
-        let error = StorageError(.changed, path: target.path, detail)
+    /// What follows the answer that the file has no bytes from there on: it may be whole.
+    private nonisolated(nonsending) func followNoSuchRange(_ failure: Failure) async -> SeriesStep {
+        let old = state.withLock { $0 }
+        // To If-Range, 416 is only said of the same version, but not by every server.
+        guard let size = old.position, let known = old.origin, let response = failure.response,
+            ContentRange(response.headers["Content-Range"])?.total == size, known.total ?? size == size,
+            contradiction(of: response, to: known) == nil
+        else {
+            return startOver(because: changed("The server has no such part of the file (416)"))
+        }
+        state.withLock { state in
+            state.head = response.withoutBody(ofSize: 0)
+            (state.hasEnd, state.total) = (true, size)
+        }
+        do {
+            try await finish(known.sha256)
+            return .over
+        } catch {
+            return .failed(error, stopped: .notRetryable)
+        }
+    }
+
+    private func startOver(because error: StorageError) -> SeriesStep {
         state.withLock { $0.mismatch = error }
         return .again(because: error, isProgress: false)
-    }
-}
-
-/// The part that a response has (RFC 9110, 14.4).
-struct ContentRange: Equatable {
-    /// The first byte; nil in an answer that has none.
-    var first: Int64?
-    /// The last byte.
-    var last: Int64?
-    /// The number of bytes of the whole; nil when the server does not know it.
-    var total: Int64?
-
-    init?(_ text: String?) {
-        guard let text, text.utf8.count <= 100 else {
-            return nil
-        }
-        let words = text.split(separator: " ")
-        guard words.count == 2, words[0].lowercased() == "bytes" else {
-            return nil
-        }
-        let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 else {
-            return nil
-        }
-        func number(_ text: Substring) -> Int64? {
-            text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int64(text) : nil
-        }
-        if parts[1] != "*" {
-            guard let total = number(parts[1]) else {
-                return nil
-            }
-            self.total = total
-        }
-        guard parts[0] != "*" else {
-            return
-        }
-        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = number(ends[0]), let last = number(ends[1]), first <= last,
-            total.map({ last < $0 }) ?? true
-        else {
-            return nil
-        }
-        (self.first, self.last) = (first, last)
-    }
-}
-
-extension HTTP.Response {
-    /// Whether the body is not compressed.
-    var isIdentity: Bool {
-        headers["Content-Encoding"].map { $0.lowercased() == "identity" || $0.isEmpty } ?? true
-    }
-
-    /// What a later request can name this version by (RFC 9110, 8.8 and 13.1.5); nil when nothing does for certain.
-    var strongValidator: String? {
-        guard isIdentity, headers["Accept-Ranges"]?.lowercased() != "none" else {
-            return nil
-        }
-        if let tag = headers["ETag"] {
-            let isStrong = tag.utf8.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.utf8.count <= 1024
-            return isStrong ? tag : nil
-        }
-        // A file may change twice in a second (8.8.2.2).
-        func seconds(_ name: HTTP.Headers.Name) -> Int64? {
-            headers[name].flatMap { HTTPDate(Array($0.utf8), now: .zero)?.secondsSince1970 }
-        }
-        guard let changed = seconds("Last-Modified"), let date = seconds("Date"), date > changed else {
-            return nil
-        }
-        return headers["Last-Modified"]
-    }
-
-    /// The SHA-256 of the whole representation that the server announces (RFC 9530), in hexadecimal digits; nil when there is none.
-    var sha256: String? {
-        guard isIdentity, let text = headers["Repr-Digest"] else {
-            return nil
-        }
-        for part in text.split(separator: ",") {
-            let part = part.trimmingCharacters(in: .whitespaces)
-            guard part.lowercased().hasPrefix("sha-256=:"), part.hasSuffix(":"),
-                let data = Data(base64Encoded: String(part.dropFirst(9).dropLast())), data.count == 32
-            else {
-                continue
-            }
-            return data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        }
-        return nil
     }
 }

@@ -7,13 +7,19 @@ internal import Foundation
 final class PartialFile {
     /// What was downloaded so far, for a later download of the same.
     struct Origin: Codable, Equatable {
-        /// The hash of the URL.
-        var url: String
+        /// The hash of what was asked for.
+        var asked: String
+        /// The hash of the URL that it came from, after all redirects: a validator is only of that one.
+        var source: String
         /// What `If-Range` takes.
         var validator: String
         /// The number of bytes in all; nil while unknown.
         var total: Int64?
+        /// The SHA-256 that the server has announced; nil for none.
+        var sha256: String?
     }
+
+    private static let folder = "A folder with that name already exists."
 
     /// Files that are being written in this process, guarded by the lock. The lock of the system keeps others out.
     private static let inUse = Lock<Set<String>>([])
@@ -23,6 +29,8 @@ final class PartialFile {
     private let path: String
     private let originPath: String
     private var descriptor: Int32 = -1
+    /// Which file is open and locked; nil for none.
+    private var identity: FileIdentity?
     private var isClaimed = false
     /// How many bytes are in it.
     private(set) var size: Int64 = 0
@@ -52,22 +60,14 @@ final class PartialFile {
         guard target.isFileURL, !target.lastPathComponent.isEmpty, target.lastPathComponent != "/" else {
             throw error(.missing, "The target of the download is not the URL of a file")
         }
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder) {
-            guard !isFolder.boolValue else {
-                throw error(.exists, "There is a folder of that name")
-            }
-            guard options.existing == .replace else {
-                throw error(.exists)
-            }
-        }
+        try checkTarget()
         let path = path
         guard Self.inUse.withLock({ $0.insert(path).inserted }) else {
             throw error(.inUse)
         }
         isClaimed = true
-        try openDescriptor(O_RDWR | O_CREAT)
-        size = Int64(try check(lseek(descriptor, 0, SEEK_END)))
+        try openDescriptor(O_CREAT)
+        size = try currentSize()
         origin = FileManager.default.contents(atPath: originPath)
             .flatMap { $0.count < 16_384 ? try? JSONDecoder().decode(Origin.self, from: $0) : nil }
         if origin == nil || size == 0 || origin?.total.map({ size > $0 }) == true {
@@ -75,83 +75,159 @@ final class PartialFile {
         }
     }
 
+    /// Whether the download may have the name of the target.
+    private func checkTarget() throws {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
+            throw error(.exists, Self.folder)
+        }
+        // A link to nothing is in the way as well.
+        let isThere = (try? FileManager.default.attributesOfItem(atPath: target.path)) != nil
+        guard !isThere || options.existing == .replace else {
+            throw error(.exists)
+        }
+    }
+
+    /// Opens the file, and locks it.
+    ///
+    /// Between the two, another process may have made it its file, or deleted it: then the lock is on a file that no path
+    /// leads to, and the one that the path leads to is opened instead.
     private func openDescriptor(_ flags: Int32) throws {
-        let mode = mode_t(options.permissions ?? 0o666)
-        let new = try check(path.withCString { Foundation.open($0, flags | O_NOFOLLOW | O_CLOEXEC, mode) })
-        guard flock(new, LOCK_EX | LOCK_NB) == 0 else {
-            _ = Foundation.close(new)
-            throw error(.inUse)
+        // Until it is whole, its owner alone may read it if it is to have permissions: they may be narrower than any.
+        let mode: mode_t = options.permissions == nil ? 0o666 : 0o600
+        for _ in 0..<8 {
+            let new = try check(
+                path.withCString { Foundation.open($0, O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | flags, mode) })
+            guard flock(new, LOCK_EX | LOCK_NB) == 0 else {
+                _ = Foundation.close(new)
+                throw error(.inUse)
+            }
+            let identity = FileIdentity(marking: new)
+            guard identity.isOf(path) else {
+                _ = Foundation.close(new)
+                continue
+            }
+            if descriptor >= 0 {
+                _ = Foundation.close(descriptor)
+            }
+            (descriptor, self.identity) = (new, identity)
+            if options.permissions != nil {
+                _ = try check(fchmod(new, mode))
+            }
+            return
         }
-        if descriptor >= 0 {
-            _ = Foundation.close(descriptor)
-        }
-        descriptor = new
-        if let permissions = options.permissions {
-            _ = try check(fchmod(new, mode_t(permissions)))
-        }
+        throw error(.inUse)
+    }
+
+    /// Whether the path still leads to the file that is locked; nothing else is deleted or renamed.
+    private var isInPlace: Bool { identity?.isOf(path) == true }
+
+    /// Why the path leads elsewhere.
+    private var displaced: StorageError {
+        access(path, F_OK) == 0
+            ? error(.inUse) : error(.unknown, "Its partial file was deleted while it was written")
+    }
+
+    private func currentSize() throws -> Int64 {
+        Int64(try check(lseek(descriptor, 0, SEEK_END)))
     }
 
     /// Starts anew. The bytes so far are not overwritten: another process may have made them its file meanwhile.
     func start(from origin: Origin?) throws {
         if size > 0 {
+            guard isInPlace else {
+                throw displaced
+            }
             _ = unlink(path)
-            try openDescriptor(O_RDWR | O_CREAT | O_EXCL)
+            do {
+                try openDescriptor(O_CREAT | O_EXCL)
+            } catch let error as StorageError where error.code == .exists {
+                throw self.error(.inUse)
+            }
             size = 0
         }
         try note(origin)
     }
 
-    /// Notes where the bytes are from.
+    /// Notes where the bytes are from. A note that is cut leads to nothing, so that the next download begins anew.
     func note(_ origin: Origin?) throws {
         guard self.origin != origin || origin == nil else {
             return
+        }
+        guard isInPlace else {
+            throw displaced
         }
         self.origin = origin
         guard let origin else {
             _ = unlink(originPath)
             return
         }
-        do {
-            try JSONEncoder().encode(origin).write(to: URL(fileURLWithPath: originPath), options: .atomic)
-        } catch {
-            throw failure(of: error)
-        }
+        let text = try JSONEncoder().encode(origin)
+        let note = try check(
+            originPath.withCString { Foundation.open($0, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+        )
+        defer { _ = Foundation.close(note) }
+        try write(text, to: note) { _ in }
     }
 
     /// Adds bytes at the end.
-    func append(_ chunk: Data) throws {
-        try chunk.withUnsafeBytes { bytes in
+    func append(_ bytes: Data) throws {
+        try write(bytes, to: descriptor) { size += Int64($0) }
+    }
+
+    private func write(_ bytes: Data, to descriptor: Int32, _ wrote: (Int) -> Void) throws {
+        try bytes.withUnsafeBytes { bytes in
             var rest = bytes
             while !rest.isEmpty {
-                let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(size))
+                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
                 if count < 0, errno == EINTR {
                     continue
                 }
-                size += Int64(try check(count))
+                wrote(try check(count))
                 rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
         }
+    }
+
+    /// Whether the bytes have all checksums that are known.
+    ///
+    /// - Parameter digest: The SHA-256 that the server has announced; nil for none.
+    func hasDigests(_ digest: String?) throws -> Bool {
+        let wanted = [options.sha256, digest].compactMap { $0 }
+        guard !wanted.isEmpty else {
+            return true
+        }
+        let found = try hexDigest()
+        return wanted.allSatisfy { $0 == found }
     }
 
     /// Checks the bytes, and makes them the file.
     ///
     /// - Parameter digest: The SHA-256 that the server has announced; nil for none.
     func finish(digest: String?) throws {
-        let wanted = [options.sha256, digest].compactMap { $0 }
-        if !wanted.isEmpty {
-            let found = try hexDigest()
-            guard wanted.allSatisfy({ $0 == found }) else {
-                discard()
-                throw error(.checksum)
-            }
+        // Bytes are added at the end, so whoever has cut or written to it has left another size.
+        guard try currentSize() == size else {
+            discard()
+            throw error(.unknown, "Its partial file was changed while it was written")
+        }
+        guard try hasDigests(digest) else {
+            discard()
+            throw error(.checksum)
+        }
+        if let permissions = options.permissions {
+            _ = try check(fchmod(descriptor, mode_t(permissions)))
         }
         _ = try check(fsync(descriptor))
+        guard isInPlace else {
+            throw displaced
+        }
         if options.existing == .replace {
             _ = try check(rename(path, target.path))
         } else {
             try place()
         }
         _ = unlink(originPath)
+        identity?.unmark(descriptor)
         close()
     }
 
@@ -161,9 +237,7 @@ final class PartialFile {
             _ = unlink(path)
         } else if [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) {
             // A file system without a second name for a file.
-            guard access(target.path, F_OK) != 0 else {
-                throw error(.exists)
-            }
+            try checkTarget()
             _ = try check(rename(path, target.path))
         } else {
             throw failure(ofSystem: errno)
@@ -180,7 +254,7 @@ final class PartialFile {
                 continue
             }
             guard try check(count) > 0 else {
-                throw error(.unknown, "The partial file became shorter")
+                throw error(.unknown, "Its partial file was changed while it was written")
             }
             digest.update(buffer[..<count])
             position += Int64(count)
@@ -189,19 +263,23 @@ final class PartialFile {
     }
 
     /// Deletes it.
-    func discard() {
+    private func discard() {
         guard descriptor >= 0 else {
             return
         }
-        _ = unlink(path)
-        _ = unlink(originPath)
-        (size, origin) = (0, nil)
+        if isInPlace {
+            _ = unlink(path)
+            _ = unlink(originPath)
+        } else if access(path, F_OK) != 0 {
+            _ = unlink(originPath)
+        }
+        origin = nil
         close()
     }
 
     /// Leaves it for a later download; one that cannot go on is deleted.
     func leave() {
-        if descriptor >= 0, origin == nil || size == 0 {
+        if descriptor >= 0, origin == nil || size == 0 || !isInPlace {
             discard()
         }
         close()
@@ -234,23 +312,16 @@ final class PartialFile {
     }
 
     private func failure(ofSystem number: Int32) -> StorageError {
-        let code: StorageError.Code =
+        let (code, detail): (StorageError.Code, String) =
             switch number {
-            case ENOSPC, EDQUOT, EFBIG: .full
-            case EACCES, EPERM, EROFS, ELOOP: .denied
-            case ENOENT, ENOTDIR: .missing
-            case EEXIST, EISDIR, ENOTEMPTY: .exists
-            default: .unknown
+            case ENOSPC, EDQUOT, EFBIG: (.full, "")
+            case EACCES, EPERM, EROFS, ELOOP: (.denied, "")
+            case ENOENT, ENOTDIR: (.missing, "")
+            case EISDIR, ENOTEMPTY: (.exists, Self.folder)
+            case EEXIST: (.exists, "")
+            default: (.unknown, "")
             }
         return StorageError(
-            code, path: target.path, underlying: POSIXErrorCode(rawValue: number).map { POSIXError($0) })
-    }
-
-    private func failure(of error: any Error) -> StorageError {
-        let cocoa = error as? CocoaError
-        let posix = (cocoa?.underlying as? POSIXError ?? error as? POSIXError)?.code.rawValue
-        return posix.map { failure(ofSystem: $0) }
-            ?? StorageError(
-                cocoa?.code == .fileWriteOutOfSpace ? .full : .unknown, path: target.path, underlying: error)
+            code, path: target.path, detail, underlying: POSIXErrorCode(rawValue: number).map { POSIXError($0) })
     }
 }

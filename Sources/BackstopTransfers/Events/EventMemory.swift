@@ -57,7 +57,7 @@ final class EventMemory: StreamSeries {
             return state.lastID
         }
         guard !id.isEmpty, id.utf8.count <= Self.longestID,
-            id.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+            id.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F || $0.value == 0x09 })
         else {
             return
         }

@@ -61,7 +61,8 @@ struct EventParser: StreamParser {
         guard line.count + count + (data?.count ?? 0) <= longest else {
             throw TransportError(
                 .tooLarge, phase: .receiving,
-                detail: "An event of the stream has more than the \(longest) bytes accepted"
+                detail:
+                    "An event of the stream has more than the \(longest == 1 ? "1 byte" : "\(longest) bytes") accepted"
             )
         }
     }

@@ -1,0 +1,69 @@
+import BackstopAuthentication
+import BackstopTestSupport
+import BackstopTesting
+import Foundation
+import Testing
+
+@testable import BackstopTransfers
+
+@Suite("The report of several calls", .limited)
+struct SeriesReportTests {
+    @Test("of a download is there when the last of them fails before its head")
+    func lastWithoutHead() async throws {
+        let answers = [DownloadTests.cut("0123"), .status(404)]
+        let (result, _, _) = try await DownloadPartTests.download(answers)
+        #expect(result.failure?.code == "status.404")
+        #expect(result.failure?.transfer == TransferReport(bytes: 4, expected: 16, legs: 2))
+    }
+
+    @Test("of a download counts what an earlier one has left, before any head")
+    func earlier() async throws {
+        try await DownloadTests.inFolder { folder in
+            let file = folder.appendingPathComponent("map")
+            let client = try DownloadTests.client(
+                ScriptedTransport(DownloadTests.cut("0123"), .status(404)), retry: .never)
+            await #expect(throws: Failure.self) { _ = try await client.download("map", to: file).value }
+            let failure = await #expect(throws: Failure.self) { _ = try await client.download("map", to: file).value }
+            #expect(failure?.transfer == TransferReport(bytes: 4, expected: 16, legs: 1))
+        }
+    }
+
+    @Test("is there when the wait between two is cancelled")
+    func cancelledWait() async throws {
+        try await DownloadTests.inFolder { folder in
+            let clock = ManualClock()
+            let client = try DownloadTests.client(
+                ScriptedTransport(DownloadTests.cut("0123").repeated()), clock)
+            let transfer = client.download("map", to: folder.appendingPathComponent("map"))
+            await clock.waitForSleepers(1)
+            transfer.cancel()
+            let failure = await #expect(throws: Failure.self) { _ = try await transfer.value }
+            #expect(failure?.isCancelled == true)
+            #expect(failure?.transfer == TransferReport(bytes: 4, expected: 16, legs: 1))
+        }
+    }
+
+    @Test("says how much there was of a file that is too large, and how much is announced")
+    func tooLarge() async throws {
+        let (result, _, _) = try await DownloadPartTests.download(
+            [DownloadTests.whole(DownloadTests.text)], options: DownloadOptions(limit: 1)
+        )
+        #expect(result.failure?.code == "transport.tooLarge")
+        #expect(result.failure?.transfer == TransferReport(bytes: 0, expected: 16))
+        #expect(result.failure?.explanation.contains("the 1 byte accepted") == true)
+    }
+
+    @Test("of events has the totals of all calls")
+    func events() async throws {
+        let text = "id: 1\ndata: a\n\n"
+        let transport = ScriptedTransport(
+            EventTests.stream(.bytes(text)), EventTests.stream(.bytes(text), .lost), .status(204))
+        let client = try EventTests.client(transport)
+        let stream = try await client.stream("prices", as: .events)
+        for try await _ in stream {}
+        #expect(stream.report == TransferReport(bytes: Int64(2 * text.utf8.count), elements: 2, legs: 3))
+        let failing = ScriptedTransport(EventTests.stream(.bytes(text)), .status(404))
+        let (_, failure) = await EventTests.read(try EventTests.client(failing))
+        #expect(failure?.transfer == TransferReport(bytes: Int64(text.utf8.count), elements: 1, legs: 1))
+    }
+}
