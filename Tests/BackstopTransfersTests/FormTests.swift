@@ -85,6 +85,39 @@ struct FormTests {
         #expect(try await HTTP.Body.form(once).open().length == nil)
     }
 
+    @Test("has few of its files open at once, however many it has")
+    func manyFiles() async throws {
+        try await DownloadTests.inFolder { folder in
+            let file = folder.appendingPathComponent("photo")
+            try Data("JPEG".utf8).write(to: file)
+            let form = HTTP.Form((0..<500).map { .file("photo\($0)", file) })
+            let body = try await HTTP.Body.form(form).open()
+            var count: Int64 = 0
+            for try await chunk in body {
+                count += Int64(chunk.count)
+                #if os(Linux)
+                    let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+                    try #require(open.count < 400)
+                #endif
+            }
+            #expect(count == body.length)
+        }
+    }
+
+    @Test("whose file has grown, shrunk or gone before its turn names it", arguments: ["JPEGJPEG", "J", nil])
+    func changedFile(_ text: String?) async throws {
+        try await DownloadTests.inFolder { folder in
+            let file = folder.appendingPathComponent("lake.jpg")
+            try Data("JPEG".utf8).write(to: file)
+            let body = try await HTTP.Body.form(HTTP.Form([.file("photo", file)])).open()
+            try FileManager.default.removeItem(at: file)
+            try text.map { try Data($0.utf8).write(to: file) }
+            let error = await #expect(throws: RequestError.self) { for try await _ in body {} }
+            #expect(error?.code == (text == nil ? .bodyUnreadable : .bodyLength))
+            #expect(error?.detail.contains("lake.jpg") == true)
+        }
+    }
+
     @Test("of any size is sent in pieces")
     func pieces() async throws {
         let form = HTTP.Form([.body("film", .data(Data(count: 1 << 20)), filename: "film.mp4")])

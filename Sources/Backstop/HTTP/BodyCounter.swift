@@ -73,6 +73,12 @@ struct BodyCounter {
 
     /// Notes that the source cannot be read further.
     mutating func fail(_ error: any Error) -> RequestError {
+        // A part of it has failed, and says more.
+        if let error = error as? RequestError {
+            failure = error
+            rest = Data()
+            return error
+        }
         let detail = "\(name) cannot be read to its end"
         return fail(.bodyUnreadable, detail, underlying: error)
     }

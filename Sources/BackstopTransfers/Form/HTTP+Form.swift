@@ -96,14 +96,21 @@ extension HTTP {
         /// Whether it can be sent again.
         var isReplayable: Bool { parts.allSatisfy(\.body.isReplayable) }
 
-        /// Opens all parts, so that a file that is missing is found before anything is sent.
+        /// Opens all parts, so that a file that is missing is found before anything is sent. A file is closed again until
+        /// its turn comes, because a process may have only some hundred open.
         func open() async throws -> (chunks: Chunks, length: Int64?) {
             var pieces: [Chunks.Piece] = []
             var length: Int64? = 0
             for part in parts {
                 let head = Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8)
                 let body = try await part.body.open()
-                pieces += [.data(head), .body(body), .data(Data("\r\n".utf8))]
+                pieces.append(.data(head))
+                if let file = part.body.file, let length = body.length {
+                    pieces.append(.file(file, length: length))
+                } else {
+                    pieces.append(.body(body))
+                }
+                pieces.append(.data(Data("\r\n".utf8)))
                 length = length.flatMap { length in body.length.map { length + $0 + Int64(head.count) + 2 } }
             }
             let end = Data("--\(boundary)--\r\n".utf8)
@@ -115,6 +122,8 @@ extension HTTP {
             enum Piece {
                 case data(Data)
                 case body(Body.Chunks)
+                /// A file that had this length when the form was opened.
+                case file(URL, length: Int64)
             }
 
             let pieces: [Piece]
@@ -136,9 +145,22 @@ extension HTTP {
                         switch rest.popFirst() {
                         case .data(let data): return data
                         case .body(let body): open = body.makeAsyncIterator()
+                        case .file(let url, let length): open = try await Self.open(url, length)
                         case nil: return nil
                         }
                     }
+                }
+
+                private static func open(_ file: URL, _ length: Int64) async throws -> Body.Chunks.Iterator {
+                    let body = try await Body.file(file).open()
+                    guard body.length == length else {
+                        throw RequestError(
+                            .bodyLength,
+                            "The file \(file.lastPathComponent) of the form had \(length) bytes when the request began, and "
+                                + "has \(body.length ?? 0) now, so the request was aborted: send a copy that does not change"
+                        )
+                    }
+                    return body.makeAsyncIterator()
                 }
             }
         }
