@@ -60,6 +60,13 @@ struct EventTests {
         #expect(clock.sleeps.count == 4)
     }
 
+    @Test("sends an id with a tab back, and none that no field can have", arguments: ["a\tb", "a\u{1}b"])
+    func unusualID(_ id: String) async throws {
+        let transport = ScriptedTransport(Self.stream(.bytes("id: \(id)\ndata: a\n\n")), .status(204))
+        #expect(await Self.read(try Self.client(transport)).events.map(\.id) == [id])
+        #expect(transport.requests.last?.headers["Last-Event-ID"] == (id.contains("\t") ? id : nil))
+    }
+
     @Test("waits three seconds unless the server says otherwise, and never more than an hour for it")
     func waits() async throws {
         let clock = RecordingClock()

@@ -43,6 +43,35 @@ struct SeriesReportTests {
         }
     }
 
+    @Test("names the deadline of all, not the rest that the last had of it")
+    func deadline() async throws {
+        try await DownloadTests.inFolder { folder in
+            let clock = ManualClock()
+            var options = CallOptions()
+            (options.clock, options.deadline) = (clock, .seconds(10))
+            let slow: [StreamPiece] = [.bytes("0123"), .wait(.seconds(4)), .lost]
+            let headers: HTTP.Headers = ["Content-Length": "16", "ETag": "\"v1\""]
+            let transport = ScriptedTransport(
+                .stream(slow, headers: headers),
+                .stream(
+                    [.wait(.seconds(60))], status: 206, headers: ["ETag": "\"v1\"", "Content-Range": "bytes 4-15/16"]))
+            let policy = try RetryPolicy(backoff: .none)
+            let client = try Client(baseURL: "https://api.example.com", transport: transport, options: options) {
+                Deadline()
+                Retry(policy)
+                StatusValidation()
+            }
+            let transfer = client.download("map", to: folder.appendingPathComponent("map"))
+            await clock.waitForSleeper(remaining: .seconds(4))
+            await clock.advance(by: .seconds(4))
+            await clock.waitForSleeper(remaining: .seconds(60))
+            await clock.advance(by: .seconds(6))
+            let failure = await #expect(throws: Failure.self) { _ = try await transfer.value }
+            #expect(failure?.code == "timeout.deadline")
+            #expect(failure?.explanation.contains("10 s") == true)
+        }
+    }
+
     @Test("says how much there was of a file that is too large, and how much is announced")
     func tooLarge() async throws {
         let (result, _, _) = try await DownloadPartTests.download(
@@ -51,6 +80,7 @@ struct SeriesReportTests {
         #expect(result.failure?.code == "transport.tooLarge")
         #expect(result.failure?.transfer == TransferReport(bytes: 0, expected: 16))
         #expect(result.failure?.explanation.contains("the 1 byte accepted") == true)
+        #expect(result.failure?.report.contains("Raise DownloadOptions.limit") == true)
     }
 
     @Test("of events has the totals of all calls")

@@ -17,6 +17,16 @@ extension Failure {
         return Failure(parts)
     }
 
+    /// The same failure, if a limit has ended the call, with the limit that was the caller's: the call had the rest.
+    package func replacing(_ kind: TimeoutError.Kind, of rest: Duration, with limit: Duration) -> Failure {
+        guard case .timeout(let error) = reason, error.kind == kind, error.duration == rest, rest != limit else {
+            return self
+        }
+        var parts = parts
+        parts.reason = .timeout(TimeoutError(kind, after: limit))
+        return Failure(parts)
+    }
+
     /// The same failure with other values of the call.
     package func replacing(_ values: CallValues) -> Failure {
         var parts = parts

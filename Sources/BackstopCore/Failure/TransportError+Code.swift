@@ -243,6 +243,9 @@ extension TransportError.Code {
                 words: ["too many header bytes", "excessively large header block"],
                 nextStep: "Send fewer or shorter headers from the server: SwiftNIO reads at most 256, 80 KB in each "
                     + "and 2 MB in all, over HTTP/2 16 KB in all, and no option raises that."),
+            .init(
+                words: ["the file has more than"],
+                nextStep: "Raise DownloadOptions.limit if a file of this size is to be downloaded."),
         ])
 
     /// A stream arrived faster than it was read, over a transport that cannot make the server wait.

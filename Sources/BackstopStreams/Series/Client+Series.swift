@@ -53,6 +53,9 @@ extension Client {
                 step = leg.head.map { series.follow($0, lasting: time) } ?? .over
             case .failure(let error):
                 failure = error
+                if let rest = client.options.deadline, let deadline = options.deadline {
+                    failure = error.replacing(.deadline, of: rest, with: deadline)
+                }
                 step = await series.follow(error, lasting: time)
             }
             switch step {

@@ -21,7 +21,7 @@ extension StorageError.Code: FailureCode {
 
     /// The folder or the file must not be written.
     public static let denied = row(
-        "denied", "The file must not be written there.", "Choose a folder that the process may write to.")
+        "denied", "The app is not allowed to write there.", "Choose a folder that the process may write to.")
 
     /// The folder does not exist.
     public static let missing = row(
@@ -29,8 +29,9 @@ extension StorageError.Code: FailureCode {
 
     /// There is a file already that must not be replaced.
     public static let exists = row(
-        "exists", "There is a file already.",
-        "Choose another name, or pass DownloadOptions with existing: .replace.", text: "There is such a file already.")
+        "exists", "A file with this name already exists.",
+        "Choose another name, or pass DownloadOptions with existing: .replace, which never replaces a folder.",
+        text: "A file with this name already exists.")
 
     /// Another download writes the same file.
     public static let inUse = row(
@@ -43,13 +44,14 @@ extension StorageError.Code: FailureCode {
 
     /// The bytes are not those that were announced.
     public static let checksum = row(
-        "checksum", "The file has another checksum than announced.",
+        "checksum", "The file's checksum does not match the announced one.",
         "Compare the checksum with that of the server's file; what arrived was deleted.",
         text: "The file arrived damaged.", suggestion: "Please try again.")
 
     /// Any other error of the system.
     public static let unknown = row(
-        "unknown", "The file could not be written.", "Look at the underlying error of the system.")
+        "unknown", "The file could not be written.",
+        "Look at the underlying error of the system, and at what else writes to the folder.")
 }
 
 extension FailurePattern {
