@@ -110,6 +110,8 @@ extension DecodingFailure {
             return "Map the similar key in CodingKeys, if it is the one you mean."
         case .typeMismatch where expected == DecodingFailure.dateAsNumber:
             return "If it is a Date, set \(format) the server sends, such as .iso8601."
+        case .typeMismatch where expected == "content of type text/event-stream":
+            return "Check that the address is that of a stream of events: the request asked for one."
         case .typeMismatch where expected.hasPrefix("content of type"):
             return "Accept this type in StatusValidation, or request the right one with Accept."
         case .corrupted where expected.contains("fits its type") || expected.contains("fit their types"):

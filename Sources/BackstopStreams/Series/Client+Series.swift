@@ -29,6 +29,7 @@ extension Client {
         var first: CallValues?
         var attempts: [Attempt] = []
         var fruitless = 0
+        var waited = Duration.zero
         let prepared = PreparedEndpoint(endpoint: endpoint, series: series)
         while true {
             let leg: Leg
@@ -73,13 +74,16 @@ extension Client {
                 try await sleep(.zero, legs)
             case .again(let cause, let least, let isProgress):
                 fruitless = isProgress ? 0 : fruitless + 1
-                attempts = isProgress ? [] : attempts + (failure?.attempts ?? [])
+                attempts =
+                    isProgress
+                    ? [] : attempts.followed(by: failure?.attempts ?? [], after: waited, because: "backoff")
                 let reason = cause.map { leg.failure($0, legs.report) } ?? failure ?? Failure(CancellationError())
                 guard
                     let wait = try wait(after: reason, of: leg, because: cause, fruitless, attempts, least, until: end)
                 else {
                     return
                 }
+                waited = wait
                 try await sleep(wait, legs)
             }
             if let end {

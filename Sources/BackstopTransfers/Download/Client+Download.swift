@@ -30,7 +30,8 @@ extension Client {
     /// next download of the same URL goes on (`Range` and `If-Range`, RFC 9110, 13.1.5 and 14.2), or begins anew if the
     /// file has changed. A call that brought bytes costs a wait; any other is an attempt of the retry policy.
     ///
-    /// The length that the server announces, and its `Repr-Digest` (SHA-256, RFC 9530), are checked.
+    /// The length that the server announces, and its `Repr-Digest` (SHA-256, RFC 9530), are checked. What is from one
+    /// URL after all redirects is not joined with what is from another, unless a checksum is known.
     ///
     /// - Parameters:
     ///   - target: A path relative to the client's base URL, or an absolute URL, for a GET.
@@ -49,7 +50,8 @@ extension Client {
 
     /// Downloads what an endpoint asks for, whose own content is not read.
     ///
-    /// A request that does more than read, such as a POST that makes an export, is not made again.
+    /// A request that does more than read, such as a POST that makes an export, is not made again, and leaves nothing
+    /// for another download.
     public func download(
         _ endpoint: some Endpoint, to file: URL, options: DownloadOptions = .standard
     ) -> Transfer<DownloadedFile> {

@@ -17,6 +17,8 @@ public struct DownloadOptions: Sendable {
     /// How many bytes the file may have; nil for any number. Default: nil. A larger one is `transport.tooLarge`.
     public let limit: Int64?
     /// The POSIX permissions of the file, such as `0o600`; nil for those of any new file. Default: nil.
+    ///
+    /// Until it is whole, only its owner may read it.
     public let permissions: Int?
     /// How long the server may be silent; nil for any time. Default: 60 s.
     public let silence: Duration?

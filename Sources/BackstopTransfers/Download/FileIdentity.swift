@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Which file is open, to tell whether a path leads to it.
 struct FileIdentity {
-    // On Apple platforms not with `stat`: each app whose binary has it must declare a reason
+    // Not with `stat`: each app whose binary has it must declare a reason
     // (https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api).
     #if canImport(Darwin)
         private static let name = "backstop.partial"
@@ -30,21 +30,28 @@ struct FileIdentity {
             _ = fremovexattr(descriptor, Self.name, 0)
         }
     #else
-        private let numbers: (device: dev_t, node: ino_t)?
+        private let descriptor: Int32
 
-        /// - Parameter descriptor: The file.
+        /// - Parameter descriptor: The file, which stays open.
         init(marking descriptor: Int32) {
-            var found = stat()
-            numbers = fstat(descriptor, &found) == 0 ? (found.st_dev, found.st_ino) : nil
+            self.descriptor = descriptor
         }
 
         /// Whether a path leads to it, other than by a link.
+        ///
+        /// The system shows the path of an open file, with a mark behind it once the file has lost that.
         func isOf(_ path: String) -> Bool {
-            var found = stat()
-            guard let numbers, lstat(path, &found) == 0 else {
+            let other = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard other >= 0 else {
                 return false
             }
-            return numbers == (found.st_dev, found.st_ino)
+            defer { _ = close(other) }
+            let found = Self.path(of: other)
+            return found != nil && found == Self.path(of: descriptor)
+        }
+
+        private static func path(of descriptor: Int32) -> String? {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
         }
 
         /// Takes nothing away: it has no mark.

@@ -18,6 +18,8 @@ extension StreamFormat where Element == ServerEvent {
     /// ends when the server answers 204. It throws when the policy gives up: connections that bring no event
     /// and last less than 10 s count as its attempts, and are taken from its budget.
     ///
+    /// An id of more than 4096 bytes, or with a control character other than a tab, is not sent back.
+    ///
     /// A request that does more than read, such as a POST, is made once, and the loop ends with its
     /// response.
     public static var events: StreamFormat { events() }
