@@ -1,10 +1,11 @@
 import BackstopAuthentication
-import BackstopResilience
 import BackstopStreams
 import BackstopTestSupport
 import BackstopTesting
 import Foundation
 import Testing
+
+@testable import BackstopResilience
 
 @Suite("A stream through each interceptor", .limited)
 struct InterceptorTests {
@@ -24,17 +25,57 @@ struct InterceptorTests {
             baseURL: URL(string: "https://api.example.com"), chain: chain, options: options, handling: handling)
     }
 
-    @Test("counts for a breaker as a success when it begins, and as a failure when it is lost later")
+    /// A breaker with the standard ratio, and few calls to see.
+    private static func breaker(ratio: Double = 0.9) throws -> Breaker {
+        Breaker(try CircuitBreakerPolicy(failureRatio: ratio, window: .calls(4), minimumThroughput: 4), log: nil)
+    }
+
+    @Test("counts once for a breaker, which opens when all are lost")
     func breaker() async throws {
-        let breaker = Breaker(
-            try CircuitBreakerPolicy(failureRatio: 0.5, window: .calls(4), minimumThroughput: 4), log: nil)
+        let breaker = try Self.breaker()
         let transport = ScriptedTransport(.stream([.bytes("a\n"), .lost]).repeated())
         let client = try client(transport, [breaker])
-        for _ in 0..<2 {
+        for _ in 0..<4 {
+            #expect(breaker.state() == .closed)
             #expect(await StreamTests.read(client, as: .lines).failure?.code == "transport.lost")
         }
         #expect(breaker.state() != .closed)
         #expect(await StreamTests.read(client, as: .lines).failure?.code == "rejected.breakerOpen")
+    }
+
+    @Test(
+        "counts for a breaker as a success when it ends well, is dropped, or is lost after a minute",
+        arguments: [
+            [.bytes("a\n")], [.bytes("a\n"), .wait(.seconds(59)), .bytes("b\n"), .wait(.seconds(2)), .lost],
+        ] as [[StreamPiece]])
+    func breakerSuccess(pieces: [StreamPiece]) async throws {
+        let breaker = try Self.breaker(ratio: 0.25)
+        let client = try client(ScriptedTransport(.stream(pieces).repeated()), [breaker])
+        for _ in 0..<8 {
+            _ = await StreamTests.read(client, as: .lines)
+            #expect(breaker.state() == .closed)
+        }
+        for _ in 0..<8 {
+            for try await _ in try await client.stream("rows", as: .lines) { break }
+            while breaker.circuits.running > 0 { await Task.yield() }
+            #expect(breaker.state() == .closed)
+        }
+    }
+
+    @Test("that falls silent counts for a breaker as a failure, however long the silence is")
+    func breakerSilence() async throws {
+        let breaker = try Self.breaker()
+        let clock = ManualClock()
+        let client = try client(
+            ScriptedTransport(.stream([.bytes("a\n"), .wait(.seconds(3600))]).repeated()), clock: clock, [breaker])
+        for _ in 0..<4 {
+            let reading = Task { await StreamTests.read(client, as: .lines) }
+            await clock.waitForSleeper(remaining: .seconds(3600))
+            await clock.waitForSleeper(remaining: .seconds(60))
+            await clock.advance(by: .seconds(60))
+            #expect(await reading.value.failure?.code == "timeout.attempt")
+        }
+        #expect(breaker.state() != .closed)
     }
 
     @Test("frees the place of a probe as soon as it begins")

@@ -15,7 +15,7 @@ extension TimeoutError {
         /// The limit as named in advice: raise `the deadline`.
         let limit: String
         /// Whether the limit is on silence, not on the whole exchange.
-        let isOnSilence: Bool
+        package let isOnSilence: Bool
         /// What stands before and after the length of the limit in the explanation, if that is known.
         private let timed: (before: String, after: String)?
 

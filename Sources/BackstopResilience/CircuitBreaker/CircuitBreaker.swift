@@ -107,27 +107,25 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
         }
     }
 
-    /// Counts a stream as a success as soon as it begins, which frees the place of a probe, and as a failure if it is
-    /// lost later, while the circuit is closed.
+    /// How long a stream must have lasted for its loss to say nothing of the service: proxies end long ones as a rule.
+    private static var proof: Duration { .seconds(60) }
+
+    /// Counts a stream once, when it has ended: as a failure if it is lost within a minute, otherwise as a success. Its
+    /// beginning only decides about a probe, whose place others wait for.
     private func stream(
         _ request: Request, _ context: CallContext, _ ticket: Circuits.Ticket, _ key: String?,
         _ cancellation: CancellationMoment?, _ next: Next<Request, Response>
     ) async throws -> Response {
-        let isCounted = Lock(false)
+        // The ticket of a stream that has begun, and when it has.
+        let begun = Lock<(ticket: Circuits.Ticket, time: Duration)?>(nil)
         @Sendable func final() -> Circuits.Ticket {
             redirected(ticket, from: request, key, context: context) ?? ticket
         }
-        @Sendable func isFirst() -> Bool {
-            isCounted.withLock { isCounted in
-                defer { isCounted = true }
-                return !isCounted
-            }
-        }
         do {
             let response = try await context.whenOpen({
-                if isFirst() {
-                    circuits.settle(final(), .success, context: context)
-                }
+                let ticket = circuits.begin(final(), context: context)
+                let now = context.clock.now
+                begun.withLock { $0 = (ticket, now) }
             }) {
                 try await withTaskCancellationHandler {
                     try await next(request)
@@ -135,15 +133,20 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
                     cancellation?.record()
                 }
             }
-            if isFirst() {
-                circuits.settle(final(), .success, context: context)
-            }
+            let stream = begun.withLock { $0 }
+            circuits.settle(stream?.ticket ?? final(), .success, begun: stream?.time, context: context)
             return response
         } catch {
-            if isFirst() {
+            if let stream = begun.withLock({ $0 }) {
+                if error.saysCancelled || context.clock.now - stream.time - error.silence >= Self.proof {
+                    // It had its answer; its reader, or its call's time, wants no more of it.
+                    circuits.settle(stream.ticket, .success, begun: stream.time, context: context)
+                } else {
+                    circuits.settle(
+                        stream.ticket, failing: error, cancelledAt: nil, begun: stream.time, context: context)
+                }
+            } else {
                 circuits.settle(final(), failing: error, cancelledAt: cancellation?.time, context: context)
-            } else if circuits.current(key) == .closed, let again = try? circuits.admit(key, context: context) {
-                circuits.settle(again, failing: error, cancelledAt: nil, context: context)
             }
             throw error
         }
@@ -250,5 +253,15 @@ extension Role {
                 outer: .circuitBreaker, inner: .statusValidation,
                 reason: "the breaker never sees a status failure and stays closed"),
         ]
+    }
+}
+
+extension Error {
+    /// How long nothing had come, if that has ended a stream.
+    fileprivate var silence: Duration {
+        guard case .timeout(let error) = Failure.Reason(classifying: self), error.kind.isOnSilence else {
+            return .zero
+        }
+        return error.duration ?? .zero
     }
 }

@@ -91,10 +91,27 @@ final class Circuits: Sendable {
         return Ticket(entry: entry, permit: permit, start: ticket.start)
     }
 
+    /// Takes note that a stream has begun. A probe is decided with that: it may go on for hours.
+    ///
+    /// - Returns: The ticket for its end, which counts only if the circuit is closed then.
+    func begin(_ ticket: Ticket, context: CallContext) -> Ticket {
+        guard ticket.permit.probe != nil else {
+            return ticket
+        }
+        settle(ticket, .success, context: context)
+        let permit = state.withLock { _ in ticket.entry.state.join() }
+        return Ticket(entry: ticket.entry, permit: permit, start: ticket.start)
+    }
+
     /// Takes back the permit of a call that failed, and judges the failure.
     ///
-    /// - Parameter moment: When the task was cancelled; nil when it was not, or nothing ends the call at its deadline.
-    func settle(_ ticket: Ticket, failing error: any Error, cancelledAt moment: Duration?, context: CallContext) {
+    /// - Parameters:
+    ///   - moment: When the task was cancelled; nil when it was not, or nothing ends the call at its deadline.
+    ///   - begun: When its stream began; nil for none.
+    func settle(
+        _ ticket: Ticket, failing error: any Error, cancelledAt moment: Duration?, begun: Duration? = nil,
+        context: CallContext
+    ) {
         var reason = Failure.Reason(classifying: error)
         let inner = error as? Failure
         let wasSent = !context.sentRequests.isEmpty || inner.map { !$0.sentRequests.isEmpty } ?? false
@@ -118,15 +135,18 @@ final class Circuits: Sendable {
             duration: context.clock.now - ticket.start, phase: phase)
         settle(
             ticket, policy.outcome(candidate), retryAfter: response?.retryAfter(now: context.clock.date),
-            context: context)
+            begun: begun, context: context)
     }
 
     /// Takes back the permit of a call.
+    ///
+    /// - Parameter begun: When its stream began, which is what can be slow of it; nil for none.
     func settle(
-        _ ticket: Ticket, _ outcome: CircuitOutcome, retryAfter: Duration? = nil, context: CallContext
+        _ ticket: Ticket, _ outcome: CircuitOutcome, retryAfter: Duration? = nil, begun: Duration? = nil,
+        context: CallContext
     ) {
         let now = context.clock.now
-        let isSlow = policy.slowCallDuration.map { now - ticket.start >= $0 } ?? false
+        let isSlow = policy.slowCallDuration.map { (begun ?? now) - ticket.start >= $0 } ?? false
         // Drawn before the lock, because the source is the caller's. A quick success never opens.
         let unit = outcome == .failure || isSlow ? context.random.unit() : 0
         let changed = state.withLock { state -> CircuitTransition? in
