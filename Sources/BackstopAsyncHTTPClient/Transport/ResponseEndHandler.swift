@@ -22,6 +22,9 @@
     /// place of the error, the response gets the marked part with that error, and an end: both come after what has
     /// arrived. The connection is closed, and takes no further request.
     ///
+    /// The decompressor makes up to a thousand bytes of one, all of them before anybody can make it wait. So of a compressed
+    /// stream, little is read at once. (HTTP/1.1)
+    ///
     /// Its decompressor takes a response without content for a truncated one if the head names an encoding, as those to
     /// HEAD do, and 304 (RFC 9110, 8.4 and 15.4.5). That error is dropped.
     final class ResponseEndHandler: ChannelDuplexHandler {
@@ -46,6 +49,8 @@
         private var isLost = false
         /// Whether the library has begun another request since then.
         private var isRefusing = false
+        /// Whether little is read at once.
+        private var readsLittle = false
 
         init(isForStreams: Bool) {
             self.isForStreams = isForStreams
@@ -93,6 +98,7 @@
                 hasContent = false
                 isOpen = head.status.code >= 200
                 endsUpload = head.status.code >= 300
+                readLittle(isForStreams && head.headers.contains(name: "Content-Encoding"), context.channel)
             case .body:
                 hasContent = true
             case .end(let trailers) where endsUpload || !isRequestComplete || trailers?.isEmpty == false:
@@ -101,6 +107,20 @@
                 isOpen = false
             }
             context.fireChannelRead(data)
+        }
+
+        /// Reads little at once, or as much as there is.
+        private func readLittle(_ isWanted: Bool, _ channel: any Channel) {
+            guard isWanted != readsLittle else {
+                return
+            }
+            readsLittle = isWanted
+            let allocator: any RecvByteBufferAllocator =
+                isWanted ? FixedSizeRecvByteBufferAllocator(capacity: 4096) : AdaptiveRecvByteBufferAllocator()
+            // A stream of HTTP/2 has no such options.
+            _ = channel.setOption(.recvAllocator, value: allocator)
+            let reads: UInt = isWanted ? 1 : 4
+            _ = channel.setOption(.maxMessagesPerRead, value: reads)
         }
 
         /// Hands on the marked part, and the end.
