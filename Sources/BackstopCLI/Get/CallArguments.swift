@@ -174,10 +174,13 @@
             options.tracesInterceptors = trace
             options.observers = [observer]
             options.failureBodyLimit = 1 << 20
+            let deadline = try deadline.map { try Self.duration($0, "--deadline") }
+            // That of the chain ends with the head of a stream.
+            options.deadline = deadline
             return try Client.standard(
                 baseURL: url, transport: makeTransport(), retry: makePolicy(),
                 attemptTimeout: Self.duration(timeout, "--timeout"),
-                deadline: deadline.map { try Self.duration($0, "--deadline") }, logging: nil, options: options)
+                deadline: deadline, logging: nil, options: options)
         }
 
         private static func duration(_ seconds: Double, _ option: String, orZero: Bool = false) throws -> Duration {
