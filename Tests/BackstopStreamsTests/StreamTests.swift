@@ -83,7 +83,7 @@ struct StreamTests {
         #expect(failure?.stopReason == .begun)
         #expect(failure?.statusCode == 200)
         #expect(failure?.attempts.count == 1)
-        #expect(failure?.report.contains("2 elements in 5 bytes had been handed over") == true)
+        #expect(failure?.report.contains("5 bytes had arrived, and 2 elements were made of them") == true)
         #expect(transport.requests.count == 1)
         #expect(log.messages.count == 1)
         #expect(log.messages.first?.contains("transport.lost") == true)
@@ -133,6 +133,48 @@ struct StreamTests {
             return
         }
         #expect(error.path == "$.id")
+    }
+
+    @Test(
+        "says which line could not be read, and not that the response is cut",
+        arguments: [
+            ("{\"id\":\"x\"}", "Line 4 of the stream could not be read: $.id should be", "$.id, at byte 6 of line 4"),
+            (
+                "{\"id\":",
+                "Line 4 of the stream could not be read: JSON (StreamTests.Row) was expected, but the line is JSON", ""
+            ),
+            (
+                "nonsense",
+                "Line 4 of the stream could not be read: JSON (StreamTests.Row) was expected, but the line is ", ""
+            ),
+        ])
+    func numbered(line: String, explanation: String, place: String) async throws {
+        for end in ["\n{\"id\":3}\n", ""] {
+            let transport = ScriptedTransport(.stream([.bytes("{\"id\":1}\n\n{\"id"), .bytes("\":2}\n" + line + end)]))
+            let (rows, failure) = await Self.read(try Self.client(transport), as: .jsonLines(of: Row.self))
+            #expect(rows.map(\.id) == [1, 2])
+            #expect(failure?.code == "decoding")
+            #expect(failure?.explanation.hasPrefix(explanation) == true, "\(failure?.explanation ?? "")")
+            let report = failure?.report ?? ""
+            #expect(report.contains(place + (place.isEmpty ? "of line 4" : "") + " of the stream"), "\(report)")
+            for word in ["truncated", "body is", "its response ends", "line 1"] {
+                #expect(!report.contains(word), "\(report)")
+            }
+            #expect(failure?.message.title != "Incomplete answer")
+        }
+    }
+
+    @Test("with a line that is too long says how to accept it", arguments: [true, false])
+    func tooLong(isJSON: Bool) async throws {
+        let client = try Self.client(ScriptedTransport(.stream([.bytes("{\"id\":1}\n{\"id\":100000}\n")])))
+        let failure =
+            isJSON
+            ? await Self.read(client, as: .jsonLines(of: Row.self, longest: 8)).failure
+            : await Self.read(client, as: .lines(longest: 8)).failure
+        #expect(failure?.code == "transport.tooLarge")
+        #expect(failure?.explanation == "A line of the stream has more than the 8 bytes accepted.")
+        #expect(failure?.nextStep?.contains(".lines(longest:)") == true)
+        #expect(failure?.report.contains("responseLimit") == false)
     }
 
     @Test("has one reader")

@@ -126,7 +126,7 @@ public struct RequestLogging: HTTP.Interceptor {
         } else if let note = (response?.decodedContent(for: context) as? any LogNoting)?.logNote {
             line += ", \(BodyText.line(note, limit: 200))"
         }
-        line += context.callIntake?.report.map { ", \($0.text)" } ?? ""
+        line += context.callIntake?.report?.count.map { ", \($0)" } ?? ""
         if let response {
             line += text(of: response.body, response.mediaType, redaction)
         }

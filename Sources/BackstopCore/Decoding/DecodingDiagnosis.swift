@@ -1,9 +1,11 @@
 /// Compares a decoder's error with the body.
 struct DecodingDiagnosis {
-    let kind: DecodingFailure.Kind
+    var kind: DecodingFailure.Kind
+    /// The line of the stream, from 1; nil for a whole body.
+    var line: Int?
     var path = "$"
     let expected: String
-    let found: String
+    var found: String
     var excerpt: String?
     var byteOffset: Int?
     let detail: String

@@ -75,7 +75,7 @@ extension DecodingFailure.Kind {
 extension DecodingFailure {
     /// What was wrong in a body, as a sentence.
     var sentence: String {
-        let unread = "The content could not be read: "
+        let unread = "\(line.map { "Line \($0) of the stream" } ?? "The content") could not be read: "
         switch kind {
         case .html:
             guard isSignIn else {
@@ -85,7 +85,7 @@ extension DecodingFailure {
                 + "where \(expected) was expected: the session may have ended, or a proxy may have answered."
         case .empty, .truncated, .notJSON, .tooDeep:
             let body = kind == .empty ? "empty" : found
-            return "\(unread)\(expected) was expected, but the body is \(body)."
+            return "\(unread)\(expected) was expected, but the \(line == nil ? "body" : "line") is \(body)."
                 + (kind == .truncated ? " The response may be truncated." : "")
         default:
             let says = kind == .corrupted && !detail.isEmpty ? " The decoder says: \(detail)" : ""

@@ -72,6 +72,22 @@ public struct DecodingFailure: Error, Sendable {
         self.init(DecodingDiagnosis(ofApp: DecoderReport(error)), error)
     }
 
+    /// The same of a line of a stream: it is whole, whatever it lacks.
+    ///
+    /// - Parameter number: The number of the line, from 1.
+    package func ofLine(_ number: Int) -> DecodingFailure {
+        var diagnosis = shared.value.diagnosis
+        diagnosis.line = number
+        if diagnosis.kind == .truncated {
+            diagnosis.kind = .notJSON
+        }
+        diagnosis.found = diagnosis.found.replacing("at line 1, column ", with: "at column ")
+        return DecodingFailure(diagnosis, underlying)
+    }
+
+    /// The line of the stream, from 1; nil for a whole body.
+    var line: Int? { shared.value.diagnosis.line }
+
     private init(_ diagnosis: DecodingDiagnosis, _ underlying: (any Error)?) {
         shared = Shared((diagnosis, underlying))
     }

@@ -44,6 +44,11 @@ extension Failure {
     }
 
     private func nextStep(after error: TransportError) -> String {
+        if transfer != nil, error.code == .badResponse, error.nextStep == error.code.nextStep {
+            // The head was good HTTP.
+            return "Check the server and any proxy in front of it: the body of the response is not framed as its head "
+                + "says."
+        }
         guard mayHaveWorked else {
             return error.nextStep
         }
@@ -54,6 +59,9 @@ extension Failure {
     private func nextStep(after error: TimeoutError) -> String {
         if let hold = end.hold {
             return hold.nextStep(error.kind.limit)
+        }
+        if error.kind == .deadline, transfer != nil {
+            return "Raise the deadline of this call, or set none: the time of its reader is part of a stream."
         }
         if error.kind == .deadline, end.isInWait || attempts.count > 1 && !isTimeElsewhere(error) {
             return "Allow fewer attempts, or raise the deadline: the attempts and waits used it up."

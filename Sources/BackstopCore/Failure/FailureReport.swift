@@ -28,7 +28,7 @@ extension Failure {
         }
         lines += whereLines(redaction)
         if let transfer {
-            lines.append("  stream:   \(transfer.text) had been handed over")
+            lines.append("  stream:   \(transfer.sentence)")
         }
         lines += attemptLines
         lines += end.remarks.map { label, text in
@@ -122,7 +122,8 @@ extension Failure {
                 "  expected: \(redaction.text(error.expected))",
             ]
         case .decoding(let error):
-            var lines = ["  where:    \(error.path)" + (error.byteOffset.map { ", at byte \($0)" } ?? "")]
+            let place = error.path + (error.byteOffset.map { ", at byte \($0)" } ?? "")
+            var lines = ["  where:    \(place)\(error.inLine)"]
             lines.append("  expected: \(redaction.text(error.expected))")
             lines.append("  found:    \(redaction.body(error.found, contentType: nil))")
             if let excerpt = error.excerpt {
@@ -166,4 +167,9 @@ extension [Attempt] {
     func running(beside attempt: Attempt) -> Attempt? {
         last { $0.number < attempt.number && $0.start + $0.duration > attempt.start }
     }
+}
+
+extension DecodingFailure {
+    /// The line of the stream, as the end of a place.
+    fileprivate var inLine: String { line.map { " of line \($0) of the stream" } ?? "" }
 }

@@ -19,8 +19,15 @@ public struct TransferReport: Sendable, Equatable {
 }
 
 extension TransferReport {
-    /// The numbers in words: `3 elements in 1.2 KB`.
-    package var text: String {
-        "\(elements) element\(elements == 1 ? "" : "s") in \(ByteCount.text(bytes))"
+    /// The numbers in words: `1.2 KB had arrived, and 3 elements were made of them`.
+    package var sentence: String {
+        let arrived = "\(ByteCount.text(bytes)) had arrived"
+        return elements == 0
+            ? arrived : "\(arrived), and \(elements) element\(elements == 1 ? " was" : "s were") made of them"
+    }
+
+    /// The number of elements for a line that has that of the bytes: `3 elements`; nil for none.
+    package var count: String? {
+        elements == 0 ? nil : "\(elements) element\(elements == 1 ? "" : "s")"
     }
 }

@@ -193,6 +193,11 @@ extension TransportError.Code {
                 words: ["writing header"],
                 nextStep: "Check the headers of the response: on Linux, one that is not valid UTF-8 cannot be read."),
             .init(
+                words: ["the compressed content ended", "behind the end of the compressed content"],
+                explanation: "The compressed body of the response is damaged.",
+                nextStep: "Check the server and any proxy in front of it: what compresses the body, and what cuts it "
+                    + "or adds to it."),
+            .init(
                 words: [
                     "content-encoding", "content encoding", "unencoding", "compressed content", "transfer-encoding",
                     "failed writing received data",
@@ -235,6 +240,10 @@ extension TransportError.Code {
         explanation: "The response is larger than the limit.",
         nextStep: "Request less, in pages or ranges, or raise the transport's responseLimit.",
         hints: [
+            .init(
+                words: ["a line of the stream"], explanation: "",
+                nextStep: "Accept longer lines, with .lines(longest:) or .jsonLines(longest:), or have the server send "
+                    + "shorter ones."),
             .init(
                 words: ["headers too large", "response headers", "grew larger than allowed", "out of memory"],
                 nextStep: "Send fewer or shorter headers from the server: on Linux, 300 KB in all is the limit, and no "
@@ -316,9 +325,11 @@ extension TransportError {
         guard !detail.isEmpty else {
             return code.explanation
         }
+        let first = hint?.explanation ?? code.explanation
+        let gap = first.isEmpty ? "" : " "
         return underlying == nil
-            ? "\(code.explanation) \(detail)\(detail.last.map { ".!?".contains($0) } == true ? "" : ".")"
-            : "\(code.explanation) The system says: \(detail)"
+            ? "\(first)\(gap)\(detail)\(detail.last.map { ".!?".contains($0) } == true ? "" : ".")"
+            : "\(first)\(gap)The system says: \(detail)"
     }
 
     /// The step for developers: that of the code, or a better one if the error's text names the cause.
@@ -326,10 +337,15 @@ extension TransportError {
         if code == .unknown, !detail.isEmpty {
             return underlying == nil ? "See the transport's message above." : "See the system's message above."
         }
+        return hint?.nextStep ?? code.nextStep
+    }
+
+    /// What fits better than the texts of the code; nil for nothing.
+    private var hint: CodeRow.Hint? {
         guard !code.row.hints.isEmpty else {
-            return code.nextStep
+            return nil
         }
         let text = "\(detail) \(underlying.map { String(describing: $0) } ?? "")".lowercased()
-        return code.row.hints.first { $0.words.contains { text.contains($0) } }?.nextStep ?? code.nextStep
+        return code.row.hints.first { $0.words.contains { text.contains($0) } }
     }
 }

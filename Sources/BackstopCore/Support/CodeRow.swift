@@ -11,15 +11,17 @@ final class CodeRow: Sendable {
     let explanation: String
     /// What a developer can do about it, as a sentence; nil where that depends on more than the code.
     let nextStep: String?
-    /// Better steps if the error's text contains certain words.
+    /// Better texts if the error's text contains certain words.
     let hints: [Hint]
     /// The text for people.
     let message: MessageTemplate
 
-    /// A step that helps if the error's text contains one of these words.
+    /// What fits better if the error's text contains one of these words.
     struct Hint: Sendable {
         /// The words, in lower case.
         let words: [String]
+        /// What happened, as a sentence; nil for that of the code.
+        var explanation: String?
         /// The step, as a sentence.
         let nextStep: String
     }

@@ -65,8 +65,8 @@ public struct StopReason: Sendable, Hashable, CustomStringConvertible {
     /// The body was a stream that cannot be read again.
     public static let notReplayable = StopReason("notReplayable", "the body is a stream that cannot be sent again")
 
-    /// The stream had begun: its reader would get what it has again.
-    public static let begun = StopReason("begun", "the stream had begun, and its reader would get its start again")
+    /// The response had begun to arrive as a stream: a repeated request would begin it anew.
+    public static let begun = StopReason("begun", "the stream had begun, and a retry would begin it anew")
 
     /// The budget for retries is used up.
     public static let budget = StopReason("budget", "the retry budget is used up")

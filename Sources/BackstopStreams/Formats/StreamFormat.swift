@@ -136,49 +136,66 @@ private struct TextLines: StreamParser {
 }
 
 extension StreamFormat where Element: Decodable {
-    /// A JSON value on each line (JSON Lines, NDJSON), up to 1 MiB each; empty lines are skipped.
+    /// A JSON value on each line (JSON Lines, NDJSON); empty lines are skipped.
     ///
-    /// A line that is none, or no such value, is a `DecodingFailure`; `failure.transfer` says how many came before it.
+    /// A line that is none, or no such value, is a `DecodingFailure`, which says in which line;
+    /// `failure.transfer` says how many values came before it.
     ///
     /// - Parameters:
     ///   - type: The type of each value.
+    ///   - longest: How many bytes a line may have, clamped to at least 1; a longer one is `transport.tooLarge`.
+    ///     Default: 1 MiB.
     ///   - decoder: Decodes them; nil for the client's, else one with default settings.
-    public static func jsonLines(of type: Element.Type = Element.self, decoder: JSONDecoder? = nil) -> StreamFormat {
+    public static func jsonLines(
+        of type: Element.Type = Element.self, longest: Int = 1 << 20, decoder: JSONDecoder? = nil
+    ) -> StreamFormat {
         StreamFormat(accept: "application/jsonl, application/x-ndjson, */*;q=0.1") { _ in
-            JSONLines<Element>(decoder: decoder ?? JSONBody.clientDecoder ?? JSONDecoder())
+            JSONLines<Element>(
+                lines: Lines(longest: longest), decoder: decoder ?? JSONBody.clientDecoder ?? JSONDecoder())
         }
     }
 }
 
 private struct JSONLines<Element: Decodable & Sendable>: StreamParser {
-    var lines = Lines(longest: Lines.standardLength)
+    var lines: Lines
     let decoder: JSONDecoder
+    /// How many lines there were.
+    private var count = 0
+
+    init(lines: Lines, decoder: JSONDecoder) {
+        self.lines = lines
+        self.decoder = decoder
+    }
 
     mutating func parse(_ chunk: Data, _ put: (Element) -> Void) throws {
-        try lines.parse(chunk) { [decoder] line in
-            if let value = try Self.value(of: line, by: decoder) {
+        var line = count
+        defer { count = line }
+        try lines.parse(chunk) { [decoder] bytes in
+            line += 1
+            if let value = try Self.value(of: bytes, line, by: decoder) {
                 put(value)
             }
         }
     }
 
     mutating func end(_ put: (Element) -> Void) throws {
-        try lines.end { [decoder] line in
-            if let value = try Self.value(of: line, by: decoder) {
+        let line = count + 1
+        try lines.end { [decoder] bytes in
+            if let value = try Self.value(of: bytes, line, by: decoder) {
                 put(value)
             }
         }
     }
 
-    private static func value(of line: Data, by decoder: JSONDecoder) throws -> Element? {
+    private static func value(of bytes: Data, _ line: Int, by decoder: JSONDecoder) throws -> Element? {
         // The white space of JSON (RFC 8259, 2).
-        guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else {
+        guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else {
             return nil
         }
         do {
-            return try JSONBody.decode(Element.self, from: line, decoder: decoder)
+            return try JSONBody.decode(Element.self, from: bytes, decoder: decoder)
         } catch {
-            throw DecodingFailure(error, decoding: Element.self, from: line, contentType: nil)
+            throw DecodingFailure(error, decoding: Element.self, from: bytes, contentType: nil).ofLine(line)
         }
     }
 }
