@@ -79,6 +79,27 @@ struct StreamSocketTests {
         }
     }
 
+    @Test("that is cut fails as such, though an interceptor hides the error", arguments: Kind.allCases)
+    func hidden(_ kind: Kind) async throws {
+        try await Self.withServer({ connection in
+            _ = try connection.readRequest()
+            try connection.send(Self.head + Self.chunk("a\n"))
+        }) { server in
+            let client = try kind.client(server).withChain { chain in
+                try chain.inserting(
+                    ClosureInterceptor { request, _, next in
+                        (try? await next(request)) ?? HTTP.Response(status: 200)
+                    }, inside: .retry)
+            }
+            var lines: [String] = []
+            let failure = await #expect(throws: Failure.self) {
+                for try await line in try await client.stream("rows", as: .lines) { lines.append(line) }
+            }
+            #expect(lines == ["a"])
+            #expect(failure?.code == "transport.truncated")
+        }
+    }
+
     static let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain\r\n\r\n"
 
     static func chunk(_ text: String) -> String {
@@ -108,7 +129,8 @@ struct StreamSocketTests {
             #expect(try await lines.next() == "cd")
             #expect(try await lines.next() == nil)
             #expect(log.messages.count == 1)
-            #expect(log.messages.first?.contains("3 elements in 7 bytes") == true)
+            #expect(log.messages.first?.contains("7 bytes in ") == true)
+            #expect(log.messages.first?.contains(", 3 elements") == true)
             // The connection serves another.
             let again = try await client.stream("rows", as: .lines)
             for try await _ in again {}

@@ -29,7 +29,10 @@ extension HTTP {
             get { parts.value.body }
             _modify {
                 decoded = nil
-                defer { parts.value.bodySize = parts.value.body.count }
+                defer {
+                    parts.value.bodySize = parts.value.body.count
+                    parts.value.isHead = false
+                }
                 yield &parts.value.body
             }
         }
@@ -64,6 +67,8 @@ extension HTTP {
             var httpVersion: String?
             var trailers: [Headers.Field] = []
             var bodySize: Int
+            /// Whether it is the head of a response whose body is still to come.
+            var isHead = false
         }
 
         private var parts: CopyOnWrite<Parts>
@@ -120,6 +125,13 @@ extension HTTP {
             return copy
         }
 
+        /// The same as the head of a response whose body is read while it arrives.
+        package func withBodyToCome() -> Response {
+            var copy = withoutBody(ofSize: 0)
+            copy.parts.value.isHead = true
+            return copy
+        }
+
         /// The media type in lower case, without parameters: `application/json`; nil when the header is absent.
         public var mediaType: String? {
             headers[.contentType]?.prefix { $0 != ";" }.lowercased().trimmingCharacters(in: .whitespaces)
@@ -164,7 +176,8 @@ extension HTTP.Response: CallResponse {
         let name = StatusError.reasonPhrase(of: status).map { " \($0)" } ?? ""
         let type = headers[.contentType].map { BodyText.line(redaction.text($0), limit: 100) } ?? ""
         let from = url.map { ", from \(BodyText.line(redaction.url($0.absoluteString), limit: 2000))" } ?? ""
-        return "\(status)\(name), \(type.isEmpty ? "no content type" : type), \(ByteCount.text(bodySize))\(from)"
+        let size = parts.value.isHead ? "its body to come" : ByteCount.text(bodySize)
+        return "\(status)\(name), \(type.isEmpty ? "no content type" : type), \(size)\(from)"
     }
 
     /// The headers, and the first part of the body.

@@ -164,6 +164,8 @@ public final class Credentials: Sendable {
         task?.cancel()
         let saving = save(tokens, version: version)
         resumptions.resume()
+        // A stream that waits for a silent server ends now, and not with the next byte.
+        AccountChanges.tell()
         return saving
     }
 

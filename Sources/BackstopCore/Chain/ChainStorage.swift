@@ -81,7 +81,10 @@ private struct TransportEnd<Request: Sendable, Response: Sendable>: Interceptor 
             if !(request is any OperationRequest) {
                 context.takeBack(error)
             }
-            throw (Request.self as? any CallRequest.Type)?.recognized(error) ?? error
+            let error = (Request.self as? any CallRequest.Type)?.recognized(error) ?? error
+            // What the transport has made of the end of the body is what counts, if an interceptor hides it.
+            context.callIntake?.explain(error)
+            throw error
         }
     }
 }

@@ -39,6 +39,14 @@ extension CallContext {
         return failure
     }
 
+    /// The failure of whoever reads the stream of the call, which has ended well or goes on: nothing of it changes, and
+    /// its observers are not told.
+    package func readerFailure(
+        _ error: any Error, asked: (any CallRequest)?, retries: Bool
+    ) -> Failure {
+        record.readerFailure(from: error, asked: asked, retries: retries)
+    }
+
     /// Records what is about to be sent.
     ///
     /// - Returns: The context for the transport: if an interceptor further in has replaced the attempt, and one further

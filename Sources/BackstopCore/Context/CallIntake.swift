@@ -20,6 +20,9 @@ package protocol CallIntake: AnyObject, Sendable {
     /// Forgets an action or a check.
     func forget(_ ticket: UInt64)
 
+    /// Takes the error that a transport has made of the one that ended the body.
+    func explain(_ error: any Error)
+
     /// Takes the body of a whole response, from a transport that knows nothing of streams.
     ///
     /// - Returns: The response without it; nil when it is not one to take.

@@ -89,14 +89,15 @@ final class CallRecord: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Ends what is still open and tells the observers.
+    /// Ends what is still open, if anybody looks at it, and tells the observers.
     func finish(failure: Failure?, response: (any CallResponse)? = nil) {
-        guard !options.observers.isEmpty else {
-            return
-        }
-        if failure == nil {
+        // The reader of a stream may still fail, and shows them.
+        if failure == nil, !options.observers.isEmpty || subject?.intake != nil {
             let now = elapsed
             state.withLock { $0.closeAttempts(at: now, .ok) }
+        }
+        guard !options.observers.isEmpty else {
+            return
         }
         let (last, values) = state.withLock { ($0.attempts[$0.deciding(.whole)], $0.values) }
         let request = failure?.sentRequests.last ?? last.hops.last
@@ -121,15 +122,10 @@ final class CallRecord: Sendable {
             events: events, droppedEvents: dropped, redaction: options.redaction.knowing(secrets))
     }
 
+    /// Ends the call with a failure.
     func failure(from error: any Error, asked: (any CallRequest)?, retries: Bool) -> Failure {
         let isCancelled = Task.isCancelled
-        var reason = redaction.whileExplaining {
-            Failure.Reason(classifying: error, isCancelled: isCancelled)
-        }
-        // A cancelled call ends as cancelled, whatever the transport threw.
-        if isCancelled {
-            reason = .cancelled
-        }
+        let reason = reason(for: error, isCancelled: isCancelled)
         let now = elapsed
         let key = asked?.idempotencyKey
         let state = self.state.withLock { state in
@@ -138,6 +134,28 @@ final class CallRecord: Sendable {
             state.closeAttempts(at: now, .failed(code: reason.code))
             return state
         }
+        return failure(reason, error, asked: asked, retries: retries, state, at: now)
+    }
+
+    /// The failure of whoever reads the stream of the call, which has ended well or goes on: nothing of it changes.
+    func readerFailure(from error: any Error, asked: (any CallRequest)?, retries: Bool) -> Failure {
+        let isCancelled = Task.isCancelled || error is CancellationError
+        return failure(
+            reason(for: error, isCancelled: isCancelled), error, asked: asked, retries: retries,
+            state.withLock { $0 }, at: elapsed)
+    }
+
+    private func reason(for error: any Error, isCancelled: Bool) -> Failure.Reason {
+        // A cancelled call ends as cancelled, whatever the transport threw.
+        isCancelled
+            ? .cancelled
+            : redaction.whileExplaining { Failure.Reason(classifying: error, isCancelled: false) }
+    }
+
+    private func failure(
+        _ reason: Failure.Reason, _ error: any Error, asked: (any CallRequest)?, retries: Bool, _ state: State,
+        at now: Duration
+    ) -> Failure {
         let deciding = state.attempts[state.deciding(.whole)].number
         let last = state.attempts[state.reporting(.whole)]
         let stopReason: StopReason
@@ -145,7 +163,11 @@ final class CallRecord: Sendable {
             stopReason = .cancelled
         } else {
             let isOfRequest = reason.kind == "request"
-            stopReason = state.stopReason ?? (retries ? isOfRequest ? .notRetryable : .outsideRetry : .noRetry)
+            // Whatever the chain would do with it: nothing can answer the call any more.
+            let isOpen = subject?.intake?.isOpen == true
+            stopReason =
+                state.stopReason
+                ?? (isOpen ? .begun : retries ? isOfRequest ? .notRetryable : .outsideRetry : .noRetry)
         }
         let limit = max(0, options.failureBodyLimit)
         let inner = error as? Failure

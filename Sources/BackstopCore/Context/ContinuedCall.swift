@@ -43,8 +43,44 @@ package struct ContinuedCall: Sendable {
 package enum AccountChanges {
     /// The number, guarded by the lock.
     private static let number = Lock(0)
+    /// Who watches, guarded by the lock.
+    private static let watchers = Lock<(byNumber: [UInt64: @Sendable () -> Void], last: UInt64)>(([:], 0))
 
     package static var count: Int { number.withLock { $0 } }
+
+    /// Runs an action after each change, for as long as the result is held.
+    package static func watch(_ action: @escaping @Sendable () -> Void) -> Watch {
+        Watch(
+            number: watchers.withLock { watchers in
+                watchers.last += 1
+                watchers.byNumber[watchers.last] = action
+                return watchers.last
+            })
+    }
+
+    /// Tells those who watch; call it outside of any lock.
+    package static func tell() {
+        let actions = watchers.withLock { Array($0.byNumber.values) }
+        for action in actions {
+            action()
+        }
+    }
+
+    /// Ends with its last reference.
+    package final class Watch: Sendable {
+        private let number: UInt64
+
+        fileprivate init(number: UInt64) {
+            self.number = number
+        }
+
+        deinit {
+            let number = number
+            let action = AccountChanges.watchers.withLock { $0.byNumber.removeValue(forKey: number) }
+            // Released outside the lock.
+            withExtendedLifetime(action) {}
+        }
+    }
 
     /// Counts one.
     ///

@@ -78,7 +78,11 @@ extension Client {
         }
         do {
             let head = try await reader.opened.value({}, onCancel: { task.cancel() })
-            return HTTP.Stream(head, reader, legs, task)
+            return HTTP.Stream(head, reader, legs, task) { failure in
+                if isObserved {
+                    await handling.observeThrown(failure)
+                }
+            }
         } catch {
             throw error as? Failure ?? Failure(error)
         }
@@ -139,7 +143,7 @@ extension Client {
                 do {
                     try await each(element)
                 } catch {
-                    try await stream.fail(with: error)
+                    try await elements.reading.fail(with: error)
                 }
             }
             return stream.report

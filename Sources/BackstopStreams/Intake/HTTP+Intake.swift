@@ -32,6 +32,8 @@ extension HTTP {
     public final class Intake: ResponseIntake {
         /// How many bytes of a response are collected that no stream is made of, such as an error's.
         private static let collected = 1 << 20
+        /// How long the next part of such a body may take: its status says the most.
+        private static let patience = Duration.seconds(5)
 
         private enum Phase {
             /// No head was accepted.
@@ -66,6 +68,7 @@ extension HTTP {
         private let silence: Silence?
         /// What the calls before this one have brought.
         private let before: TransferReport
+        private let clock: any CallClock
         /// The state, guarded by the lock; the sink and what interceptors have given run outside of it.
         private let state = Lock(State())
 
@@ -80,6 +83,7 @@ extension HTTP {
             self.sink = sink
             self.before = before
             self.silence = silence.map { Silence(limit: $0, clock: clock) }
+            self.clock = clock
         }
 
         /// Reads the body of a response into the stream, or collects it if no stream is to be made of it.
@@ -170,6 +174,17 @@ extension HTTP.Intake {
         report.legs = before.legs + 1
         sink.complete(&report)
         return report
+    }
+
+    package func explain(_ error: any Error) {
+        let old = state.withLock { state -> (any Error)? in
+            guard case .failed(let old) = state.phase else {
+                return nil
+            }
+            state.phase = .failed(error)
+            return old
+        }
+        withExtendedLifetime(old) {}
     }
 
     package func whenOpen(_ action: @escaping @Sendable () -> Void) -> UInt64 {
@@ -286,14 +301,19 @@ extension HTTP.Intake {
         return head.withoutBody(ofSize: Int(clamping: bytes))
     }
 
-    /// Collects the body of a response that is no stream's; of a long one, its beginning.
+    /// Collects the body of a response that is no stream's; of a long or slow one, its beginning.
     nonisolated(nonsending) private func collect(
         _ head: HTTP.Response, _ body: HTTP.IncomingBody, limit: Int
     ) async throws -> HTTP.Response {
         var response = head
         var collected = Data()
-        while collected.count < limit, let chunk = try await body.next(within: silence) {
-            collected.append(chunk.prefix(limit - collected.count))
+        let silence = Silence(limit: min(silence?.limit ?? Self.patience, Self.patience), clock: clock)
+        do {
+            while collected.count < limit, let chunk = try await body.next(within: silence) {
+                collected.append(chunk.prefix(limit - collected.count))
+            }
+        } catch let error as TimeoutError where error.kind.isOnSilence {
+            // What has come of it is shown.
         }
         response.body = collected
         return response
@@ -319,8 +339,9 @@ extension HTTP.Intake {
         }
         switch state.withLock({ $0.phase }) {
         case .complete: break
-        case .failed(let error): throw error
-        case .waiting, .open:
+        // A limit has ended the transport, and an interceptor has hidden that: nobody has cancelled the call.
+        case .failed(let error) where !(error is CancellationError) || Task.isCancelled: throw error
+        case .waiting, .open, .failed:
             throw TransportError(
                 .lost, phase: .receiving,
                 detail: "An interceptor reported a success before the stream had ended")

@@ -46,6 +46,10 @@ package final class Legs: Sendable {
         var count = 0
         /// The error of the reader, which ends them all.
         var error: (any Error)?
+        /// Makes a failure of the reader's of the call that began last.
+        var failing: (@Sendable (any Error) -> Failure)?
+        /// Tells when an account has left, to the end of all calls.
+        var watch: AccountChanges.Watch?
     }
 
     let sink: any BodySink
@@ -60,6 +64,19 @@ package final class Legs: Sendable {
         self.silence = silence
         self.clock = clock
         self.series = series
+        let watch = AccountChanges.watch { [weak self] in
+            self?.failIfUnconfirmed()
+        }
+        state.withLock { $0.watch = watch }
+    }
+
+    /// Ends the calls if they are not the account's any more: the server may be silent.
+    private func failIfUnconfirmed() {
+        do {
+            try confirm()
+        } catch {
+            _ = fail(with: error)
+        }
     }
 
     /// Makes the intake of the next call.
@@ -131,6 +148,20 @@ package final class Legs: Sendable {
         }
         running?.fail(with: error)
         return running != nil
+    }
+
+    /// Notes how a failure of the reader's is made of the call that begins.
+    func begin(_ failing: @escaping @Sendable (any Error) -> Failure) {
+        let old = state.withLock { state in
+            defer { state.failing = failing }
+            return state.failing
+        }
+        withExtendedLifetime(old) {}
+    }
+
+    /// The failure of the reader, with the call that began last and all that has arrived.
+    func failure(_ error: any Error) -> Failure {
+        state.withLock { $0.failing }?(error) ?? Failure(error)
     }
 
     /// The error of the reader; nil for none.

@@ -146,7 +146,7 @@ extension Client {
             try Task.checkCancellation()
             try legs.confirm()
         } catch {
-            throw Failure(legs.readerError ?? error)
+            throw legs.failure(legs.readerError ?? error)
         }
     }
 
@@ -161,7 +161,7 @@ extension Client {
         do {
             intake = try legs.next()
         } catch {
-            return Leg(result: .failure(Failure(error)))
+            return Leg(result: .failure(legs.failure(error)))
         }
         var context = CallContext(
             options: options, subject: StreamSubject(intake, name: endpoint.name, origin: origin),
@@ -170,6 +170,9 @@ extension Client {
         let error: any Error
         do {
             let request = try begin(endpoint, as: call, asked: &asked, &context)
+            legs.begin { [context, asked, retries = chain.roles.contains(.retry)] error in
+                context.readerFailure(HTTP.Request.recognized(error), asked: asked, retries: retries)
+            }
             call?.follow(context)
             defer { call?.end(context.repeatSafety) }
             let response = try await chain.send(request, context: context)

@@ -18,8 +18,8 @@ extension HTTP {
     ///     }
     /// }
     /// ```
-    /// One reader: a second loop fails. The call is cancelled when the stream is no longer held, or the task that reads it
-    /// is cancelled.
+    /// One reader: a second loop fails. The call is cancelled when its loop is left, the stream is no longer held, or the
+    /// task that reads it is cancelled.
     public final class Stream<Element: Sendable>: AsyncSequence, Sendable {
         /// What a loop throws.
         public typealias Failure = BackstopCore.Failure
@@ -31,14 +31,18 @@ extension HTTP {
         private let legs: Legs
         private let call: Task<Void, Never>
         private let isRead = Lock(false)
+        /// Tells observers of a failure that comes after the end of the call.
+        private let observe: @Sendable (BackstopCore.Failure) async -> Void
 
         init(
-            _ response: HTTP.Response, _ reader: StreamReader<Element>, _ legs: Legs, _ call: Task<Void, Never>
+            _ response: HTTP.Response, _ reader: StreamReader<Element>, _ legs: Legs, _ call: Task<Void, Never>,
+            observe: @escaping @Sendable (BackstopCore.Failure) async -> Void
         ) {
             self.response = response
             self.reader = reader
             self.legs = legs
             self.call = call
+            self.observe = observe
         }
 
         deinit {
@@ -50,7 +54,7 @@ extension HTTP {
             legs.report
         }
 
-        /// Ends the call, as `cancelled`; elements that were not read are dropped. Nothing after its end.
+        /// Ends the call, as `cancelled`; elements that were not read are dropped. Nothing once all were read.
         public func cancel() {
             call.cancel()
             reader.handoff.close(with: CancellationError())
@@ -62,102 +66,110 @@ extension HTTP {
                 defer { isRead = true }
                 return isRead
             }
-            return AsyncIterator(stream: self, isRefused: isSecond)
+            return AsyncIterator(reading: StreamReading(self, isRefused: isSecond))
         }
 
-        /// Reads the elements of a stream.
+        /// Reads the elements of a stream. Its copies share one position; the call ends with the last of them.
         public struct AsyncIterator: AsyncIteratorProtocol {
             /// What is thrown.
             @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
             public typealias Failure = BackstopCore.Failure
 
-            private let stream: Stream
-            private let isRefused: Bool
-            private var elements: [Element] = []
-            private var position = 0
-            private var isOver = false
-
-            init(stream: Stream, isRefused: Bool) {
-                self.stream = stream
-                self.isRefused = isRefused
-            }
+            let reading: StreamReading<Element>
 
             /// The next element; nil at the end.
             ///
             /// - Throws: The failure of the call, after the last element that had arrived.
             public nonisolated(nonsending) mutating func next() async throws(BackstopCore.Failure) -> Element? {
-                guard position < elements.count else {
-                    return try await more()
+                guard let element = reading.ready() else {
+                    return try await reading.next()
                 }
-                defer { position += 1 }
-                return elements[position]
+                return element
             }
 
             /// The same, in the caller's isolation.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(BackstopCore.Failure) -> Element? {
-                guard position < elements.count else {
-                    return try await more()
+                guard let element = reading.ready() else {
+                    return try await reading.next()
                 }
-                defer { position += 1 }
-                return elements[position]
-            }
-
-            private nonisolated(nonsending) mutating func more() async throws(BackstopCore.Failure) -> Element? {
-                guard !isOver else {
-                    return nil
-                }
-                // Whatever comes, it is the last unless there is more.
-                isOver = true
-                guard !isRefused else {
-                    throw BackstopCore.Failure(
-                        RequestError(.invalid, "The stream is read already: it has one reader, and one pass"))
-                }
-                elements = []
-                guard let more = try await stream.more(), let first = more.first else {
-                    return nil
-                }
-                elements = more
-                position = 1
-                isOver = false
-                return first
+                return element
             }
         }
 
-        nonisolated(nonsending) private func more() async throws(BackstopCore.Failure) -> [Element]? {
+        /// What has come meanwhile; nil at the end.
+        nonisolated(nonsending) func more() async throws(BackstopCore.Failure) -> [Element]? {
             if Task.isCancelled {
                 cancel()
             }
-            let elements = try await reader.handoff.take { [call] in call.cancel() }
-            guard elements != nil else {
-                return nil
-            }
-            do {
-                try Task.checkCancellation()
-                // Whoever has signed out meanwhile is not shown what was answered before.
-                try legs.confirm()
+            switch await reader.handoff.take(onCancel: { [call] in call.cancel() }) {
+            case .elements(let elements):
                 return elements
-            } catch {
-                try await fail(with: error)
+            case .end(.success):
                 return nil
+            case .end(.failure(let failure)):
+                throw failure
+            case .cut(let error):
+                throw await late(error)
             }
+        }
+
+        /// Checks whether the next element may be given to the reader: whoever has signed out meanwhile is not shown what
+        /// was answered before.
+        func check() throws {
+            try Task.checkCancellation()
+            if let closed = reader.handoff.closed {
+                throw closed
+            }
+            try legs.confirm()
+        }
+
+        /// The failure of a reader, whatever becomes of the call.
+        func failure(_ error: any Error) -> BackstopCore.Failure {
+            legs.failure(error)
         }
 
         /// Ends the call with an error of the reader's.
         ///
         /// - Throws: The failure of the call.
-        nonisolated(nonsending) func fail(with error: any Error) async throws(BackstopCore.Failure) {
+        nonisolated(nonsending) func fail(with error: any Error) async throws(BackstopCore.Failure) -> Never {
+            let hadEnded = reader.handoff.end != nil
             reader.handoff.close(with: error)
-            if error is CancellationError || !legs.fail(with: error) {
-                call.cancel()
+            if !hadEnded {
+                if error is CancellationError || !legs.fail(with: error) {
+                    call.cancel()
+                }
+                await call.value
+                if case .failure(let failure)? = reader.handoff.end {
+                    throw failure
+                }
             }
-            await call.value
-            if case .failure(let failure)? = reader.handoff.end {
-                throw failure
-            }
-            // The call had succeeded, but not for its reader.
-            throw BackstopCore.Failure(error)
+            throw await late(error)
         }
+
+        /// The failure of a call that had ended, but not for its reader.
+        private nonisolated(nonsending) func late(_ error: any Error) async -> BackstopCore.Failure {
+            let failure = legs.failure(error)
+            // Of another, they have been told.
+            if case .success? = reader.handoff.end {
+                await observe(failure)
+            }
+            return failure
+        }
+    }
+}
+
+extension HTTP.Stream: DescribedInDumps {
+    /// Its response and how much has arrived, without an element.
+    public var description: String {
+        "a stream of \(Element.self): \(report.sentence)"
+    }
+}
+
+extension HTTP.Stream.AsyncIterator: DescribedInDumps {
+    /// That of the stream.
+    public var description: String {
+        "the iterator of a stream of \(Element.self)"
     }
 }

@@ -12,8 +12,8 @@ final class Handoff<Element: Sendable>: Sendable {
         var closed: (any Error)?
         /// Whether the call has ended, and no other has begun that goes on with it.
         var isStopped = false
-        /// Why the reader does not get everything; nil if it does, or has.
-        var cut: (any Error)?
+        /// Why the reader does not get everything, and whether the call had ended before; nil if it does, or has.
+        var cut: (error: any Error, isLate: Bool)?
         var reader: CheckedContinuation<Void, Never>?
         var call: CheckedContinuation<Void, Never>?
 
@@ -73,18 +73,31 @@ final class Handoff<Element: Sendable>: Sendable {
         try state.withLock { try $0.check() }
     }
 
+    /// What a reader gets.
+    enum Step: Sendable {
+        case elements([Element])
+        case end(Result<Void, Failure>)
+        /// The end of a call, of which the reader does not get everything.
+        case cut(any Error)
+    }
+
     /// Takes nothing any more, and drops what waits: the reader has left. The first reason counts.
     func close(with error: any Error) {
         let (call, elements) = state.withLock { state in
             state.closed = state.closed ?? error
             if state.end == nil || !state.elements.isEmpty {
-                state.cut = state.cut ?? error
+                state.cut = state.cut ?? (error, state.end != nil)
             }
             defer { (state.call, state.elements, state.weight) = (nil, [], 0) }
             return (state.call, state.elements)
         }
         withExtendedLifetime(elements) {}
         call?.resume()
+    }
+
+    /// Why nothing is taken any more; nil while something is.
+    var closed: (any Error)? {
+        state.withLock { $0.closed }
     }
 
     /// How many elements were added.
@@ -122,14 +135,12 @@ final class Handoff<Element: Sendable>: Sendable {
         state.withLock { $0.end }
     }
 
-    /// Everything that waits, once there is something; nil at the end.
+    /// Everything that waits, once there is something, or the end.
     ///
     /// - Parameter cancelled: Called when the reader's task is cancelled.
-    nonisolated(nonsending) func take(onCancel cancelled: @escaping @Sendable () -> Void) async throws(Failure)
-        -> [Element]?
-    {
+    nonisolated(nonsending) func take(onCancel cancelled: @escaping @Sendable () -> Void) async -> Step {
         if let step = next() {
-            return try step.get()
+            return step
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -145,23 +156,25 @@ final class Handoff<Element: Sendable>: Sendable {
         } onCancel: {
             cancelled()
         }
-        return try next()?.get() ?? nil
+        return next() ?? .cut(CancellationError())
     }
 
-    private func next() -> Result<[Element]?, Failure>? {
-        typealias Step = (Result<[Element]?, Failure>?, CheckedContinuation<Void, Never>?)
-        let (result, call) = state.withLock { state -> Step in
+    private func next() -> Step? {
+        let (step, call) = state.withLock { state -> (Step?, CheckedContinuation<Void, Never>?) in
             guard state.elements.isEmpty else {
                 defer { (state.elements, state.weight, state.call) = ([], 0, nil) }
-                return (.success(state.elements), state.call)
+                return (.elements(state.elements), state.call)
+            }
+            guard let end = state.end else {
+                return (nil, nil)
             }
             // The call may have succeeded, but not for a reader that has left.
-            if case .success? = state.end, let cut = state.cut {
-                return (.failure(Failure(cut)), nil)
+            if let cut = state.cut, cut.isLate || (try? end.get()) != nil {
+                return (.cut(cut.error), nil)
             }
-            return (state.end.map { end in end.map { nil } }, nil)
+            return (.end(end), nil)
         }
         call?.resume()
-        return result
+        return step
     }
 }

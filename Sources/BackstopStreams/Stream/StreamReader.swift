@@ -3,7 +3,7 @@ internal import BackstopCore
 internal import Foundation
 
 /// Makes elements of a body within the call, and hands them over to whoever reads them.
-final class StreamReader<Element: Sendable>: BodySink {
+final class StreamReader<Element: Sendable>: BodySink, DescribedInDumps {
     /// What an element counts in the window beside its bytes, so that a million empty lines count.
     private static var elementWeight: Int { max(16, MemoryLayout<Element>.stride) }
 
@@ -27,7 +27,7 @@ final class StreamReader<Element: Sendable>: BodySink {
     nonisolated(nonsending) func begin(_ head: HTTP.Response) async throws {
         parser = try makeParser(head)
         handoff.goOn()
-        opened.end(with: .success(head))
+        opened.end(with: .success(head.withBodyToCome()))
     }
 
     nonisolated(nonsending) func put(_ chunk: Data) async throws {
@@ -60,6 +60,9 @@ final class StreamReader<Element: Sendable>: BodySink {
             throw problem
         }
     }
+
+    /// Without an element, nor what its parser keeps.
+    var description: String { "what makes a stream of \(Element.self)" }
 
     /// Ends with what became of the call.
     func finish(_ result: Result<Void, Failure>) {
