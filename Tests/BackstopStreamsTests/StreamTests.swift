@@ -113,6 +113,29 @@ struct StreamTests {
         #expect(failure?.transfer == nil)
     }
 
+    @Test("that is refused fails with its status, though its body never ends")
+    func refusedSilently() async throws {
+        let clock = ManualClock()
+        let transport = ScriptedTransport(.stream([.bytes("no"), .wait(.seconds(3600))], status: 404))
+        let client = try Self.client(transport, clock: clock)
+        let reading = Task { await Self.read(client, as: .lines) }
+        await clock.waitForSleeper(remaining: .seconds(3600))
+        await clock.waitForSleeper(remaining: .seconds(5))
+        await clock.advance(by: .seconds(5))
+        let failure = await reading.value.failure
+        #expect(failure?.code == "status.404")
+        #expect(failure?.response?.body == Data("no".utf8))
+    }
+
+    @Test("has a head whose body is to come, and a failure that says how much of it did")
+    func head() async throws {
+        let stream = try await Self.client(ScriptedTransport(.stream([.bytes("a\n"), .lost]))).stream(
+            "rows", as: .lines)
+        #expect(stream.response.description.contains("200 OK, no content type, its body to come"))
+        let failure = await #expect(throws: Failure.self) { for try await _ in stream {} }
+        #expect(failure?.report.contains("200 OK, no content type, 2 bytes") == true)
+    }
+
     @Test("is made of a whole response as well")
     func whole() async throws {
         let transport = ScriptedTransport(.status(200, body: "a\nb\n"))
@@ -301,6 +324,14 @@ struct StreamTests {
         #expect(lines == ["a"])
         #expect(failure?.code == "timeout.attempt")
         #expect(failure?.report.contains("StreamOptions.silence") == true)
+    }
+
+    @Test("ends after a silence by a clock that never waits as well", arguments: [(59, nil), (61, "timeout.attempt")])
+    func recordedSilence(seconds: Int, code: String?) async throws {
+        let transport = ScriptedTransport(.stream([.bytes("a\n"), .wait(.seconds(seconds)), .bytes("b\n")]))
+        let (lines, failure) = await Self.read(try Self.client(transport), as: .lines)
+        #expect(lines == (code == nil ? ["a", "b"] : ["a"]))
+        #expect(failure?.code == code)
     }
 
     @Test("that is cancelled while its call ends is no whole one")

@@ -124,8 +124,8 @@ final class CallRecord: Sendable {
 
     /// Ends the call with a failure.
     func failure(from error: any Error, asked: (any CallRequest)?, retries: Bool) -> Failure {
-        let isCancelled = Task.isCancelled
-        let reason = reason(for: error, isCancelled: isCancelled)
+        // A cancelled call ends as cancelled, whatever the transport threw.
+        let reason = Task.isCancelled ? .cancelled : reason(for: error, isCancelled: false)
         let now = elapsed
         let key = asked?.idempotencyKey
         let state = self.state.withLock { state in
@@ -139,17 +139,13 @@ final class CallRecord: Sendable {
 
     /// The failure of whoever reads the stream of the call, which has ended well or goes on: nothing of it changes.
     func readerFailure(from error: any Error, asked: (any CallRequest)?, retries: Bool) -> Failure {
-        let isCancelled = Task.isCancelled || error is CancellationError
-        return failure(
-            reason(for: error, isCancelled: isCancelled), error, asked: asked, retries: retries,
-            state.withLock { $0 }, at: elapsed)
+        failure(
+            reason(for: error, isCancelled: true), error, asked: asked, retries: retries, state.withLock { $0 },
+            at: elapsed)
     }
 
     private func reason(for error: any Error, isCancelled: Bool) -> Failure.Reason {
-        // A cancelled call ends as cancelled, whatever the transport threw.
-        isCancelled
-            ? .cancelled
-            : redaction.whileExplaining { Failure.Reason(classifying: error, isCancelled: false) }
+        redaction.whileExplaining { Failure.Reason(classifying: error, isCancelled: isCancelled) }
     }
 
     private func failure(

@@ -4,7 +4,7 @@ public import Foundation
 
 /// What the elements of a stream are, and how they are made of its bytes.
 ///
-/// ``chunks``, ``lines`` and ``jsonLines(of:decoder:)`` are ready. For one of your own, write a ``StreamParser``:
+/// ``chunks``, ``lines`` and ``jsonLines(of:longest:decoder:)`` are ready. For one of your own, write a ``StreamParser``:
 ///
 /// ```swift
 /// /// Numbers of two bytes each.

@@ -30,7 +30,7 @@ extension StorageError.Code: FailureCode {
     /// There is a file already that must not be replaced.
     public static let exists = row(
         "exists", "A file with this name already exists.",
-        "Choose another name, or pass DownloadOptions with existing: .replace, which never replaces a folder.",
+        "Choose another name, remove the file, or replace it with DownloadOptions(existing: .replace).",
         text: "A file with this name already exists.")
 
     /// Another download writes the same file.

@@ -56,6 +56,17 @@
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["film"])
         }
 
+        @Test("ends at --deadline in the middle of the body as well")
+        func deadline() async throws {
+            let server = try await FaultServer.start()
+            let command = try await Command.run(
+                "get", "--stream", "--deadline", "0.5", "\(server.url)/stream/lines?count=1000&ms=100")
+            await server.stop()
+            #expect(command.status == 1)
+            #expect(command.output.hasPrefix("line 1\n"))
+            #expect(command.errors.contains("timeout.deadline"))
+        }
+
         @Test("does not replace a file, and sends nothing then")
         func existing() async throws {
             let server = try await FaultServer.start()
@@ -67,6 +78,7 @@
             await server.stop()
             #expect(command.status == 2)
             #expect(command.errors.contains("storage.exists"))
+            #expect(command.errors.contains("remove the file"))
             #expect(asked.isEmpty)
             #expect(try Data(contentsOf: file) == Data("mine".utf8))
         }
