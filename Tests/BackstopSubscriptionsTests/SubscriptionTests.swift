@@ -376,6 +376,41 @@ struct SubscriptionTests {
         #expect(lost.withLock { $0 } == ["timeout.attempt"])
     }
 
+    @Test("is not given up on while it is quiet, but is when its connections end at once, whatever came before")
+    func quiet() async throws {
+        let quiet = Stub.subscription([.heartbeat, .wait(.seconds(20)), .lost])
+        let (results, failure) = await Self.read(
+            try Self.client(
+                ScriptedTransport(
+                    quiet.repeated(8), .subscription([.result(#"{"data":{"number":1}}"#), .complete]))), Counter())
+        #expect(failure == nil)
+        #expect(results.map(\.data.number) == [1])
+        let transport = ScriptedTransport(
+            .subscription([.result(#"{"data":{"number":1}}"#), .lost]), Stub.subscription([.lost]).repeated())
+        let (some, stopped) = await Self.read(try Self.client(transport), Counter())
+        #expect(some.map(\.data.number) == [1])
+        #expect(stopped?.stopReason == .attemptsUsed(3))
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("that is a mutation with a key is sent once as well")
+    func keyedMutation() async throws {
+        struct Pay: GraphQL.Operation {
+            typealias Data = Counter.Data
+            var document = GraphQL.Document(text: "mutation Pay { number }")
+        }
+        let transport = ScriptedTransport(
+            .subscription([.result(#"{"data":{"number":1}}"#), .lost]),
+            .subscription([.result(#"{"data":{"number":2}}"#), .complete]))
+        let client = try Self.client(transport).withOptions { options in
+            options.values.graphQL.headers[.idempotencyKey] = "pay-1"
+        }
+        let (results, failure) = await Self.read(client, Pay())
+        #expect(results.map(\.data.number) == [1])
+        #expect(failure?.code == "transport.lost")
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("by fetch says what to call")
     func fetched() async throws {
         let transport = ScriptedTransport()

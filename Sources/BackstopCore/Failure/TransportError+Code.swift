@@ -205,6 +205,14 @@ extension TransportError.Code {
                 nextStep:
                     "Check the response's Content-Encoding: it must name the encoding that the body is in, one that "
                     + "was asked for."),
+            .init(
+                words: ["websocket", "subprotocol", "rfc 6455", "acknowledge"],
+                explanation: "What the server sent over the WebSocket breaks the rules.",
+                nextStep: "Check that the server speaks graphql-transport-ws at this URL."),
+            .init(
+                words: ["multipart response", "parts of the response", "part of the response"],
+                explanation: "The parts of the response break the rules.",
+                nextStep: "Check the server, and any proxy in front of it that changes or buffers responses."),
         ])
 
     /// More redirects than accepted, or a loop.
@@ -262,7 +270,12 @@ extension TransportError.Code {
         row: "overrun", isTransient: false,  // the next one will be as fast
         usually: .receiving, leavesDoubt: true,
         explanation: "The stream arrived faster than it was read.",
-        nextStep: "Read it faster, or use AsyncHTTPClientTransport: URLSession cannot make a server wait on Linux.")
+        nextStep: "Read it faster, or use AsyncHTTPClientTransport: URLSession cannot make a server wait on Linux.",
+        hints: [
+            .init(
+                words: ["websocket"],
+                nextStep: "Read it faster: a WebSocket that others share cannot make the server wait.")
+        ])
 
     /// The system does not allow it: App Transport Security, a firewall, a proxy that wants credentials.
     public static let notAllowed = Self(

@@ -16,7 +16,7 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
     private struct State {
         /// Whether the call that runs has brought a result.
         var hasResult = false
-        /// Why the last call ended; nil for the first, and once the next has begun.
+        /// Why the last call ended; nil before the first has.
         var lost: Failure?
         /// What the last results were, and the oldest of them that is known, in a ring.
         var known: Set<String> = []
@@ -42,11 +42,7 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
     }
 
     @Sendable func parser(_ head: HTTP.Response) throws -> any StreamParser<Element> {
-        let lost = state.withLock { state in
-            defer { state.lost = nil }
-            return state.lost
-        }
-        if let lost {
+        if let lost = state.withLock({ $0.lost }) {
             resubscribed?(lost)
         }
         return SubscriptionParser(
