@@ -10,7 +10,7 @@ build = root / ".build"
 # Every product that is a library, in the order of their dependencies.
 modules = [
     "BackstopCore", "Backstop", "BackstopStreams", "BackstopTransfers", "BackstopResilience", "BackstopAuthentication", "BackstopGraphQL",
-    "BackstopCombine",
+    "BackstopSubscriptions", "BackstopGraphQLSocket", "BackstopCombine",
     "BackstopPresentation", "BackstopAsyncHTTPClient", "BackstopObservability", "BackstopTesting",
 ]
 

@@ -131,7 +131,8 @@
             ("Retry", 5), ("Content that cannot be read", 6), ("Connections and time limits", 10),
             ("Streams", 8), ("Errors of the service", 3), ("Handlers", 5), ("Resilience", 8),
             ("GraphQL: responses", 13),
-            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("GraphQL: live", 11), ("Patterns", 5), ("The sign-up service", 11),
+            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("GraphQL: live", 11), ("Patterns", 5),
+            ("The sign-up service", 11),
         ]
 
         @Test("plays every scenario over real sockets, one JSON object a line, and no other")
