@@ -53,6 +53,10 @@ extension Client {
     /// Makes a call whose result arrives in parts, and passes its failure to the handlers. Never throws.
     ///
     /// - Parameters:
+    ///   - operation: The operation; a mutation is sent once.
+    ///   - delivery: What carries the parts. Default: ``BackstopGraphQL/GraphQL/Delivery/multipart``.
+    ///   - options: The options of this call; nil for those of the client.
+    ///   - streamOptions: How it is read. Default: the standard options.
     ///   - each: Gets all that has arrived, each time that there is more, where the caller runs. What it throws ends the
     ///     call, and is its failure.
     ///   - handlers: Handlers of this call, which are asked first. Default: none.

@@ -71,6 +71,12 @@ extension Client {
     /// }
     /// ```
     /// - Parameters:
+    ///   - operation: The subscription.
+    ///   - delivery: What carries the results.
+    ///   - identity: As for ``subscribe(_:by:sameAs:resubscribed:options:streamOptions:)``.
+    ///   - resubscribed: As there.
+    ///   - options: The options of this call; nil for those of the client.
+    ///   - streamOptions: As there.
     ///   - each: Gets each result, where the caller runs. What it throws ends the subscription, and is its failure.
     ///   - handlers: Handlers of this call, which are asked first. Default: none.
     /// - Returns: The outcome: exactly one, after the last result.

@@ -12,7 +12,7 @@ public struct DownloadedFile: Sendable {
     public var report: TransferReport
     /// Whether its end is known to be its end: by a length that was announced, the last chunk of a chunked response, the
     /// end of a stream of HTTP/2, or a checksum that was checked. Without any of these, a lost connection looks like the
-    /// end. Only then, and over HTTP/2 with a transport that does not say so (``Backstop/HTTP/Response/httpVersion``),
+    /// end. Only then, and over HTTP/2 with a transport that does not say so (`HTTP.Response.httpVersion`),
     /// is it false.
     public var isComplete: Bool
 }
