@@ -47,6 +47,8 @@ pthread_t pthread_self(void);
 #define O_NOFOLLOW 0x00000100
 #define O_CREAT 0x00000200
 #define O_EXCL 0x00000800
+#define O_TRUNC 0x00000400
+#define O_APPEND 0x00000008
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
@@ -99,6 +101,15 @@ int fchmod(int descriptor, mode_t mode);
 int link(const char *path, const char *other);
 int rename(const char *path, const char *other);
 int access(const char *path, int mode);
+
+// setxattr(2), getxattr(2), removexattr(2)
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/setxattr.2.html
+#define XATTR_NOFOLLOW 0x0001
+int fsetxattr(
+    int descriptor, const char *name, const void *value, size_t size, unsigned int position, int options);
+ssize_t getxattr(
+    const char *path, const char *name, void *value, size_t size, unsigned int position, int options);
+int fremovexattr(int descriptor, const char *name, int options);
 
 // flock(2), and the structure of fcntl(2) that has the same name
 #define LOCK_EX 0x02
