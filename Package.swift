@@ -204,7 +204,8 @@ let package = Package(
             name: "GuideTests",
             dependencies: [
                 "BackstopAuthentication", "BackstopResilience", "BackstopGraphQL", "BackstopCombine",
-                "BackstopPresentation", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
+                "BackstopPresentation", "BackstopStreams", "BackstopTesting", "BackstopFaultServer",
+                "BackstopTestSupport",
             ],
             swiftSettings: settings),
         // The app of Docs/GettingStarted.md, as it stands in a new Xcode project, and once more in the language mode of Swift 5.
@@ -298,7 +299,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BackstopCombineTests",
-            dependencies: ["BackstopCombine", "BackstopAuthentication", "BackstopTesting", "BackstopTestSupport"],
+            dependencies: [
+                "BackstopCombine", "BackstopAuthentication", "BackstopStreams", "BackstopTesting", "BackstopTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BackstopPresentationTests",
@@ -310,7 +313,8 @@ let package = Package(
         .testTarget(
             name: "BackstopAsyncHTTPClientTests",
             dependencies: [
-                "BackstopAsyncHTTPClient", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport",
+                "BackstopAsyncHTTPClient", "BackstopStreams", "BackstopTesting", "BackstopFaultServer",
+                "BackstopTestSupport",
                 asyncHTTPClient("AsyncHTTPClient", "async-http-client"), asyncHTTPClient("NIOCore", "swift-nio"),
                 asyncHTTPClient("NIOPosix", "swift-nio"), asyncHTTPClient("NIOHTTP1", "swift-nio"),
                 asyncHTTPClient("NIOSSL", "swift-nio-ssl"), asyncHTTPClient("NIOHTTP2", "swift-nio-http2"),

@@ -2,9 +2,9 @@
     internal import Backstop
     public import BackstopCore
 
-    /// A publisher of one call: its content and the end, or its `Failure`.
+    /// A publisher of one call: its content or the elements of its stream, and the end, or its `Failure`.
     ///
-    /// Created by ``Backstop/Client/publisher(for:)``. Nothing is sent before the subscriber demands a value, each
+    /// Created by ``Backstop/Client/publisher(for:)`` and ``Backstop/Client/publisher(of:)``. Nothing is sent before the subscriber demands a value, each
     /// subscriber has its own call, and cancelling the subscription cancels the call: nothing more is sent, and no event
     /// follows, except one that is being delivered on another thread at that moment.
     ///
@@ -15,20 +15,35 @@
         /// Why a call failed.
         public typealias Failure = BackstopCore.Failure
 
-        private let call: @Sendable (CallOrigin, Subscribing?, ContinuedCall?) async throws(Failure) -> Output
+        private let call: @Sendable (CallOrigin, CallSubscription<Output>, Client) async throws(Failure) -> Void
         private let client: Client
         private let maker = RepeatedCall.Maker()
         private let defaults = DefaultHandlers.replacing
 
         init<E: Endpoint>(_ endpoint: E, of client: Client) where E.Content == Output {
             self.client = client
-            call = { origin, subscribing, begun async throws(Failure) in
+            call = { origin, subscription, client async throws(Failure) in
+                let content = try await client.run(endpoint, as: origin.call)
+                subscription.deliver(content, of: origin, isLast: true)
+            }
+        }
+
+        init<Elements: AsyncSequence & SendableMetatype>(
+            of client: Client, _ open: @escaping @Sendable (Client) async throws -> Elements
+        ) where Elements.Element == Output, Elements.AsyncIterator: SendableMetatype {
+            self.client = client
+            call = { origin, subscription, client async throws(Failure) in
+                // The origin tells the observers, as it knows whether an operator handles the failure.
                 var client = client
-                if let deadline = subscribing?.deadline {
-                    let remaining = deadline - client.options.clock.now
-                    client.options.deadline = Swift.min(remaining, client.options.deadline ?? remaining)
+                client.handling.observers = []
+                do {
+                    var elements = try await open(client).makeAsyncIterator()
+                    while await subscription.waitForDemand(), let element = try await elements.next() {
+                        subscription.deliver(element, of: origin, isLast: false)
+                    }
+                } catch {
+                    throw error as? Failure ?? Failure(error)
                 }
-                return try await Self.leavingActor(endpoint, client, origin.call, continuing: begun)
             }
         }
 
@@ -43,16 +58,25 @@
             let subscription = CallSubscription(
                 AnySubscriber(subscriber), isAwaited: subscribing != nil, continued: continued,
                 origin: { [client] in CallOrigin(client, call: kept, defaults: defaults) },
-                call: { [call] origin async throws(Failure) in try await call(origin, subscribing, begun) })
+                call: { [call, client] origin, subscription async throws(Failure) in
+                    var limited = client
+                    if let deadline = subscribing?.deadline {
+                        let remaining = deadline - client.options.clock.now
+                        limited.options.deadline = Swift.min(remaining, client.options.deadline ?? remaining)
+                    }
+                    try await Self.leavingActor(continuing: begun) { [limited] () async throws(Failure) in
+                        try await call(origin, subscription, limited)
+                    }
+                })
             subscriber.receive(subscription: subscription)
         }
 
         @concurrent
-        private static func leavingActor<E: Endpoint>(
-            _ endpoint: E, _ client: Client, _ call: RepeatedCall, continuing continued: ContinuedCall?
-        ) async throws(Failure) -> E.Content {
+        private static func leavingActor(
+            continuing continued: ContinuedCall?, _ call: @Sendable () async throws(Failure) -> Void
+        ) async throws(Failure) {
             try await FailureHandling.result(continuing: continued) { () async throws(Failure) in
-                try await client.run(endpoint, as: call)
+                try await call()
             }.get()
         }
     }

@@ -14,29 +14,34 @@
 
         private typealias Downstream = AnySubscriber<Output, Failure>
 
+        private struct Running {
+            let downstream: Downstream
+            /// Nil once the call is over, while its last value is being delivered.
+            var task: Task<Void, Never>?
+            /// How many values may be delivered.
+            var demand: Subscribers.Demand
+            /// The call, while it waits until one may be.
+            var waiting: CheckedContinuation<Bool, Never>?
+        }
+
         private enum State {
             /// No demand yet.
             case idle(Downstream)
-            case running(Downstream, Task<Void, Never>)
-            /// The value is being delivered, but not yet the end.
-            case delivering(Downstream)
+            case running(Running)
             /// The end was delivered, or the subscriber has cancelled.
             case over
 
-            /// The subscriber, while the call runs.
-            var running: Downstream? {
-                if case .running(let downstream, _) = self {
-                    return downstream
+            /// What runs, to change it; nil when nothing does.
+            var running: Running? {
+                get {
+                    if case .running(let running) = self {
+                        return running
+                    }
+                    return nil
                 }
-                return nil
-            }
-
-            /// The subscriber, between the value and the end.
-            var delivering: Downstream? {
-                if case .delivering(let downstream) = self {
-                    return downstream
+                set {
+                    self = newValue.map { .running($0) } ?? .over
                 }
-                return nil
             }
         }
 
@@ -47,12 +52,13 @@
         /// The call that it continues; nil for none.
         private let continued: ContinuedCall?
         private let makeOrigin: @Sendable () -> CallOrigin
-        private let call: @Sendable (CallOrigin) async throws(Failure) -> Output
+        private let call: @Sendable (CallOrigin, CallSubscription) async throws(Failure) -> Void
 
+        /// - Parameter call: Makes the call, and delivers its values.
         init(
             _ downstream: AnySubscriber<Output, Failure>, isAwaited: Bool, continued: ContinuedCall?,
             origin: @escaping @Sendable () -> CallOrigin,
-            call: @escaping @Sendable (CallOrigin) async throws(Failure) -> Output
+            call: @escaping @Sendable (CallOrigin, CallSubscription) async throws(Failure) -> Void
         ) {
             state = Lock(.idle(downstream))
             self.isAwaited = isAwaited
@@ -65,15 +71,26 @@
             guard demand > .none else {
                 return
             }
-            state.withLock { state in
-                guard case .idle(let downstream) = state else {
-                    return
+            let waiting = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+                switch state {
+                case .idle(let downstream):
+                    // Started under the lock, so that a cancellation finds the task: nothing is sent after that. Calls
+                    // that others start when they receive a value are not upstream of an operator that is subscribing
+                    // now.
+                    let task = Subscribing.$current.withValue(nil) { Task { await self.run() } }
+                    state = .running(Running(downstream: downstream, task: task, demand: demand))
+                    return nil
+                case .running(var running):
+                    let waiting = running.waiting
+                    running.demand += demand
+                    running.waiting = nil
+                    state = .running(running)
+                    return waiting
+                case .over:
+                    return nil
                 }
-                // Started under the lock, so that a cancellation finds the task: nothing is sent after that. Calls that
-                // others start when they receive the value are not upstream of an operator that is subscribing now.
-                let task = Subscribing.$current.withValue(nil) { Task { await self.run() } }
-                state = .running(downstream, task)
             }
+            waiting?.resume(returning: true)
         }
 
         func cancel() {
@@ -83,20 +100,17 @@
                 state = .over
                 return before
             }
-            if case .running(_, let task) = before {
-                task.cancel()
-            }
+            before.running?.waiting?.resume(returning: false)
+            before.running?.task?.cancel()
         }
 
         private func run() async {
             let origin = makeOrigin()
             do throws(Failure) {
-                let value = try await call(origin)
-                DeliveredCall.$current.withValue(origin.call.identity) {
-                    ContinuedCall.delivering(as: continued) { deliver(value) }
-                }
+                try await call(origin, self)
+                takeDownstream()?.receive(completion: .finished)
             } catch {
-                let downstream = take(from: \.running)
+                let downstream = takeDownstream()
                 ContinuedCall.delivering(as: continued) {
                     downstream?.receive(completion: .failure(origin.marking(error)))
                 }
@@ -106,31 +120,55 @@
             }
         }
 
-        private func deliver(_ value: Output) {
-            let downstream = state.withLock { state -> Downstream? in
-                guard let downstream = state.running else {
+        /// Waits until another value may be delivered; false when the subscriber has cancelled.
+        func waitForDemand() async -> Bool {
+            await withCheckedContinuation { continuation in
+                let isDemanded = state.withLock { state -> Bool? in
+                    guard let running = state.running else {
+                        return false
+                    }
+                    guard running.demand == .none else {
+                        return true
+                    }
+                    state.running?.waiting = continuation
                     return nil
                 }
-                state = .delivering(downstream)
-                return downstream
+                if let isDemanded {
+                    continuation.resume(returning: isDemanded)
+                }
+            }
+        }
+
+        /// Delivers a value, for which there is demand.
+        ///
+        /// - Parameter isLast: Whether the call is over, so that nobody can cancel it any more.
+        func deliver(_ value: Output, of origin: CallOrigin, isLast: Bool) {
+            let downstream = state.withLock { state in
+                if isLast {
+                    state.running?.task = nil
+                }
+                if let demand = state.running?.demand, demand > .none {
+                    state.running?.demand = demand - 1
+                }
+                return state.running?.downstream
             }
             guard let downstream else {
                 return
             }
-            // There is demand for one value, and no second one comes.
-            _ = downstream.receive(value)
-            take(from: \.delivering)?.receive(completion: .finished)
+            var more = Subscribers.Demand.none
+            DeliveredCall.$current.withValue(origin.call.identity) {
+                ContinuedCall.delivering(as: continued) { more = downstream.receive(value) }
+            }
+            request(more)
         }
 
         /// The subscriber, to receive the end; nil when it has cancelled.
-        private func take(from phase: KeyPath<State, Downstream?>) -> Downstream? {
-            state.withLock { state in
-                let downstream = state[keyPath: phase]
-                if downstream != nil {
-                    state = .over
-                }
-                return downstream
+        private func takeDownstream() -> Downstream? {
+            let running = state.withLock { state in
+                defer { state = .over }
+                return state.running
             }
+            return running?.downstream
         }
     }
 #endif

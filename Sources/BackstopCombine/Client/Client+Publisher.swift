@@ -20,6 +20,31 @@
             CallPublisher(endpoint, of: self)
         }
 
+        /// A publisher of the elements of a stream, which is opened for each subscriber once it demands a value.
+        ///
+        /// For ``BackstopStreams/HTTP/Stream``, a subscription, results in parts, or any sequence that a client gives. The
+        /// next element is asked for when there is demand; until then, the server waits.
+        ///
+        /// ```swift
+        /// import BackstopCombine
+        /// import BackstopStreams
+        ///
+        /// func lines(_ client: Client) -> AnyPublisher<String, Failure> {
+        ///     client.publisher { client in try await client.stream("logs/today", as: .lines) }
+        ///         .eraseToAnyPublisher()
+        /// }
+        /// ```
+        /// No handler runs, unless the pipeline has `handleFailures`. Whoever cancels, ends the call.
+        ///
+        /// - Parameter open: Opens the stream with the client that it gets. What it throws, and what is thrown between
+        ///   elements, is the publisher's failure: a `Failure` as it is, any other error as `other`.
+        public func publisher<Elements: AsyncSequence & SendableMetatype>(
+            of open: @escaping @Sendable (Client) async throws -> Elements
+        ) -> CallPublisher<Elements.Element>
+        where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
+            CallPublisher(of: self, open)
+        }
+
         /// Of a GraphQL operation: ``dataTaskPublisher(for:cachePolicy:options:)``.
         @available(*, unavailable, message: "use dataTaskPublisher(for:) for a GraphQL operation")
         public func publisher<Operation: GraphQL.Operation>(
