@@ -1,0 +1,85 @@
+#if AsyncHTTPClient && Demo
+    import Backstop
+    import BackstopAsyncHTTPClient
+    import BackstopStreams
+    import BackstopTestSupport
+    import BackstopTesting
+    import Testing
+
+    @Suite("A stream over HTTP/2", .sockets)
+    struct HTTP2StreamTests {
+        private static let head = HTTP2Server.Frame.head([(":status", "200")])
+
+        /// RST_STREAM for the first request of a connection (RFC 9113, 6.4).
+        private static func reset(_ code: UInt8) -> HTTP2Server.Frame {
+            .bytes([0, 0, 4, 3, 0, 0, 0, 0, 1, 0, 0, 0, code])
+        }
+
+        /// GOAWAY after the first request of a connection (RFC 9113, 6.8).
+        private static let retired = HTTP2Server.Frame.bytes([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
+
+        private func read(_ frames: [HTTP2Server.Frame]) async throws -> (lines: [String], failure: Failure?) {
+            var lines: [String] = []
+            var failure: Failure?
+            try await HTTP2Server.run(["/rows": frames]) { server in
+                var handling = FailureHandling()
+                handling.log = RecordingLog()
+                let client = try Client(baseURL: server.origin, transport: .trusting(), handling: handling) {
+                    Retry(try RetryPolicy(attempts: 3, backoff: .none))
+                    StatusValidation()
+                }
+                do throws(Failure) {
+                    for try await line in try await client.stream("rows", as: .lines) { lines.append(line) }
+                } catch {
+                    failure = error
+                }
+                #expect(server.requests.all.count == 1)
+            }
+            return (lines, failure)
+        }
+
+        @Test("that is reset gives what had come and fails, whatever the server calls that", arguments: 0...13)
+        func reset(code: UInt8) async throws {
+            let (lines, failure) = try await read([Self.head, .data("a\nb\nc"), Self.reset(code)])
+
+            #expect(lines == ["a", "b"])
+            #expect(failure?.code == "transport.lost")
+            #expect(failure?.transfer == TransferReport(bytes: 5, elements: 2))
+            #expect(failure?.stopReason == .begun)
+        }
+
+        @Test("that is reset after its end is whole (RFC 9113, 8.1)", arguments: [0, 8])
+        func late(code: UInt8) async throws {
+            let (lines, failure) = try await read([Self.head, .data("a\nb", ends: true), Self.reset(code)])
+
+            #expect(lines == ["a", "b"])
+            #expect(failure == nil)
+        }
+
+        @Test("goes on to its end on a connection that takes no other request")
+        func goesOn() async throws {
+            let (lines, failure) = try await read([Self.head, .data("a\n"), Self.retired, .data("b\n", ends: true)])
+
+            #expect(lines == ["a", "b"])
+            #expect(failure == nil)
+        }
+
+        @Test("fails in the middle when its connection breaks a rule")
+        func broken() async throws {
+            // DATA for no stream.
+            let (lines, failure) = try await read([Self.head, .data("a\n"), .bytes([0, 0, 1, 0, 0, 0, 0, 0, 0, 1])])
+
+            #expect(lines == ["a"])
+            #expect(failure?.code.hasPrefix("transport.") == true)
+            #expect(failure?.transfer?.elements == 1)
+        }
+
+        @Test("that announces more than comes, or less, is not whole", arguments: ["4", "1"])
+        func length(announced: String) async throws {
+            let head = HTTP2Server.Frame.head([(":status", "200"), ("content-length", announced)])
+            let (_, failure) = try await read([head, .data("a\n", ends: true)])
+
+            #expect(failure?.code.hasPrefix("transport.") == true)
+        }
+    }
+#endif
