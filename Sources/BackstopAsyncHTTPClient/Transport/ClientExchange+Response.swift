@@ -2,6 +2,7 @@
     internal import Backstop
     internal import BackstopCore
     internal import Foundation
+    internal import NIOCore
     internal import NIOHTTP1
 
     /// Converts what the library received.
@@ -35,6 +36,24 @@
         /// The name of the protocol as in TLS (RFC 7301, 6).
         static func protocolName(of version: HTTPVersion) -> String {
             version == .http2 ? "h2" : "http/" + name(of: version)
+        }
+
+        /// The bytes of a part, for a stream: without a copy if they are most of the memory that they would keep.
+        static func bytes(of buffer: ByteBuffer) -> Data {
+            let count = buffer.readableBytes
+            guard count >= 4096, count >= buffer.storageCapacity / 4 else {
+                return Data(buffer.readableBytesView)
+            }
+            return buffer.withUnsafeReadableBytesWithStorageManagement { bytes, storage in
+                guard let start = bytes.baseAddress else {
+                    return Data()
+                }
+                // `Data` does not write here: it copies what is changed.
+                _ = storage.retain()
+                return Data(
+                    bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: count,
+                    deallocator: .custom { _, _ in storage.release() })
+            }
         }
 
         /// The response as Backstop has it.

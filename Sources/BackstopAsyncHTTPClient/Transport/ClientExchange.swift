@@ -330,7 +330,7 @@
             over buffer: ByteBuffer, to body: any ResponsePipe, _ task: HTTPClient.Task<Void>, received: Int64
         ) -> EventLoopFuture<Void> {
             let room = task.eventLoop.makePromise(of: Void.self)
-            if !body.push(Data(buffer.readableBytesView), drained: { room.succeed() }) {
+            if !body.push(Self.bytes(of: buffer), drained: { room.succeed() }) {
                 room.succeed()
             }
             finishEarly(task, received: received)
