@@ -300,7 +300,8 @@ let package = Package(
         .testTarget(
             name: "BackstopCombineTests",
             dependencies: [
-                "BackstopCombine", "BackstopAuthentication", "BackstopStreams", "BackstopTesting", "BackstopTestSupport",
+                "BackstopCombine", "BackstopAuthentication", "BackstopStreams", "BackstopTesting",
+                "BackstopTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
