@@ -112,6 +112,19 @@ struct DownloadTests {
         }
     }
 
+    @Test("gives up on a server that begins anew each time and never comes further")
+    func neverFurther() async throws {
+        try await Self.inFolder { folder in
+            let file = folder.appendingPathComponent("map.zip")
+            let transport = ScriptedTransport(Self.cut("0123").repeated(50))
+            let failure = await #expect(throws: Failure.self) {
+                _ = try await Self.client(transport).download("map", to: file).value
+            }
+            #expect(failure?.stopReason == .attemptsUsed(3))
+            #expect(transport.requests.count == 4)
+        }
+    }
+
     /// What a server answers to `Range: bytes=4-` after four bytes of the version v1, and what the next request has to
     /// be a request for: everything.
     static let contradictions: [(name: String, stub: @Sendable () -> Stub<HTTP.Request, HTTP.Response>)] = [

@@ -28,6 +28,8 @@ final class Download: BodySink, CallSeries {
         var partEnd: Int64?
         /// How many bytes it has brought that will not be fetched again.
         var gained: Int64 = 0
+        /// How far the calls before it had come.
+        var reached: Int64 = 0
         /// Why the answer to a range cannot be used; the next call asks for everything.
         var mismatch: StorageError?
         /// What is wrong with bytes that may not be all: nothing has said where they end.
@@ -322,6 +324,7 @@ extension Download {
             state.asksIdentity = asksIdentity
             state.legs += 1
             (state.gained, state.position) = (0, nil)
+            state.reached = max(state.reached, state.size)
             guard canGoOn, state.mismatch == nil, state.size > 0, let origin = state.origin, origin.asked == asked
             else {
                 return nil
@@ -353,7 +356,8 @@ extension Download {
         guard !old.isFinished else {
             return .over
         }
-        let leadsOn = old.gained > 0 && old.origin != nil
+        // A call that began anew has led on only if it has come further than any before.
+        let leadsOn = old.origin != nil && (old.partEnd == nil ? old.size > old.reached : old.gained > 0)
         switch failure.reason {
         case .cancelled:
             return .failed()
