@@ -16,6 +16,8 @@
             case largeHead(stream: UInt8)
             /// Bytes past SwiftNIO, right or wrong.
             case bytes([UInt8])
+            /// What stands before is on its way before the rest: SwiftNIO holds content back for a moment.
+            case flush
             /// The whole connection says nothing more.
             case silence
         }
@@ -103,7 +105,11 @@
             let fields = block.headers.map { ($0.name, $0.value) }
             requests.add(Dictionary(fields, uniquingKeysWith: { first, _ in first }))
             let path = block.headers.first(name: ":path") ?? ""
-            for frame in answers[path] ?? [.head([(":status", "200")]), .data("ok", ends: true)] {
+            answer(with: (answers[path] ?? [.head([(":status", "200")]), .data("ok", ends: true)])[...], context)
+        }
+
+        private func answer(with frames: ArraySlice<HTTP2Server.Frame>, _ context: ChannelHandlerContext) {
+            for (index, frame) in zip(frames.indices, frames) {
                 guard isSilent.value == 0 else {
                     return
                 }
@@ -118,6 +124,12 @@
                     writePast(ByteBuffer(bytes: bytes), context)
                 case .silence:
                     isSilent.increment()
+                case .flush:
+                    let rest = NIOLoopBound((frames[(index + 1)...], self, context), eventLoop: context.eventLoop)
+                    return context.eventLoop.execute {
+                        let (frames, handler, context) = rest.value
+                        handler.answer(with: frames, context)
+                    }
                 }
             }
         }
