@@ -19,33 +19,56 @@ package enum JSONBody {
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from data: Data, decoder: JSONDecoder
     ) throws -> Value {
-        let isLenient = decoder.allowsJSON5 || decoder.assumesTopLevelDictionary
-        let (isTooDeep, isUTF8) = data.withUnsafeBytes { bytes in
+        let reading = Reading<Value>(decoder)
+        return try reading.run { try reading.decode(data) }
+    }
+
+    /// Decodes bodies of one type, one after another: what is the same for all of them is found out once.
+    package struct Reading<Value: Decodable>: Sendable {
+        private let decoder: JSONDecoder
+        private let isJSON5: Bool
+        private let isLenient: Bool
+        private let readable: (any JSONValueReadable.Type)?
+        private let guide = JSONGuide()
+
+        /// - Parameter decoder: Decodes them; its settings count as they are now.
+        package init(_ decoder: JSONDecoder) {
+            self.decoder = decoder
+            isJSON5 = decoder.allowsJSON5
+            isLenient = isJSON5 || decoder.assumesTopLevelDictionary
+            readable = isLenient ? nil : Value.self as? any JSONValueReadable.Type
+        }
+
+        /// Runs what decodes some of them.
+        package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+            try JSONGuide.$current.withValue(guide, operation: body)
+        }
+
+        /// Decodes a body, within ``run(_:)``.
+        package func decode(_ data: Data) throws -> Value {
             // Each level takes a byte: a line of a stream is seldom long enough.
-            (
-                bytes.count > DecodingFailure.depthLimit && JSONScan.isTooDeep(bytes, isLenient: isLenient),
-                JSONScan.isUTF8(bytes)
-            )
-        }
-        guard !isTooDeep else {
-            throw JSONScan.TooDeep()
-        }
-        guard !isLenient, isUTF8, let readable = type as? any JSONValueReadable.Type else {
-            return try locatingNumbers(in: data) { data in
-                try JSONGuide.$current.withValue(JSONGuide(data)) {
-                    try decoder.decode(type, from: isUTF8 && decoder.allowsJSON5 ? ended(data) : data)
+            if data.count > DecodingFailure.depthLimit,
+                data.withUnsafeBytes({ JSONScan.isTooDeep($0, isLenient: isLenient) })
+            {
+                throw JSONScan.TooDeep()
+            }
+            if let readable, data.withUnsafeBytes({ JSONScan.isUTF8($0) }) {
+                let value = try data.withUnsafeBytes { try JSONValue.read($0) }
+                guard let result = try readable.init(reading: value) as? Value else {
+                    return try decoder.decode(Value.self, from: data)
                 }
+                return result
+            }
+            guide.begin(data)
+            return try JSONBody.locatingNumbers(in: data) { data in
+                let isOpen = isJSON5 && data.withUnsafeBytes { JSONScan.isUTF8($0) }
+                return try decoder.decode(Value.self, from: isOpen ? JSONBody.ended(data) : data)
             }
         }
-        let value = try data.withUnsafeBytes { try JSONValue.read($0) }
-        guard let result = try readable.init(reading: value) as? Value else {
-            return try decoder.decode(type, from: data)
-        }
-        return result
     }
 
     /// Decodes a body; where Foundation calls it invalid because a number does not fit its type, the error says where.
-    private static func locatingNumbers<Value>(in data: Data, _ decode: (Data) throws -> Value) throws -> Value {
+    fileprivate static func locatingNumbers<Value>(in data: Data, _ decode: (Data) throws -> Value) throws -> Value {
         do {
             return try decode(data)
         } catch DecodingError.dataCorrupted(let context)
@@ -80,7 +103,7 @@ package enum JSONBody {
 
     /// A text whose last number is terminated: Foundation's JSON5 parser on Linux reads beyond a body that is only a
     /// number, and crashes if a digit follows in memory.
-    private static func ended(_ data: Data) -> Data {
+    fileprivate static func ended(_ data: Data) -> Data {
         guard let last = data.last, ![0x5D, 0x7D].contains(last), last == 0x2E || (0x30..<0x80).contains(last) else {
             return data
         }
@@ -89,7 +112,7 @@ package enum JSONBody {
 }
 
 /// A type made of ``JSONValue``, which needs no decoder.
-package protocol JSONValueReadable {
+package protocol JSONValueReadable: SendableMetatype {
     /// Creates it from a value parsed from a body.
     ///
     /// - Throws: `DecodingError.typeMismatch` for a value of another type.

@@ -64,6 +64,8 @@ final class JSONGuide: Sendable {
     }
 
     private struct State {
+        /// The text that is being decoded.
+        var data = Data()
         /// The body: nil before first use; afterwards nil inside if it is malformed.
         var root: Place??
         /// The steps of the last path, and the value there.
@@ -90,12 +92,16 @@ final class JSONGuide: Sendable {
         var next = 0
     }
 
-    private let data: Data
     /// The state of the decoding, guarded by the lock. Keys, which have the caller's types, are used outside it.
     private let state = Lock(State())
 
-    init(_ data: Data) {
-        self.data = data
+    /// Begins with another body.
+    func begin(_ data: Data) {
+        let old = state.withLock { state in
+            defer { state = State(data: data) }
+            return state
+        }
+        withExtendedLifetime(old) {}
     }
 
     /// The guide for a decoder; nil when there is none.
@@ -183,7 +189,8 @@ final class JSONGuide: Sendable {
     }
 
     private var root: Place? {
-        if let known = state.withLock({ $0.root }) {
+        let (known, data) = state.withLock { ($0.root, $0.data) }
+        if let known {
             return known
         }
         let place = data.withUnsafeBytes { bytes in

@@ -158,44 +158,39 @@ extension StreamFormat where Element: Decodable {
 
 private struct JSONLines<Element: Decodable & Sendable>: StreamParser {
     var lines: Lines
-    let decoder: JSONDecoder
+    let reading: JSONBody.Reading<Element>
     /// How many lines there were.
     private var count = 0
 
     init(lines: Lines, decoder: JSONDecoder) {
         self.lines = lines
-        self.decoder = decoder
+        reading = JSONBody.Reading(decoder)
     }
 
     mutating func parse(_ chunk: Data, _ put: (Element) -> Void) throws {
-        var line = count
-        defer { count = line }
-        try lines.parse(chunk) { [decoder] bytes in
-            line += 1
-            if let value = try Self.value(of: bytes, line, by: decoder) {
-                put(value)
-            }
+        try reading.run {
+            try lines.parse(chunk) { try Self.value(of: $0, &count, reading, put) }
         }
     }
 
     mutating func end(_ put: (Element) -> Void) throws {
-        let line = count + 1
-        try lines.end { [decoder] bytes in
-            if let value = try Self.value(of: bytes, line, by: decoder) {
-                put(value)
-            }
+        try reading.run {
+            try lines.end { try Self.value(of: $0, &count, reading, put) }
         }
     }
 
-    private static func value(of bytes: Data, _ line: Int, by decoder: JSONDecoder) throws -> Element? {
+    private static func value(
+        of bytes: Data, _ count: inout Int, _ reading: JSONBody.Reading<Element>, _ put: (Element) -> Void
+    ) throws {
+        count += 1
         // The white space of JSON (RFC 8259, 2).
-        guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else {
-            return nil
+        guard !bytes.withUnsafeBytes({ $0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }) else {
+            return
         }
         do {
-            return try JSONBody.decode(Element.self, from: bytes, decoder: decoder)
+            put(try reading.decode(bytes))
         } catch {
-            throw DecodingFailure(error, decoding: Element.self, from: bytes, contentType: nil).ofLine(line)
+            throw DecodingFailure(error, decoding: Element.self, from: bytes, contentType: nil).ofLine(count)
         }
     }
 }

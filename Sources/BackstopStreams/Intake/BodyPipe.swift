@@ -6,7 +6,7 @@ internal import Foundation
 final class BodyPipe: ResponsePipe {
     /// Enough that the network goes on while a part is taken: waking each other for every part would cost twice as much.
     let window = 262_144
-    /// Parts of this size wait as they are.
+    /// Parts of this size wait as they are; smaller ones are put together until there are eight times as many bytes.
     private static let whole = 4096
 
     private struct State {
@@ -40,7 +40,9 @@ final class BodyPipe: ResponsePipe {
                 return (nil, false)
             }
             // Small parts are put together: a server that sends single bytes costs no more than their memory.
-            if let last = state.chunks.indices.last, last >= state.first, state.chunks[last].count < Self.whole {
+            if chunk.count < Self.whole, let last = state.chunks.indices.last, last >= state.first,
+                state.chunks[last].count < 8 * Self.whole
+            {
                 state.chunks[last].append(chunk)
             } else {
                 state.chunks.append(chunk)

@@ -81,20 +81,14 @@ extension HTTP {
             ///
             /// - Throws: The failure of the call, after the last element that had arrived.
             public nonisolated(nonsending) mutating func next() async throws(BackstopCore.Failure) -> Element? {
-                guard let element = reading.ready() else {
-                    return try await reading.next()
-                }
-                return element
+                reading.isReady ? reading.take() : try await reading.next()
             }
 
             /// The same, in the caller's isolation.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async throws(BackstopCore.Failure) -> Element? {
-                guard let element = reading.ready() else {
-                    return try await reading.next()
-                }
-                return element
+                reading.isReady ? reading.take() : try await reading.next()
             }
         }
 

@@ -41,18 +41,21 @@ final class Handoff<Element: Sendable>: Sendable {
     /// - Parameter weight: How many bytes they count.
     /// - Throws: Why nothing is taken any more.
     func put(_ elements: [Element], weight: Int) async throws {
-        let reader = try state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let (reader, isFull) = try state.withLock { state -> (CheckedContinuation<Void, Never>?, Bool) in
             try state.check()
             state.elements += elements
             state.count += Int64(elements.count)
             state.weight += weight
             guard !state.elements.isEmpty else {
-                return nil
+                return (nil, false)
             }
             defer { state.reader = nil }
-            return state.reader
+            return (state.reader, state.weight >= window)
         }
         reader?.resume()
+        guard isFull else {
+            return
+        }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in

@@ -12,6 +12,8 @@ final class StreamReader<Element: Sendable>: BodySink, DescribedInDumps {
     private let makeParser: @Sendable (HTTP.Response) throws -> any StreamParser<Element>
     /// Used by one part of the body at a time, which the intake sees to.
     private nonisolated(unsafe) var parser: (any StreamParser<Element>)?
+    /// What a part has made, as long as it is parsed; used as the parser is, once for each element.
+    @exclusivity(unchecked) private nonisolated(unsafe) var made: [Element] = []
 
     init(
         window: Int, _ makeParser: @escaping @Sendable (HTTP.Response) throws -> any StreamParser<Element>
@@ -48,13 +50,14 @@ final class StreamReader<Element: Sendable>: BodySink, DescribedInDumps {
     private nonisolated(nonsending) func hand(
         over bytes: Int, _ parse: (_ put: (Element) -> Void) throws -> Void
     ) async throws {
-        var made: [Element] = []
         var problem: (any Error)?
         do {
-            try parse { made.append($0) }
+            try parse { self.made.append($0) }
         } catch {
             problem = error
         }
+        let made = made
+        self.made = []
         try await handoff.put(made, weight: bytes + made.count * Self.elementWeight)
         if let problem {
             throw problem

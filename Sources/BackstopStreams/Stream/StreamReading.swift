@@ -8,11 +8,12 @@ final class StreamReading<Element: Sendable> {
     private let stream: HTTP.Stream<Element>
     /// Whether another one reads the stream already.
     private let isRefused: Bool
-    private var elements: [Element] = []
-    private var position = 0
+    // Each element is asked for by itself: a check for overlapping accesses would cost more than the rest.
+    @exclusivity(unchecked) private var elements: [Element] = []
+    @exclusivity(unchecked) private var position = 0
     private var isOver = false
     /// How often accounts had changed when that of the call was last confirmed.
-    private var accountChanges = -1
+    @exclusivity(unchecked) private var accountChanges = -1
 
     init(_ stream: HTTP.Stream<Element>, isRefused: Bool) {
         self.stream = stream
@@ -26,13 +27,14 @@ final class StreamReading<Element: Sendable> {
         }
     }
 
-    /// The next element, if there is one at hand and nothing has happened since the last.
-    func ready() -> Element? {
-        guard position < elements.count, !Task.isCancelled, AccountChanges.count == accountChanges,
-            stream.reader.handoff.closed == nil
-        else {
-            return nil
-        }
+    /// Whether there is an element at hand, and nothing has happened since the last.
+    var isReady: Bool {
+        position < elements.count && !Task.isCancelled && AccountChanges.count == accountChanges
+            && stream.reader.handoff.closed == nil
+    }
+
+    /// The element at hand.
+    func take() -> Element {
         defer { position += 1 }
         return elements[position]
     }
@@ -63,8 +65,7 @@ final class StreamReading<Element: Sendable> {
         }
         accountChanges = changes
         isOver = false
-        defer { position += 1 }
-        return elements[position]
+        return take()
     }
 
     /// Ends the call with an error of the reader's.
