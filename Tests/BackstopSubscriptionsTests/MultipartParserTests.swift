@@ -92,8 +92,8 @@ struct MultipartParserTests {
     func cuts() {
         let body = Data("--x\r\n\r\n{\"a\":1}\r\n--x\r\n\r\n{\"b\":2}\r\n--x--".utf8)
         let head = Self.head("multipart/mixed; boundary=x")
-        // Each part is whole with the boundary behind it.
-        let ends = ["--x\r\n\r\n{\"a\":1}\r\n--x".utf8.count, body.count - 2]
+        // Each part is whole with its last brace.
+        let ends = ["--x\r\n\r\n{\"a\":1}".utf8.count, body.count - "\r\n--x--".utf8.count]
         for position in body.indices {
             let found = Self.read([Data(body[..<position])], head)
             #expect(found.error?.code == .truncated, "cut at \(position)")
@@ -101,18 +101,23 @@ struct MultipartParserTests {
         }
     }
 
-    @Test("are handed over when their boundary has come, before its line ends")
+    @Test("are handed over when their JSON is complete, or their boundary has come, before its line ends")
     func early() throws {
         var parser = try MultipartParser(Self.head())
         var parts: [String] = []
-        try parser.parse(Data("--graphql\r\n\r\n{}\r\n--graphql".utf8)) {
-            parts.append(String(decoding: $0, as: UTF8.self))
+        func parse(_ text: String) throws {
+            try parser.parse(Data(text.utf8)) { parts.append(String(decoding: $0, as: UTF8.self)) }
         }
-        #expect(parts == ["{}"])
+        try parse("--graphql\r\n\r\n{\"a\":[\"}]\\\"}\"]")
+        #expect(parts == [])
+        try parse("}")
+        #expect(parts == ["{\"a\":[\"}]\\\"}\"]}"])
+        try parse("\r\n \t\r\n--graphql\r\n\r\n1\r\n--graphql")
+        #expect(parts.last == "1")
         #expect(!parser.isComplete)
-        try parser.parse(Data("-".utf8)) { _ in }
+        try parse("-")
         #expect(!parser.isComplete)
-        try parser.parse(Data("-".utf8)) { _ in }
+        try parse("-")
         #expect(parser.isComplete)
     }
 
@@ -145,13 +150,18 @@ struct MultipartParserTests {
         #expect(Self.read(pieces, Self.head("multipart/mixed; boundary=x")).error?.code == .tooLarge)
     }
 
-    @Test("cost as much as their bytes, however many there are and however they arrive")
-    func cost() {
+    @Test(
+        "cost as much as their bytes, however many or long they are, and however they arrive", arguments: [false, true])
+    func cost(isOne: Bool) {
         func time(_ count: Int, piece: Int) -> Duration {
-            let body = Data(String(repeating: "--x\r\n\r\n{\"a\":1}\r\n", count: count).utf8 + Array("--x--".utf8))
+            let text =
+                isOne
+                ? "--x\r\n\r\n[\(String(repeating: "{\"a\":\"}\"},\r\n\r\n", count: count))1]\r\n"
+                : String(repeating: "--x\r\n\r\n{\"a\":1}\r\n", count: count)
+            let body = Data("\(text)--x--".utf8)
             let pieces = stride(from: 0, to: body.count, by: piece).map { Data(body[$0..<min($0 + piece, body.count)]) }
             return cpuTime {
-                #expect(Self.read(pieces, Self.head("multipart/mixed; boundary=x")).parts.count == count)
+                #expect(Self.read(pieces, Self.head("multipart/mixed; boundary=x")).parts.count == (isOne ? 1 : count))
             }
         }
         for piece in [1, 1000, 1 << 30] {

@@ -3,7 +3,8 @@ internal import BackstopCore
 internal import BackstopStreams
 internal import Foundation
 
-/// Splits a `multipart` body into the contents of its parts (RFC 2046, 5.1), each as soon as its boundary has come.
+/// Splits a `multipart` body into the contents of its parts (RFC 2046, 5.1), each as soon as its JSON has come: some
+/// servers write a boundary only with the next part. What is no object or list ends with its boundary.
 ///
 /// Lines may end with LF alone, as some servers have it: no JSON text has the boundary on a line of its own.
 struct MultipartParser: StreamParser {
@@ -18,10 +19,13 @@ struct MultipartParser: StreamParser {
         case boundary
         case head
         case content
+        /// Behind the JSON of a part.
+        case padding
         /// Behind the last boundary.
         case epilogue
     }
 
+    private let boundary: String
     /// A line feed, two hyphens and the boundary.
     private let delimiter: [UInt8]
     private var place = Place.preamble
@@ -32,11 +36,12 @@ struct MultipartParser: StreamParser {
     /// Up to where it has been looked at.
     private var seen = 0
     private var isJSON = true
+    private var nesting = JSONNesting()
 
     /// - Throws: `TransportError` with `.badResponse` for a boundary that cannot be one.
     init(_ head: HTTP.Response) throws {
         // Apollo's protocol has one of its own.
-        let boundary = head.headers[.contentType].flatMap { Self.parameter("boundary", of: $0) } ?? "graphql"
+        boundary = head.headers[.contentType].flatMap { Self.parameter("boundary", of: $0) } ?? "graphql"
         guard (1...70).contains(boundary.utf8.count) else {
             throw Self.malformed("Its boundary must have 1 to 70 characters (RFC 2046, 5.1.1)")
         }
@@ -51,13 +56,18 @@ struct MultipartParser: StreamParser {
     mutating func parse(_ chunk: Data, _ put: (Data) -> Void) throws {
         bytes.append(chunk)
         while try step(put) {}
-        // Once for all that a chunk has brought.
-        bytes = Data(bytes[start...])
-        seen -= start
-        start = 0
+        // Once for all that a chunk has brought; what belongs to one part is not copied each time.
+        if start > 0 {
+            bytes = Data(bytes[start...])
+            seen -= start
+            start = 0
+        }
     }
 
     mutating func end(_ put: (Data) -> Void) throws {
+        if place == .preamble, !delimiter.dropFirst().starts(with: bytes.drop(while: Self.isSpace)) {
+            throw Self.malformed("No part in it begins with its boundary \"\(Excerpt.printable(boundary))\"")
+        }
         guard isComplete else {
             throw TransportError(
                 .truncated, phase: .receiving, detail: "The response ended before its closing boundary")
@@ -67,25 +77,29 @@ struct MultipartParser: StreamParser {
     /// - Returns: Whether there may be more to do.
     private mutating func step(_ put: (Data) -> Void) throws -> Bool {
         switch place {
-        case .preamble, .content:
-            let limit = place == .content ? Self.longestPart : Self.longestHead
-            guard let end = findDelimiter() else {
-                try check(bytes.count - start, of: limit)
+        case .preamble, .content, .padding:
+            let known = seen
+            let end = findEnd()
+            let limit = place == .preamble ? Self.longestHead : Self.longestPart
+            try check((end?.position ?? bytes.count) - start, of: limit)
+            if place == .padding, !bytes[known..<seen].allSatisfy(Self.isSpace) {
+                throw DecodingFailure(
+                    DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "")), decoding: JSONValue.self,
+                    from: Data(bytes[(start + 1)...]), contentType: nil)
+            }
+            guard let end else {
                 return false
             }
-            try check(end - start, of: limit)
             if place == .content {
-                // Behind the line feed of the head's last line.
-                var content = bytes[min(start + 1, end)..<end]
-                if content.last == 0x0D {
-                    content.removeLast()
-                }
-                guard isJSON else {
-                    throw Self.malformed("One of its parts is not JSON")
-                }
-                put(Data(content))
+                try put(content(to: end.position))
             }
-            move(to: end + delimiter.count, .boundary)
+            if end.isDelimiter {
+                move(to: end.position + delimiter.count, .boundary)
+            } else {
+                // The part is kept, to be shown if something else follows its JSON.
+                seen = end.position
+                place = .padding
+            }
             return true
         case .boundary:
             return try takeBoundary()
@@ -95,6 +109,18 @@ struct MultipartParser: StreamParser {
             start = bytes.count
             return false
         }
+    }
+
+    private func content(to end: Int) throws -> Data {
+        // Behind the line feed of the head's last line.
+        var content = bytes[min(start + 1, end)..<end]
+        if content.last == 0x0D {
+            content.removeLast()
+        }
+        guard isJSON else {
+            throw Self.malformed("One of its parts is not JSON")
+        }
+        return Data(content)
     }
 
     /// What is behind a boundary: two hyphens for the last one, otherwise white space to the end of the line.
@@ -110,7 +136,7 @@ struct MultipartParser: StreamParser {
             try check(bytes.count - start, of: Self.longestHead)
             return false
         }
-        guard bytes[start..<end].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else {
+        guard bytes[start..<end].allSatisfy(Self.isSpace) else {
             throw Self.malformed("Its boundary is followed by other text on the same line")
         }
         move(to: end, .head)
@@ -136,6 +162,7 @@ struct MultipartParser: StreamParser {
         try check(line.count, of: Self.longestHead)
         note(String(decoding: line, as: UTF8.self))
         move(to: end, line.isEmpty ? .content : .head)
+        nesting = JSONNesting()
         return true
     }
 
@@ -148,29 +175,39 @@ struct MultipartParser: StreamParser {
         isJSON = type == "application/json" || type.hasSuffix("+json")
     }
 
-    /// Where the next delimiter begins; a byte is looked at once or, where one may have begun, again.
-    private mutating func findDelimiter() -> Int? {
-        let (found, seen) = bytes.withUnsafeBytes { [delimiter, seen] bytes -> (Int?, Int) in
-            var position = seen
-            while let feed = bytes[position...].firstIndex(of: 0x0A) {
-                guard feed + delimiter.count <= bytes.count else {
-                    return (nil, feed)
+    /// Where the next delimiter begins, or the JSON of a part has ended; a byte is looked at once or, where a delimiter may
+    /// have begun, again.
+    private mutating func findEnd() -> (position: Int, isDelimiter: Bool)? {
+        var (position, nesting) = (seen, nesting)
+        defer { (seen, self.nesting) = (position, nesting) }
+        return bytes.withUnsafeBytes { [delimiter, place] bytes in
+            while position < bytes.count {
+                let byte = bytes[position]
+                if byte == 0x0A {
+                    guard position + delimiter.count <= bytes.count else {
+                        return nil
+                    }
+                    if bytes[position..<(position + delimiter.count)].elementsEqual(delimiter) {
+                        return (position, true)
+                    }
+                } else if place == .content, nesting.closes(with: byte) {
+                    return (position + 1, false)
                 }
-                if bytes[feed..<(feed + delimiter.count)].elementsEqual(delimiter) {
-                    return (feed, feed)
-                }
-                position = feed + 1
+                position += 1
             }
-            return (nil, bytes.count)
+            return nil
         }
-        self.seen = seen
-        return found
     }
 
     private mutating func move(to position: Int, _ place: Place) {
         start = position
         seen = position
         self.place = place
+    }
+
+    /// Whether it is white space, or ends a line.
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || (0x09...0x0D).contains(byte)
     }
 
     private func check(_ count: Int, of limit: Int) throws {
@@ -209,5 +246,34 @@ struct MultipartParser: StreamParser {
             }
         }
         return nil
+    }
+}
+
+/// Finds where an object or a list ends, byte by byte; what it holds is not checked.
+private struct JSONNesting {
+    private var depth = 0
+    private var isString = false
+    private var isEscaped = false
+
+    /// Whether this byte is the last one.
+    mutating func closes(with byte: UInt8) -> Bool {
+        switch byte {
+        case _ where isEscaped:
+            isEscaped = false
+        case 0x5C where isString:
+            isEscaped = true
+        case 0x22:
+            isString.toggle()
+        case _ where isString:
+            break
+        case 0x5B, 0x7B:
+            depth += 1
+        case 0x5D, 0x7D:
+            depth -= 1
+            return depth == 0
+        default:
+            break
+        }
+        return false
     }
 }
