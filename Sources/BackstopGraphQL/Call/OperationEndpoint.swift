@@ -47,10 +47,15 @@ package struct OperationEndpoint<Operation: GraphQL.Operation>: Endpoint {
         try content(from: response, none: nil)
     }
 
-    /// - Parameter none: What stands for data that is null beside errors; nil to fail with them.
-    package func content(from response: HTTP.Response, none: Operation.Data?) throws -> Content {
+    /// - Parameters:
+    ///   - beside: Errors that came with the response, but not in it.
+    ///   - none: What stands for data that is null beside errors; nil to fail with them.
+    package func content(
+        from response: HTTP.Response, beside: [GraphQL.Error] = [], none: Operation.Data?
+    ) throws -> Content {
         try ResponseRule.judge(response)
         var envelope = try ResponseEnvelope<Operation.Data>.read(response, decoder: decoder)
+        envelope.errors += beside
         if envelope.isNull, !envelope.errors.isEmpty, let none {
             envelope.data = none
         }

@@ -10,7 +10,7 @@ struct ResponseEnvelope<Content: Decodable & Sendable> {
     let isNull: Bool
     /// Why the data could not be decoded; nil when it could, or when it is absent or null.
     let unreadable: UnreadableContent?
-    let errors: [GraphQL.Error]
+    var errors: [GraphQL.Error]
     let extensions: GraphQL.Extensions
 
     /// A problem with data that could not be decoded.

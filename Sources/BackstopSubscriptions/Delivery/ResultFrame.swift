@@ -7,8 +7,8 @@ internal import Foundation
 
 /// What a server sends in a stream of results, whatever carries it.
 enum ResultFrame: Sendable {
-    /// A GraphQL response, or an increment of one.
-    case response(Data)
+    /// A GraphQL response, or an increment of one; with errors that came beside it.
+    case response(Data, beside: [GraphQL.Error] = [])
     /// Nothing follows, because of these errors (the JSON has a member `errors`).
     case refusal(Data)
     /// Nothing follows.
@@ -32,16 +32,17 @@ struct MultipartFrames: StreamParser {
 
     mutating func parse(_ chunk: Data, _ put: (ResultFrame) -> Void) throws {
         var contents: [Data] = []
-        defer {
-            for content in contents where !isOver {
-                take(content, put)
-            }
-            if parts.isComplete, !isOver {
-                isOver = true
-                put(.complete)
-            }
+        let malformed = Result { try parts.parse(chunk) { contents.append($0) } }
+        for content in contents where !isOver {
+            try take(content, put)
         }
-        try parts.parse(chunk) { contents.append($0) }
+        if !isOver {
+            try malformed.get()
+        }
+        if parts.isComplete, !isOver {
+            isOver = true
+            put(.complete)
+        }
     }
 
     mutating func end(_ put: (ResultFrame) -> Void) throws {
@@ -50,24 +51,41 @@ struct MultipartFrames: StreamParser {
         }
     }
 
-    private mutating func take(_ content: Data, _ put: (ResultFrame) -> Void) {
-        guard hasEnvelopes else {
+    private mutating func take(_ content: Data, _ put: (ResultFrame) -> Void) throws {
+        let isJSON = content.withUnsafeBytes { JSONScan.firstProblem(in: $0) } == nil
+        let members = content.withUnsafeBytes { bytes in
+            JSONScan.topLevelMembers(["payload", "errors", "data"], in: bytes)
+        }
+        guard isJSON, let members else {
+            // Whoever reads it says what is wrong.
             return put(.response(content))
         }
-        let payload = content.withUnsafeBytes { bytes in
-            JSONScan.topLevelMembers(["payload", "errors"], in: bytes)
+        let isEmpty = content.allSatisfy { $0 == 0x7B || $0 == 0x7D || MultipartParser.isSpace($0) }
+        guard hasEnvelopes, !isEmpty else {
+            // An empty object is a heartbeat.
+            return isEmpty ? () : put(.response(content))
         }
-        guard let payload else {
-            // Not an object: whoever reads it says so.
-            return put(.response(content))
-        }
-        if let range = payload["payload"], !content[range].elementsEqual("null".utf8) {
-            put(.response(Data(content[range])))
-        } else if payload["errors"] != nil {
+        switch members["payload"].map({ content[$0] }) {
+        case nil where members["data"] != nil || members["errors"] != nil:
+            put(.response(content))
+        case nil:
+            throw DecodingFailure(
+                DecodingError.keyNotFound(Key.payload, .init(codingPath: [], debugDescription: "")),
+                decoding: JSONValue.self, from: content, contentType: nil)
+        case let payload? where !payload.elementsEqual("null".utf8):
+            let response = HTTP.Response(status: 200, body: content)
+            put(.response(Data(payload), beside: members["errors"] == nil ? [] : ResponseRule.errors(in: response)))
+        case _? where members["errors"] != nil:
             isOver = true
             put(.refusal(content))
+        default:
+            // Apollo Router writes so before its closing boundary, which is the end.
+            break
         }
-        // Anything else is a heartbeat.
+    }
+
+    private enum Key: String, CodingKey {
+        case payload
     }
 }
 
@@ -82,11 +100,15 @@ struct EventFrames: StreamParser {
         defer {
             for event in arrived where !isComplete {
                 switch event.type {
-                case "next":
+                // An event without a name is a message.
+                case "next", "message":
                     put(.response(Data(event.data.utf8)))
                 case "complete":
                     isComplete = true
                     put(.complete)
+                case "error":
+                    isComplete = true
+                    put(.refusal(Self.errors(in: event.data)))
                 default:
                     break
                 }
@@ -100,6 +122,16 @@ struct EventFrames: StreamParser {
             throw TransportError(
                 .truncated, phase: .receiving, detail: "The response ended before its event \"complete\"")
         }
+    }
+
+    /// A response with the errors of an event, which may be one, a list, a single error, or a text.
+    private static func errors(in text: String) -> Data {
+        let data = Data(text.utf8)
+        let isJSON = data.withUnsafeBytes { JSONScan.firstProblem(in: $0) } == nil
+        if isJSON, data.withUnsafeBytes({ JSONScan.hasTopLevelKeys(["errors"], in: $0) }) {
+            return data
+        }
+        return Data("{\"errors\":\(isJSON ? text : text.isEmpty ? "null" : JSONWriter.quoted(text))}".utf8)
     }
 }
 

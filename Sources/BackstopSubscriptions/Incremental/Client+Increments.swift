@@ -128,7 +128,7 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
                     break
                 case .refusal(let body):
                     throw GraphQLFailure.refusal(head.with(body: body))
-                case .response(let body):
+                case .response(let body, _):
                     try merged.take(head.with(body: body))
                     isChanged = true
                 }

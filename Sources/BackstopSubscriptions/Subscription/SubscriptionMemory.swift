@@ -122,10 +122,11 @@ struct SubscriptionParser<Operation: GraphQL.Operation>: StreamParser {
             break
         case .refusal(let body):
             throw GraphQLFailure.refusal(head.with(body: body))
-        case .response(let body):
+        case .response(let body, let beside):
             // Data that may be missing is an element even then.
             let none = (Operation.Data.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ())
-            let result = try endpoint.content(from: head.with(body: body), none: none as? Operation.Data)
+            let result = try endpoint.content(
+                from: head.with(body: body), beside: beside, none: none as? Operation.Data)
             if memory.note(result.data) {
                 put(result)
             }
@@ -167,7 +168,9 @@ struct FramesRead {
 extension GraphQLFailure {
     /// The errors that a server ends a stream with.
     static func refusal(_ response: HTTP.Response) -> GraphQLFailure {
-        .errors(ResponseRule.errors(in: response))
+        let errors = ResponseRule.errors(in: response)
+        return .errors(
+            errors.isEmpty ? [GraphQL.Error("The server ended the subscription without saying why.")] : errors)
     }
 }
 
