@@ -90,7 +90,7 @@ struct MultipartFrames: StreamParser {
 }
 
 /// Frames as server-sent events, by the protocol GraphQL over Server-Sent Events in its mode of distinct connections:
-/// `next` and `complete`.
+/// `next`, also without a name, and `complete`; `error`, which ends it as well.
 struct EventFrames: StreamParser {
     private var events = StreamFormat<ServerEvent>.typedParser(longest: MultipartParser.longestPart)
     private(set) var isComplete = false

@@ -111,10 +111,6 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
 
     mutating func end(_ put: (Element) -> Void) throws {
         try read(nil, put)
-        guard !merged.hasNext else {
-            throw TransportError(
-                .truncated, phase: .receiving, detail: "The response ended though its last part was to follow")
-        }
     }
 
     private mutating func read(_ chunk: Data?, _ put: (Element) -> Void) throws {
@@ -125,21 +121,26 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
             for frame in read.frames {
                 switch frame {
                 case .complete:
-                    break
+                    let hadNext = merged.hasNext
+                    try merged.end()
+                    isChanged = isChanged || hadNext
                 case .refusal(let body):
                     throw GraphQLFailure.refusal(head.with(body: body))
                 case .response(let body, _):
-                    try merged.take(head.with(body: body))
+                    try merged.take(body)
                     isChanged = true
                 }
             }
             try read.check()
+        } catch let error as CancellationError {
+            throw error
         } catch {
             problem = error
         }
         if isChanged {
             let result = try endpoint.content(from: merged.response(head))
-            put(GraphQL.Increment(result: result, labels: merged.labels, hasNext: merged.hasNext))
+            let hasNext = merged.hasNext || problem != nil
+            put(GraphQL.Increment(result: result, labels: merged.labels, hasNext: hasNext))
         }
         if let problem {
             throw problem

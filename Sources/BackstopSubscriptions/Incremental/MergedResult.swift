@@ -17,64 +17,81 @@ struct MergedResult {
 
     /// A part that is still to come.
     private struct Pending {
-        let path: [JSONValue]
+        let path: [GraphQL.Path.Element]
         let label: String?
     }
 
-    private var data: JSONValue?
-    private var errors: [JSONValue] = []
-    private var extensions: [String: JSONValue] = [:]
+    private var data: JSONTree?
+    private var errors: [JSONTree] = []
+    private var extensions: [String: JSONTree] = [:]
     private var pending: [String: Pending] = [:]
     private var bytes = 0
     private(set) var labels: Set<String> = []
     private(set) var hasNext = true
+    /// Whether the last response has said that another follows.
+    private var isNextAnnounced = true
 
     /// Takes a response: the first one, or one with further parts.
     ///
-    /// - Throws: `GraphQLFailure.invalidData` for what is not a JSON object; `TransportError` with `.badResponse` for a
-    ///   part that has no place, and with `.tooLarge`.
-    mutating func take(_ response: HTTP.Response) throws {
-        bytes += response.body.count
+    /// - Throws: `TransportError` with `.badResponse` for what is not a JSON object, or a part that has no place, with
+    ///   `.truncated` for the last one if a part is missing, and with `.tooLarge`.
+    mutating func take(_ body: Data) throws {
+        bytes += body.count
         guard bytes <= Self.longest else {
             throw TransportError(
                 .tooLarge, phase: .receiving,
                 detail: "The parts of the response have more than the \(Self.longest) bytes accepted")
         }
-        guard response.body.withUnsafeBytes({ JSONScan.firstProblem(in: $0) }) == nil,
-            case .object(let members) = try response.body.withUnsafeBytes({ bytes in
-                try JSONValue.read(bytes, unrepresentable: .null)
-            })
-        else {
+        guard case .object(let members)? = try? JSONTree(parsing: body) else {
             throw TransportError(
                 .badResponse, phase: .receiving, detail: "A part of the response is not a JSON object")
         }
+        guard hasNext else {
+            throw Self.malformed("It has a part behind its last one")
+        }
         note(members)
-        hasNext = members["hasNext"]?.bool ?? false
-        announce(members["pending"])
-        if members["path"] != nil {
+        for entry in try Self.entries("pending", of: members) {
+            try announce(entry)
+        }
+        if try Self.path("path", of: members) != nil {
             try merge(members)
-        } else if members["data"] != nil {
+        } else if let first = members["data"] {
             guard data == nil else {
                 throw Self.malformed("It has a first part twice")
             }
-            data = members["data"]
+            data = first
         }
-        if case .array(let entries)? = members["incremental"] {
-            for case .object(let entry) in entries {
-                note(entry)
-                try merge(entry)
-            }
+        for entry in try Self.entries("incremental", of: members) {
+            // There may be many, and the call's time may be over.
+            try Task.checkCancellation()
+            note(entry)
+            try merge(entry)
         }
-        if case .array(let entries)? = members["completed"] {
-            for entry in entries {
-                complete(entry)
-            }
+        for entry in try Self.entries("completed", of: members) {
+            try complete(entry)
+        }
+        // Without a word, there may be more.
+        let said = try Self.scalar("hasNext", of: members) { $0.bool }
+        isNextAnnounced = said == true
+        if said == false {
+            try end()
         }
     }
 
+    /// Takes the end: nothing follows.
+    ///
+    /// - Throws: `TransportError` with `.truncated` if something was to follow.
+    mutating func end() throws {
+        guard pending.isEmpty, !isNextAnnounced else {
+            throw TransportError(
+                .truncated, phase: .receiving, detail: "The response ended though its last part was to follow")
+        }
+        hasNext = false
+    }
+
     /// Everything so far, as one response.
-    func response(_ head: HTTP.Response) throws -> HTTP.Response {
-        var members: [String: JSONValue] = [:]
+    func response(_ head: HTTP.Response) -> HTTP.Response {
+        var members: [String: JSONTree] = [:]
         members["data"] = data
         if !errors.isEmpty {
             members["errors"] = .array(errors)
@@ -82,148 +99,204 @@ struct MergedResult {
         if !extensions.isEmpty {
             members["extensions"] = .object(extensions)
         }
-        return head.with(body: try JSONEncoder().encode(JSONValue.object(members)))
+        var body = Data()
+        JSONTree.object(members).write(to: &body)
+        return head.with(body: body)
     }
 
-    private mutating func note(_ members: [String: JSONValue]) {
-        if case .array(let more)? = members["errors"] {
-            errors += more
-        }
+    /// - Returns: Whether there are errors.
+    @discardableResult
+    private mutating func note(_ members: [String: JSONTree]) -> Bool {
         if case .object(let more)? = members["extensions"] {
             extensions.merge(more) { $1 }
         }
+        let count = errors.count
+        switch members["errors"] {
+        case .array(let more)?: errors += more
+        case let other? where other.scalar != .null: errors.append(other)
+        default: break
+        }
+        return errors.count > count
     }
 
-    private mutating func announce(_ entries: JSONValue?) {
-        guard case .array(let entries)? = entries else {
-            return
+    private mutating func announce(_ entry: [String: JSONTree]) throws {
+        guard let id = try Self.scalar("id", of: entry, { $0.string }), let path = try Self.path("path", of: entry)
+        else {
+            throw Self.malformed("It announces a part without an id or a path")
         }
-        for entry in entries {
-            if let id = entry["id"]?.string, case .array(let path)? = entry["path"] {
-                pending[id] = Pending(path: path, label: entry["label"]?.string)
-            }
+        let label = try Self.scalar("label", of: entry) { $0.string }
+        guard pending.updateValue(Pending(path: path, label: label), forKey: id) == nil else {
+            throw Self.malformed("It announces two parts with the same id")
         }
     }
 
     /// A part has arrived, or never will.
-    private mutating func complete(_ entry: JSONValue) {
-        guard let id = entry["id"]?.string, let part = pending.removeValue(forKey: id) else {
-            return
+    private mutating func complete(_ entry: [String: JSONTree]) throws {
+        guard let id = try Self.scalar("id", of: entry, { $0.string }), let part = pending.removeValue(forKey: id)
+        else {
+            throw Self.malformed("It completes a part that it has not announced")
         }
-        if case .array(let more)? = entry["errors"] {
-            errors += more
-        } else if let label = part.label {
+        if !note(entry), let label = part.label {
             labels.insert(label)
         }
     }
 
-    private mutating func merge(_ entry: [String: JSONValue]) throws {
-        var path: [JSONValue] = []
-        if let id = entry["id"]?.string {
+    private mutating func merge(_ entry: [String: JSONTree]) throws {
+        let id = try Self.scalar("id", of: entry) { $0.string }
+        var path: [GraphQL.Path.Element] = []
+        if let id {
             guard let part = pending[id] else {
                 throw Self.malformed("It has a part that it has not announced")
             }
             path = part.path
-        } else if let label = entry["label"]?.string {
+        } else if let label = try Self.scalar("label", of: entry, { $0.string }) {
             labels.insert(label)
         }
-        if case .array(let steps)? = entry["id"] == nil ? entry["path"] : entry["subPath"] {
-            path += steps
-        }
+        path += try Self.path(id == nil ? "path" : "subPath", of: entry) ?? []
         guard path.count <= Self.deepest else {
             throw Self.malformed("A path in it has more than \(Self.deepest) steps")
         }
-        guard var data else {
+        guard data != nil else {
             throw Self.malformed("It has a further part before the first")
         }
-        // Not held twice while it is changed.
-        self.data = nil
-        defer { self.data = data }
-        if case .array(let items)? = entry["items"] {
+        let items = try Self.list("items", of: entry)
+        let added = entry["data"] ?? .null
+        if let items {
             // Without an id, the last step says where the first of them is.
-            let position = entry["id"] == nil ? path.popLast()?.int : nil
-            try Self.change(&data, path[...]) { value in
-                guard case .array(var list) = value else {
-                    throw Self.malformed("A further element has no list at \(Self.text(path))")
+            let position = id == nil ? path.popLast() : nil
+            try data?.change(path[...]) { value in
+                let isBehind = value.withElements { list in
+                    guard id != nil || position == .index(list.count) else {
+                        return false
+                    }
+                    list += items
+                    return true
                 }
-                guard position.map({ $0 == list.count }) ?? true else {
-                    throw Self.malformed("A further element at \(Self.text(path)) is not behind the last one")
+                guard isBehind == true else {
+                    throw Self.malformed(
+                        isBehind == nil
+                            ? "A further element has no list at \(GraphQL.Path.shown(path))"
+                            : "A further element at \(GraphQL.Path.shown(path)) is not behind the last one")
                 }
-                value = .null
-                list += items
-                value = .array(list)
             }
-        } else if let added = entry["data"], added != .null {
-            try Self.change(&data, path[...]) { value in
+        } else if case .index(let position)? = path.last, id == nil, try append(added, at: position, path.dropLast()) {
+            // One of the elements of a list, in Apollo's first format.
+        } else if added.scalar != .null {
+            try data?.change(path[...]) { value in
                 guard case .object = value, case .object = added else {
-                    throw Self.malformed("A deferred part has no object at \(Self.text(path))")
+                    throw Self.malformed("A deferred part has no object at \(GraphQL.Path.shown(path))")
                 }
-                Self.merge(added, into: &value)
+                value.merge(added)
             }
         }
     }
 
-    /// Changes the value at a path.
-    private static func change(
-        _ value: inout JSONValue, _ path: ArraySlice<JSONValue>, _ body: (inout JSONValue) throws -> Void
-    ) throws {
-        guard let step = path.first else {
-            return try body(&value)
+    /// Adds an element behind the last one of a list.
+    ///
+    /// - Returns: Whether that is its place.
+    private mutating func append(
+        _ element: JSONTree, at position: Int, _ path: ArraySlice<GraphQL.Path.Element>
+    ) throws -> Bool {
+        var isAppended = false
+        try data?.change(path) { value in
+            _ = value.withElements { list in
+                isAppended = list.count == position
+                if isAppended {
+                    list.append(element)
+                }
+            }
         }
-        switch (value, step) {
-        case (.object(var members), .string(let key)):
-            guard var member = members[key] else {
-                break
-            }
-            value = .null
-            members[key] = .null
-            defer {
-                members[key] = member
-                value = .object(members)
-            }
-            return try change(&member, path.dropFirst(), body)
-        case (.array(var elements), .int(let index)):
-            guard let index = Int(exactly: index), elements.indices.contains(index) else {
-                break
-            }
-            value = .null
-            defer { value = .array(elements) }
-            return try change(&elements[index], path.dropFirst(), body)
-        default:
-            break
+        return isAppended
+    }
+}
+
+extension MergedResult {
+    /// A member that is a scalar; nil when there is none, or it is null.
+    private static func scalar<Value>(
+        _ name: String, of members: [String: JSONTree], _ read: (JSONValue) -> Value?
+    ) throws -> Value? {
+        guard let member = members[name], member.scalar != .null else {
+            return nil
         }
-        throw malformed("A part of it has no place: nothing is at \(text(Array(path.prefix(1))))")
+        guard let value = member.scalar.flatMap(read) else {
+            throw malformed("Its member \"\(name)\" has a value of another type")
+        }
+        return value
     }
 
-    /// Merges objects member by member, and lists element by element; anything else is replaced.
-    private static func merge(_ added: JSONValue, into value: inout JSONValue) {
-        switch (value, added) {
-        case (.object(var members), .object(let more)):
-            value = .null
-            for (key, other) in more {
-                merge(other, into: &members[key, default: .null])
+    /// A member that is a list; nil when there is none, or it is null.
+    private static func list(_ name: String, of members: [String: JSONTree]) throws -> [JSONTree]? {
+        guard case .array(let elements)? = members[name] else {
+            // Of a null, nothing is read.
+            return try scalar(name, of: members) { _ in nil }
+        }
+        return elements
+    }
+
+    private static func entries(_ name: String, of members: [String: JSONTree]) throws -> [[String: JSONTree]] {
+        try (list(name, of: members) ?? []).map { entry in
+            guard case .object(let members) = entry else {
+                throw malformed("Its member \"\(name)\" has a value of another type")
             }
-            value = .object(members)
-        case (.array(var elements), .array(let more)) where elements.count == more.count:
-            value = .null
-            for (index, other) in more.enumerated() {
-                merge(other, into: &elements[index])
-            }
-            value = .array(elements)
-        default:
-            value = added
+            return members
         }
     }
 
-    private static func text(_ path: [JSONValue]) -> String {
-        let elements = path.prefix(8).compactMap { step -> GraphQL.Path.Element? in
-            step.int.map { .index(Int(clamping: $0)) } ?? step.string.map { .key($0) }
+    private static func path(_ name: String, of members: [String: JSONTree]) throws -> [GraphQL.Path.Element]? {
+        try list(name, of: members)?.map { step in
+            let element = step.scalar.flatMap { step -> GraphQL.Path.Element? in
+                step.int.flatMap { Int(exactly: $0) }.map { .index($0) } ?? step.string.map { .key($0) }
+            }
+            guard let element else {
+                throw malformed("Its member \"\(name)\" is no path")
+            }
+            return element
         }
-        return elements.isEmpty ? "the root" : Excerpt.cut(GraphQL.Path(elements).description, to: 100)
     }
 
-    private static func malformed(_ detail: String) -> TransportError {
+    fileprivate static func malformed(_ detail: String) -> TransportError {
         TransportError(
             .badResponse, phase: .receiving, detail: "The parts of the response do not fit together. \(detail)")
+    }
+}
+
+extension JSONTree {
+    /// Changes the value at a path, in place.
+    fileprivate mutating func change(
+        _ path: ArraySlice<GraphQL.Path.Element>, _ body: (inout JSONTree) throws -> Void
+    ) throws {
+        let found: Bool?
+        switch path.first {
+        case nil:
+            return try body(&self)
+        case .key(let key)?:
+            found = try withMembers { members in
+                guard let index = members.index(forKey: key) else {
+                    return false
+                }
+                try members.values[index].change(path.dropFirst(), body)
+                return true
+            }
+        case .index(let index)?:
+            found = try withElements { elements in
+                guard elements.indices.contains(index) else {
+                    return false
+                }
+                try elements[index].change(path.dropFirst(), body)
+                return true
+            }
+        }
+        guard found == true else {
+            let step = GraphQL.Path.shown(path.prefix(1))
+            throw MergedResult.malformed("A part of it has no place: nothing is at \(step)")
+        }
+    }
+}
+
+extension GraphQL.Path {
+    /// The first steps of a path, to be shown.
+    fileprivate static func shown(_ path: some Sequence<Element>) -> String {
+        let text = GraphQL.Path(Array(path.prefix(8))).description
+        return text.isEmpty ? "the root" : Excerpt.cut(text, to: 100)
     }
 }
