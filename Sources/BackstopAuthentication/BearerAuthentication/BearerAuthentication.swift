@@ -21,8 +21,8 @@ internal import Foundation
 /// * A refused request is sent once more with a new token. If others have refreshed it meanwhile, there is no further
 ///   refresh. If the second one is refused too, its 401 is the result.
 /// * A 401 says that the request was not applied (RFC 9110, 15.5.2), so a `POST` is sent again as well; but not if it
-///   was redirected and a hop before may have had an effect. A body that can be read only once is not sent again: the
-///   next call then refreshes before it sends.
+///   was redirected and a hop before may have had an effect. A body that can be read only once is not sent again, nor is
+///   the request of a stream that has begun: the next call then refreshes before it sends.
 /// * A request with an `Authorization` of its own keeps it.
 public struct BearerAuthentication: HTTP.Interceptor {
     /// The tokens, shared by all clients of the account.
@@ -134,8 +134,11 @@ public struct BearerAuthentication: HTTP.Interceptor {
         do {
             try credentials.confirm(ticket)
         } catch {
-            if let status = context.receivedResponse?.statusCode {
-                context.recordReceived(HTTP.Response(status: status))
+            if let received = context.receivedResponse as? HTTP.Response {
+                // Its fields may be about somebody else, but not the type of what is not shown.
+                var head = HTTP.Response(status: received.status)
+                head.headers[.contentType] = received.headers[.contentType]
+                context.recordReceived(head.withoutBody(ofSize: received.bodySize))
             }
             throw error
         }
@@ -174,6 +177,10 @@ public struct BearerAuthentication: HTTP.Interceptor {
             case .notApplied: context.sentRequests.dropLast()
             case .maybeApplied: context.sentRequests[...]
             }
+        // Whoever reads a stream that has begun would get two of them.
+        guard context.callIntake?.isOpen != true else {
+            return .begun
+        }
         guard request.isReplayable else {
             return .notReplayable
         }

@@ -42,13 +42,17 @@ struct AccountChangeTests {
         let service = ScriptedTransport(
             .respond { _, _ in
                 try await credentials.signOut()
-                return HTTP.Response(status: 200, body: Data("order of ann".utf8))
+                return HTTP.Response(
+                    status: 200, headers: ["Content-Type": "text/plain", "X-Name": "ann"],
+                    body: Data("order of ann".utf8))
             })
 
         let failure = try #require(await (try client(service, credentials)).result(of: .get("orders/17")).failure)
 
         #expect(failure.code == "rejected.accountChanged")
         #expect(failure.response?.status == 200 && failure.response?.body.isEmpty == true)
+        #expect(failure.response?.headers.fields.count == 1)
+        #expect(failure.report.contains("200 OK, text/plain, 12 bytes"))
     }
 
     @Test("a cancelled call is cancelled, whoever has signed in") func cancelled() async throws {
