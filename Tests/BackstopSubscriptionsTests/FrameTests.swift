@@ -133,6 +133,22 @@ struct FrameTests {
         #expect(failure?.graphQLErrors.map(\.message) == [message])
     }
 
+    @Test("may have several lines, be written otherwise, and be followed by any error, in a script")
+    func scripted() async throws {
+        for (delivery, raw) in [
+            (GraphQL.Delivery.multipart, "{\"data\":{\"number\":2}}"), (.events, "data: {\"data\":{\"number\":2}}"),
+        ] {
+            let transport = ScriptedTransport(
+                .subscription([
+                    .result("{\n\r\n  \"data\":\r{\"number\":1}\n}"), .raw(raw), .failure(TransportError(.tls)),
+                ]))
+            let (results, failure) = await SubscriptionTests.read(
+                try SubscriptionTests.client(transport, retry: .never), Counter(), by: delivery)
+            #expect(results.map(\.data.number) == [1, 2])
+            #expect(failure?.code == "transport.tls")
+        }
+    }
+
     @Test("is not found under another boundary, which is no loss")
     func boundary() async throws {
         func failure(_ body: String) async throws -> Failure? {

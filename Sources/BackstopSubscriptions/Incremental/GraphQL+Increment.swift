@@ -10,7 +10,7 @@ extension GraphQL {
         ///
         /// A nil whose label is here is the server's answer; any other is still to come.
         public let labels: Set<String>
-        /// Whether more is to come.
+        /// Whether more may come: false once the server has said that nothing follows, or has ended the response.
         public let hasNext: Bool
 
         /// Makes one, for previews and tests.

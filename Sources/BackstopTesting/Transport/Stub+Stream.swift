@@ -65,6 +65,8 @@ extension Stub where Request == HTTP.Request, Response == HTTP.Response {
 public enum SubscriptionPiece: Sendable {
     /// A GraphQL response, as JSON.
     case result(String)
+    /// The content of a part, or the lines of an event, as a server writes them that does not keep to the protocol.
+    case raw(String)
     /// A sign of life.
     case heartbeat
     /// A silence, on the call's clock.
@@ -73,6 +75,8 @@ public enum SubscriptionPiece: Sendable {
     case complete
     /// The end of the connection: nothing follows.
     case lost
+    /// Another error in the place of the rest.
+    case failure(any Error)
 
     fileprivate func piece(isEvent: Bool) -> StreamPiece {
         func part(_ json: String) -> StreamPiece {
@@ -80,11 +84,15 @@ public enum SubscriptionPiece: Sendable {
         }
         switch self {
         case .result(let json):
-            return isEvent ? .bytes("event: next\ndata: \(json)\n\n") : part("{\"payload\":\(json)}")
+            let lines = json.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }
+            let data = lines.map { "data: \($0)\n" }.joined()
+            return isEvent ? .bytes("event: next\n\(data)\n") : part("{\"payload\":\(json)}")
+        case .raw(let text): return isEvent ? .bytes("\(text)\n\n") : part(text)
         case .heartbeat: return isEvent ? .bytes(":\n\n") : part("{}")
         case .wait(let duration): return .wait(duration)
         case .complete: return .bytes(isEvent ? "event: complete\ndata:\n\n" : "--\r\n")
         case .lost: return .lost
+        case .failure(let error): return .failure(error)
         }
     }
 }
