@@ -83,8 +83,8 @@ struct MergedResult {
     /// - Throws: `TransportError` with `.truncated` if something was to follow.
     mutating func end() throws {
         guard pending.isEmpty, !isNextAnnounced else {
-            throw TransportError(
-                .truncated, phase: .receiving, detail: "The response ended though its last part was to follow")
+            let missing = pending.isEmpty ? "though its last part was to follow" : "without a part that was announced"
+            throw TransportError(.truncated, phase: .receiving, detail: "The response ended \(missing)")
         }
         hasNext = false
     }
