@@ -23,7 +23,7 @@
     /// arrived. The connection is closed, and takes no further request.
     ///
     /// The decompressor makes up to a thousand bytes of one, all of them before anybody can make it wait. So of a compressed
-    /// stream, little is read at once. (HTTP/1.1)
+    /// stream, little is read at once. Of any other, more than the library reads: each part wakes two tasks. (HTTP/1.1)
     ///
     /// Its decompressor takes a response without content for a truncated one if the head names an encoding, as those to
     /// HEAD do, and 304 (RFC 9110, 8.4 and 15.4.5). That error is dropped.
@@ -43,17 +43,21 @@
         private var endsUpload = false
         /// Whether what has arrived is handed on although the connection is lost.
         private let isForStreams: Bool
+        /// Whether the channel is a connection, which has options for what is read at once; a stream of HTTP/2 ends the
+        /// process when they are set.
+        private let isConnection: Bool
         /// Whether the head of a response has come, and neither its end nor that of the library's interest.
         private var isOpen = false
         /// Whether the connection was lost in the middle of a response.
         private var isLost = false
         /// Whether the library has begun another request since then.
         private var isRefusing = false
-        /// Whether little is read at once.
-        private var readsLittle = false
+        /// Whether little is read at once; nil for what the library reads.
+        private var readsLittle: Bool?
 
-        init(isForStreams: Bool) {
+        init(isForStreams: Bool, isConnection: Bool) {
             self.isForStreams = isForStreams
+            self.isConnection = isConnection
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -98,7 +102,9 @@
                 hasContent = false
                 isOpen = head.status.code >= 200
                 endsUpload = head.status.code >= 300
-                readLittle(isForStreams && head.headers.contains(name: "Content-Encoding"), context.channel)
+                if isForStreams, isConnection {
+                    readLittle(head.headers.contains(name: "Content-Encoding"), context.channel)
+                }
             case .body:
                 hasContent = true
             case .end(let trailers) where endsUpload || !isRequestComplete || trailers?.isEmpty == false:
@@ -109,17 +115,18 @@
             context.fireChannelRead(data)
         }
 
-        /// Reads little at once, or as much as there is.
+        /// Reads little at once, or up to 256 KiB.
         private func readLittle(_ isWanted: Bool, _ channel: any Channel) {
             guard isWanted != readsLittle else {
                 return
             }
             readsLittle = isWanted
             let allocator: any RecvByteBufferAllocator =
-                isWanted ? FixedSizeRecvByteBufferAllocator(capacity: 4096) : AdaptiveRecvByteBufferAllocator()
-            // A stream of HTTP/2 has no such options.
+                isWanted
+                ? FixedSizeRecvByteBufferAllocator(capacity: 4096)
+                : AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 16_384, maximum: 131_072)
             _ = channel.setOption(.recvAllocator, value: allocator)
-            let reads: UInt = isWanted ? 1 : 4
+            let reads: UInt = isWanted ? 1 : 2
             _ = channel.setOption(.maxMessagesPerRead, value: reads)
         }
 
@@ -180,7 +187,8 @@
                 let added = channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     let place = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-                    try add(ResponseEndHandler(isForStreams: isForStreams), to: pipeline, after: place)
+                    try add(
+                        ResponseEndHandler(isForStreams: isForStreams, isConnection: true), to: pipeline, after: place)
                 }
                 return added.flatMap { http1?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }
@@ -189,7 +197,8 @@
                 let added = channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     let place = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
-                    try add(ResponseEndHandler(isForStreams: isForStreams), to: pipeline, after: place)
+                    try add(
+                        ResponseEndHandler(isForStreams: isForStreams, isConnection: false), to: pipeline, after: place)
                 }
                 return added.flatMap { http2?(channel) ?? channel.eventLoop.makeSucceededVoidFuture() }
             }

@@ -82,6 +82,21 @@
             #expect(failure?.transfer?.elements == 1)
         }
 
+        @Test("that is compressed is read as any other")
+        func compressed() async throws {
+            let head = HTTP2Server.Frame.head([(":status", "200"), ("content-encoding", "gzip")])
+            // "a\nb\n" by gzip (RFC 1952) in one stored block (RFC 1951, 3.2.4).
+            let gzip: [UInt8] = [
+                0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1, 4, 0, 0xFB, 0xFF, 0x61, 0x0A, 0x62, 0x0A, 0x97, 0x2A, 0x57, 0x18,
+                4,
+                0, 0, 0,
+            ]
+            let (lines, failure) = try await read([head, .content(gzip, ends: true)])
+
+            #expect(lines == ["a", "b"])
+            #expect(failure == nil)
+        }
+
         @Test("that announces more than comes, or less, is not whole", arguments: ["4", "1"])
         func length(announced: String) async throws {
             let head = HTTP2Server.Frame.head([(":status", "200"), ("content-length", announced)])

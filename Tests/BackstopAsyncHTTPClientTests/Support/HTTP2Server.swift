@@ -12,6 +12,7 @@
         enum Frame: Sendable {
             case head([(String, String)], ends: Bool = false)
             case data(String, ends: Bool = false)
+            case content([UInt8], ends: Bool = false)
             /// A head of 32,000 bytes in two frames, for the first or the second request of the connection.
             case largeHead(stream: UInt8)
             /// Bytes past SwiftNIO, right or wrong.
@@ -118,6 +119,8 @@
                     send(.headers(.init(headers: HPACKHeaders(fields), endStream: ends)), context)
                 case .data(let text, let ends):
                     send(.data(.init(data: .byteBuffer(ByteBuffer(string: text)), endStream: ends)), context)
+                case .content(let bytes, let ends):
+                    send(.data(.init(data: .byteBuffer(ByteBuffer(bytes: bytes)), endStream: ends)), context)
                 case .largeHead(let stream):
                     sendLargeHead(on: stream, context)
                 case .bytes(let bytes):
