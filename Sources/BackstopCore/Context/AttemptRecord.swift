@@ -51,6 +51,8 @@ struct AttemptRecord {
         var isUnsent = false
         /// What it waits for, or waited for when a time limit cut it off; nil for nothing.
         var hold: Hold?
+        /// The connection that it shares with other calls; nil for none.
+        var connection: SharedConnection?
     }
 
     /// Records a request to be sent; what came of the one before it no longer matters.
@@ -71,7 +73,9 @@ struct AttemptRecord {
 
     /// Records the response, which has all of the progress.
     mutating func receive(_ response: any CallResponse) -> Exchange {
-        replace(with: Exchange(response: response, isUnsent: exchange.isUnsent, hold: exchange.hold))
+        replace(
+            with: Exchange(
+                response: response, isUnsent: exchange.isUnsent, hold: exchange.hold, connection: exchange.connection))
     }
 
     /// Replaces the last request with what the transport made of it.

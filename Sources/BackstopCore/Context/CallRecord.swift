@@ -177,6 +177,7 @@ final class CallRecord: Sendable {
         var end = CallEnd(
             isInWait: last.isWaitedAfter, attempt: deciding, sender: last.number == deciding ? nil : last.number,
             remarks: state.remarks)
+        end.connection = last.exchange.connection ?? inner?.end.connection
         if case .timeout = reason {
             end.hold = last.exchange.hold ?? inner?.end.hold
         }

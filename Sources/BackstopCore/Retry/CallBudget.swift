@@ -29,16 +29,15 @@ package struct CallBudget {
         let now = context.clock.now
         let other = redirectedDestination
         let start = context.sendingStart ?? now
-        let isCharged = budget.chargesFailures && isTransient
-        if isCharged || isAnswered || other != nil {
-            ledger.update(request.destination, at: now) { account in
-                if isCharged {
-                    account.fail(at: now, budget)
-                }
-                if isAnswered || other != nil {
-                    account.noteAnswer(toAttemptAt: start)
-                }
+        if budget.chargesFailures, isTransient {
+            let destination = request.destination
+            _ = ledger.pay(for: context.lostConnection) {
+                ledger.update(destination, at: now) { $0.fail(at: now, budget) }
+                return true
             }
+        }
+        if isAnswered || other != nil {
+            ledger.update(request.destination, at: now) { $0.noteAnswer(toAttemptAt: start) }
         }
         if isAnswered, let other {
             ledger.update(other, at: now) { $0.noteAnswer(toAttemptAt: start) }
@@ -59,7 +58,7 @@ package struct CallBudget {
     /// - Returns: Whether there was one.
     package func take(_ cost: Double = 1) -> Bool {
         let now = context.clock.now
-        return ledger.update(request.destination, at: now) { $0.take(cost, at: now, budget) }
+        return ledger.take(cost, for: context.lostConnection, from: request.destination, at: now, budget)
     }
 
     /// Gives back a retry that was taken and not made.

@@ -228,6 +228,7 @@ private struct RetryDecision {
         guard budget.take(cost) else {
             throw stop(.budget)
         }
-        return (wait, why, cost, isTimeout, safety.key)
+        // What was paid for a connection is not given back, because others go on with it.
+        return (wait, why, context.lostConnection == nil ? cost : 0, isTimeout, safety.key)
     }
 }

@@ -3,7 +3,8 @@
 /// A retry helps one caller and costs the service. While nine attempts in ten succeed, nearly all failures are retried;
 /// while a service is down, its clients soon send each call only once. No call is ever refused: only a retry may be missing.
 ///
-/// * A retry takes one from the bucket, a retry after a timeout two: the service may still be at work on the first.
+/// * A retry takes one from the bucket, a retry after a timeout two: the service may still be at work on the first. Calls
+///   whose shared connection is lost (a GraphQL socket) take one together.
 /// * A success gives back ``refill``. What is above ``capacity`` fades within ten seconds, so that a busy client can
 ///   retry a burst of failures, and a phone does not save up retries for the next outage.
 /// * Time gives back one in each ``interval``, so that a client that calls rarely, always over a connection that has

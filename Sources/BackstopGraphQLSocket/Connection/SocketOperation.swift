@@ -23,6 +23,8 @@ final class SocketOperation: Sendable {
         var bytes: Int64 = 0
         /// The result of an operation that has one.
         var result: Data?
+        /// The number of the connection, once that was lost.
+        var lost: UInt64?
     }
 
     /// The JSON object of the operation.
@@ -50,6 +52,11 @@ final class SocketOperation: Sendable {
     /// Whether it was given to a connection that others had used, and may not have been sent.
     var isUnsentOnKept: Bool {
         state.withLock { $0.wasReady && $0.phase == .sending }
+    }
+
+    /// What became of its connection.
+    var connection: SharedConnection {
+        state.withLock { $0.lost }.map { .lost($0) } ?? .used
     }
 
     /// Notes where it runs.
@@ -85,9 +92,17 @@ final class SocketOperation: Sendable {
         case .result(let result): add(result)
         case .errors(let errors): finish(with: Data(#"{"errors":"#.utf8) + errors + Data("}".utf8))
         case .complete: complete()
-        case .answered(let response): answer.end(with: .success(.response(response)))
-        case .failed(let error): fail(error)
+        case .answered(let response):
+            loseConnection()
+            answer.end(with: .success(.response(response)))
+        case .lost(let error):
+            loseConnection()
+            fail(error)
         }
+    }
+
+    private func loseConnection() {
+        state.withLock { $0.lost = $0.session?.number }
     }
 
     private func add(_ result: Data) {

@@ -17,6 +17,11 @@ final class SocketSession: Sendable {
         var unwritten = 0
     }
 
+    /// The last number of a connection of the process, guarded by the lock.
+    private static let counter = Lock<UInt64>(0)
+
+    /// The number of the connection.
+    let number: UInt64
     private let connection: any SocketConnection
     /// The clock of pings and of idleness.
     private let clock: any CallClock
@@ -33,6 +38,10 @@ final class SocketSession: Sendable {
         _ connection: any SocketConnection, _ rules: SocketProtocol, clock: any CallClock,
         openingClock: any CallClock, ended: @escaping @Sendable (SocketSession) -> Void
     ) {
+        number = Self.counter.withLock { last in
+            last += 1
+            return last
+        }
         self.connection = connection
         self.clock = clock
         self.openingClock = openingClock
@@ -179,7 +188,7 @@ extension SocketProtocol.Event {
     var isLast: Bool {
         switch self {
         case .began, .result: false
-        case .errors, .complete, .answered, .failed: true
+        case .errors, .complete, .answered, .lost: true
         }
     }
 }

@@ -28,8 +28,8 @@ struct SocketProtocol {
         case complete
         /// It was not sent, and this is the server's answer. Nothing follows.
         case answered(HTTP.Response)
-        /// It failed. Nothing follows.
-        case failed(any Error)
+        /// The connection was lost, or could not be opened. Nothing follows.
+        case lost(any Error)
     }
 
     /// What is to be done, in this order.
@@ -147,7 +147,7 @@ struct SocketProtocol {
 
     /// Closes the connection.
     mutating func shutDown() {
-        end(closing: (1000, "")) { .failed(TransportError(.lost, phase: $0, detail: "The socket was given up")) }
+        end(closing: (1000, "")) { .lost(TransportError(.lost, phase: $0, detail: "The socket was given up")) }
     }
 
     // MARK: From the connection
@@ -192,7 +192,7 @@ struct SocketProtocol {
     ///
     /// - Parameter detail: How, as a sentence.
     mutating func refuse(_ code: UInt16, _ detail: String) {
-        end(closing: (code, "")) { .failed(TransportError(.badResponse, phase: $0, detail: detail)) }
+        end(closing: (code, "")) { .lost(TransportError(.badResponse, phase: $0, detail: detail)) }
     }
 
     /// The server closed the connection, or it ended.
@@ -200,24 +200,24 @@ struct SocketProtocol {
         let response = close.meaning == .status(403) ? HTTP.Response(refusedBy: close, url: url) : nil
         end { phase in
             // What was not sent may be sent again with other credentials, as after a response.
-            response.flatMap { phase == .connecting ? .answered($0) : nil } ?? .failed(close.error(in: phase))
+            response.flatMap { phase == .connecting ? .answered($0) : nil } ?? .lost(close.error(in: phase))
         }
     }
 
     /// The connection failed.
     mutating func failed(_ error: any Error) {
         guard phase != .opening else {
-            return end { _ in .failed(error) }
+            return end { _ in .lost(error) }
         }
         let known = error as? TransportError
         let (detail, cause) = (known?.detail ?? "", known?.underlying)
-        end { .failed(TransportError(.lost, phase: $0, detail: detail, underlying: cause)) }
+        end { .lost(TransportError(.lost, phase: $0, detail: detail, underlying: cause)) }
     }
 
     /// The server does not read.
     mutating func stalled() {
         end(closing: (1008, "")) {
-            .failed(TransportError(.lost, phase: $0, detail: "The server does not read what it is sent"))
+            .lost(TransportError(.lost, phase: $0, detail: "The server does not read what it is sent"))
         }
     }
 
@@ -231,13 +231,13 @@ struct SocketProtocol {
         case .acknowledgement:
             let time = options.acknowledge
             end(closing: (4504, "Connection acknowledgement timeout")) { _ in
-                .failed(TimeoutError(.acknowledgement, after: time))
+                .lost(TimeoutError(.acknowledgement, after: time))
             }
-        case .idle: end(closing: (1000, "")) { .failed(TransportError(.lost, phase: $0)) }
+        case .idle: end(closing: (1000, "")) { .lost(TransportError(.lost, phase: $0)) }
         case .ping:
             guard hasHeard else {
                 return end(closing: (4408, "Request timeout")) {
-                    .failed(TransportError(.lost, phase: $0, detail: "The server did not answer a ping in time"))
+                    .lost(TransportError(.lost, phase: $0, detail: "The server did not answer a ping in time"))
                 }
             }
             hasHeard = false
@@ -306,7 +306,7 @@ extension SocketProtocol {
             return
         }
         guard !isRetired, options.idle > .zero else {
-            return end(closing: (1000, "")) { .failed(TransportError(.lost, phase: $0)) }
+            return end(closing: (1000, "")) { .lost(TransportError(.lost, phase: $0)) }
         }
         start(.idle, after: options.idle)
     }

@@ -176,8 +176,10 @@ extension GraphQL {
             _ operation: SocketOperation, _ call: SocketCall, _ context: CallContext
         ) async throws -> HTTP.Response {
             context.track { operation.progress }
+            context.note(.used)
             pool.start(operation, call.key, clock: context.clock)
             defer {
+                context.note(operation.connection)
                 operation.leave()
                 operation.pipe?.abandon()
             }

@@ -134,7 +134,9 @@ extension Client {
         guard let request = failure.sentRequest, fruitless > 0 else {
             return wait
         }
-        guard retryLedger.update(request.destination, at: now, { $0.take(1, at: now, policy.budget) }) else {
+        guard
+            retryLedger.take(for: failure.lostConnection, from: request.destination, at: now, policy.budget)
+        else {
             throw failure.repeated(attempts, stopped: .budget)
         }
         return wait

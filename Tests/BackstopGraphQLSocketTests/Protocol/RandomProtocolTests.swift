@@ -102,7 +102,7 @@ struct RandomProtocolTests {
                     case .errors, .complete:
                         #expect(known[id]?.began == 1)
                         known[id]?.isOver = true
-                    case .answered, .failed: known[id]?.isOver = true
+                    case .answered, .lost: known[id]?.isOver = true
                     }
                 }
             }
@@ -115,7 +115,7 @@ struct RandomProtocolTests {
         }
         rules.shutDown()
         for action in rules.takeActions() {
-            if case .tell(let id, .failed) = action {
+            if case .tell(let id, .lost) = action {
                 known[id]?.isOver = true
             }
         }

@@ -37,11 +37,12 @@ struct Ask: EmptyEndpoint {
 extension GraphQL.Socket {
     /// A client of this socket, which writes no log and waits for nothing between attempts.
     func client(
-        at url: String = "https://a.example/graphql", attempts: Int = 1, options: CallOptions = CallOptions()
+        at url: String = "https://a.example/graphql", attempts: Int = 1, budget: RetryBudget? = nil,
+        options: CallOptions = CallOptions()
     ) throws -> Client {
         var handling = FailureHandling()
         handling.log = RecordingLog()
-        let policy = try RetryPolicy(attempts: attempts, backoff: .none)
+        let policy = try RetryPolicy(attempts: attempts, backoff: .none, budget: budget)
         return try Client(baseURL: url, transport: self, options: options, handling: handling) {
             Retry(policy)
             Decoding()

@@ -1,0 +1,108 @@
+import Backstop
+import BackstopCore
+import BackstopStreams
+import BackstopTestSupport
+import Foundation
+import Testing
+
+@testable import BackstopGraphQLSocket
+@testable import BackstopTesting
+
+@Suite("The loss of a connection that many operations share", .limited)
+struct SocketLossTests {
+    private static let count = 50
+
+    /// Begins operations that share a connection.
+    private func begin(
+        _ socket: GraphQL.Socket, _ budget: RetryBudget, attempts: Int = 3
+    ) throws -> [Task<Void, any Error>] {
+        let client = try socket.client(attempts: attempts, budget: budget)
+        return (0..<Self.count).map { _ in Task { try await client.send(Ask(query: "{ a }")) } }
+    }
+
+    /// Waits until all run on a connection, and loses it.
+    private func lose(_ index: Int, of server: FakeServer, _ event: SocketEvent) async throws {
+        let connection = try await server.connection(index)
+        await connection.acknowledge()
+        await connection.waitForSent("subscribe", times: Self.count)
+        connection.tell(event)
+    }
+
+    @Test(
+        "takes one retry from the budget, whatever it was lost by, and each operation goes on",
+        arguments: [SocketClose(code: 1012, reason: ""), SocketClose(code: 1011, reason: "")],
+        [try RetryBudget(capacity: 1, refill: 0, interval: nil), RetryBudget.grpc])
+    func restart(close: SocketClose, budget: RetryBudget) async throws {
+        let server = FakeServer()
+        let socket = try server.socket()
+        let tasks = try begin(socket, budget)
+        try await lose(0, of: server, .closed(close))
+        let connection = try await server.connection(1)
+        await connection.acknowledge()
+        await connection.waitForSent("subscribe", times: Self.count)
+        for id in 1...Self.count {
+            connection.next(id)
+            connection.complete(id)
+        }
+        for task in tasks { try await task.value }
+        #expect(server.connections.withLock { $0.count } == 2)
+    }
+
+    @Test("of each connection is still limited by the budget")
+    func limited() async throws {
+        let server = FakeServer()
+        let tasks = try begin(server.socket(), RetryBudget(capacity: 2, refill: 0, interval: nil), attempts: 10)
+        for index in 0..<3 {
+            try await lose(index, of: server, .closed(SocketClose(code: 1012, reason: "")))
+        }
+        for task in tasks {
+            let failure = await #expect(throws: Failure.self) { try await task.value }
+            #expect(failure?.stopReason == .budget && failure?.attempts.count == 3)
+        }
+        #expect(server.connections.withLock { $0.count } == 3)
+    }
+
+    @Test("of subscriptions that have begun takes one retry as well")
+    func subscriptions() async throws {
+        let server = FakeServer()
+        let socket = try server.socket()
+        let client = try socket.client(attempts: 3, budget: RetryBudget(capacity: 1, refill: 0, interval: nil))
+        let tasks = (0..<Self.count).map { _ in
+            Task {
+                let stream = try await client.subscribe(Live(), by: .webSocket(socket))
+                for try await result in stream { return result.data.number }
+                return 0
+            }
+        }
+        try await lose(0, of: server, .closed(SocketClose(code: 1012, reason: "")))
+        let connection = try await server.connection(1)
+        await connection.acknowledge()
+        await connection.waitForSent("subscribe", times: Self.count)
+        for id in 1...Self.count { connection.next(id, #"{"data":{"number":7}}"#) }
+        for task in tasks { #expect(try await task.value == 7) }
+    }
+
+    @Test("is the server's refusal of one connection as well, which all wait for")
+    func refused() async throws {
+        let server = FakeServer()
+        let socket = try server.socket()
+        let tasks = try begin(socket, RetryBudget(capacity: 1, refill: 0, interval: nil))
+        let first = try await server.connection()
+        while socket.pool.operations < Self.count { await Task.yield() }
+        first.tell(.answered(HTTP.Response(status: 503)))
+        let connection = try await server.connection(1)
+        await connection.acknowledge()
+        await connection.waitForSent("subscribe", times: Self.count)
+        for id in 1...Self.count {
+            connection.next(id)
+            connection.complete(id)
+        }
+        for task in tasks { try await task.value }
+    }
+}
+
+/// A subscription to numbers.
+struct Live: GraphQL.Operation {
+    struct Data: Decodable, Sendable { var number: Int }
+    var document = GraphQL.Document(text: "subscription Live { number }")
+}
