@@ -344,3 +344,52 @@ extension JSONReader {
         }
     }
 }
+
+// MARK: Values that others judge
+
+extension JSONReader {
+    /// Reads a value as a text of its own: it may be nested as deep as any other, and where it is no JSON, its quotes and
+    /// brackets say how far it goes.
+    ///
+    /// - Returns: Where it is, and what is wrong with it; nil for nothing.
+    /// - Throws: What is wrong with one whose end is not known.
+    package mutating func nextText() throws(Fault) -> (range: Range<Int>, fault: Fault?) {
+        skipSpace()
+        let first = position
+        var inner = self
+        (inner.depth, inner.state) = (0, .value)
+        state = .after
+        do throws(Fault) {
+            repeat { _ = try inner.next() } while inner.depth > 0
+            position = inner.position
+            return (first..<position, nil)
+        } catch {
+            guard skipBrackets() else {
+                position = inner.position
+                throw error
+            }
+            return (first..<position, error)
+        }
+    }
+
+    /// Goes behind the bracket that closes the one here; false if there is none.
+    private mutating func skipBrackets() -> Bool {
+        guard let first = byte(at: position), first == JSONBytes.openBrace || first == JSONBytes.openBracket else {
+            return false
+        }
+        var open = 0
+        var isQuoted = false
+        while let byte = byte(at: position) {
+            position += 1
+            switch byte {
+            case JSONBytes.quote: isQuoted.toggle()
+            case JSONBytes.backslash where isQuoted: position += 1
+            case JSONBytes.openBrace, JSONBytes.openBracket: open += isQuoted ? 0 : 1
+            case JSONBytes.closeBrace, JSONBytes.closeBracket: open -= isQuoted ? 0 : 1
+            default: break
+            }
+            if open == 0 { return true }
+        }
+        return false
+    }
+}

@@ -95,8 +95,13 @@ final class SocketOperation: Sendable {
         case .answered(let response):
             loseConnection()
             answer.end(with: .success(.response(response)))
+        case .failed(let error): fail(error)
         case .lost(let error):
             loseConnection()
+            // A result that has come is a result, though nothing said that it was the last.
+            if let result = state.withLock({ $0.result }) {
+                answer.end(with: .success(.body(result)))
+            }
             fail(error)
         }
     }
@@ -162,10 +167,6 @@ final class SocketOperation: Sendable {
     }
 
     private func fail(_ error: any Error) {
-        // A result that has come is a result, though the connection was lost before it was said to be the last.
-        if let result = state.withLock({ $0.result }), (error as? TransportError)?.code == .lost {
-            answer.end(with: .success(.body(result)))
-        }
         answer.end(with: .failure(error))
         pipe?.end(.failure(error))
     }

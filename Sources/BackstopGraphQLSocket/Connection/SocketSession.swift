@@ -188,7 +188,7 @@ extension SocketProtocol.Event {
     var isLast: Bool {
         switch self {
         case .began, .result: false
-        case .errors, .complete, .answered, .lost: true
+        case .errors, .complete, .answered, .failed, .lost: true
         }
     }
 }

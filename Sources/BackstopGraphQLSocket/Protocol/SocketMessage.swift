@@ -19,6 +19,8 @@ enum SocketMessage: Equatable {
     struct Fault: Error, Equatable {
         /// A sentence about "the server".
         let detail: String
+        /// The id of the operation that it is about; nil if that is not known.
+        var id: String?
     }
 
     /// The members that messages have.
@@ -26,8 +28,8 @@ enum SocketMessage: Equatable {
         var type: String?
         var id: String?
         var payload: Range<Int>?
-        /// The first byte of the payload, which says what it is.
-        var payloadKind: UInt8?
+        /// What makes the payload no JSON; nil for nothing.
+        var payloadFault: JSONReader.Fault?
     }
 
     /// Reads a message, in one pass over its bytes.
@@ -46,31 +48,37 @@ enum SocketMessage: Equatable {
         } catch {
             throw Fault(detail: "The server sent a message that is not JSON: \(error.message)")
         }
+        func fault(_ detail: String) -> Fault { Fault(detail: detail, id: members.id) }
         guard let type = members.type else {
-            throw Fault(detail: "The server sent a message that is no object with a type")
+            throw fault("The server sent a message that is no object with a type")
         }
-        let payload = members.payload.map { Self.onOneLine(bytes[$0]) }
+        let isResult = type == "next" || type == "error"
+        if let problem = members.payloadFault, !isResult {
+            throw fault("The server sent a message that is not JSON: \(problem.message)")
+        }
+        // What is wrong inside of a result, whoever reads it says, as for any response.
+        let payload = members.payload.map { Self.onOneLine(bytes[$0], isJSON: members.payloadFault == nil) }
         switch type {
         case "connection_ack": return .acknowledged
         case "ping": return .ping(payload)
         case "pong": return .pong
         case "next":
-            guard let id = members.id, let payload, members.payloadKind == UInt8(ascii: "{") else {
-                throw Fault(detail: "The server sent a result without an id, or without an object as its payload")
+            guard let id = members.id, let payload, payload.first == UInt8(ascii: "{") else {
+                throw fault("The server sent a result without an id, or without an object as its payload")
             }
             return .next(id: id, payload)
         case "error":
-            guard let id = members.id, let payload, members.payloadKind == UInt8(ascii: "[") else {
-                throw Fault(detail: "The server sent errors without an id, or without a list as their payload")
+            guard let id = members.id, let payload, payload.first == UInt8(ascii: "[") else {
+                throw fault("The server sent errors without an id, or without a list as their payload")
             }
             return .errors(id: id, payload)
         case "complete":
             guard let id = members.id else {
-                throw Fault(detail: "The server sent the end of an operation without an id")
+                throw fault("The server sent the end of an operation without an id")
             }
             return .complete(id: id)
         default:
-            throw Fault(detail: "The server sent a message of the unknown type \(ServerText.quoted(type))")
+            throw fault("The server sent a message of the unknown type \(ServerText.quoted(type))")
         }
     }
 
@@ -85,42 +93,28 @@ enum SocketMessage: Equatable {
         }
         while case .key(let key, let hasEscapes) = try reader.next() {
             let name = reader.text(key, hasEscapes: hasEscapes)
-            let start = bytes[reader.position...].firstIndex { !Self.isSpace($0) } ?? bytes.endIndex
-            var depth = 0
-            var text: String?
-            repeat {
-                switch try reader.next() {
-                case .beginObject, .beginArray: depth += 1
-                case .endObject, .endArray: depth -= 1
-                case .string(let range, let hasEscapes) where depth == 0 && name != "payload":
-                    text = reader.text(range, hasEscapes: hasEscapes)
-                default: break
-                }
-            } while depth > 0
+            let (value, fault) = try reader.nextText()
+            let text = bytes[value.lowerBound] == UInt8(ascii: "\"") ? value.dropFirst().dropLast() : nil
             switch name {
-            case "type": members.type = members.type ?? text
-            case "id": members.id = members.id ?? text
-            case "payload" where members.payload == nil:
-                members.payload = start..<reader.position
-                members.payloadKind = bytes[start]
-            default: break
+            case "type": members.type = members.type ?? text.map { reader.text($0, hasEscapes: true) }
+            case "id": members.id = members.id ?? text.map { reader.text($0, hasEscapes: true) }
+            case "payload" where members.payload == nil: (members.payload, members.payloadFault) = (value, fault)
+            default:
+                if let fault { throw fault }
             }
         }
         while try reader.next() != .end {}
         return members
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-    }
-
-    /// A copy without line breaks. In JSON that was read, they are only between tokens (RFC 8259, 7).
-    private static func onOneLine(_ bytes: Slice<UnsafeRawBufferPointer>) -> Data {
+    /// A copy without line breaks. In JSON, they are only between tokens (RFC 8259, 7), where a space means the same; in
+    /// what is none, a character takes their place that JSON does not have.
+    private static func onOneLine(_ bytes: Slice<UnsafeRawBufferPointer>, isJSON: Bool) -> Data {
         var copy = Data(bytes)
         if bytes.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
             copy.withUnsafeMutableBytes { copy in
                 for index in copy.indices where copy[index] == 0x0A || copy[index] == 0x0D {
-                    copy[index] = 0x20
+                    copy[index] = isJSON ? 0x20 : 0
                 }
             }
         }

@@ -28,6 +28,8 @@ struct SocketProtocol {
         case complete
         /// It was not sent, and this is the server's answer. Nothing follows.
         case answered(HTTP.Response)
+        /// What came for it cannot be read. Nothing follows.
+        case failed(any Error)
         /// The connection was lost, or could not be opened. Nothing follows.
         case lost(any Error)
     }
@@ -184,7 +186,15 @@ struct SocketProtocol {
         do throws(SocketMessage.Fault) {
             try take(try SocketMessage(bytes))
         } catch {
-            refuse(4400, error.detail)
+            guard phase == .ready, let text = error.id else {
+                return refuse(4400, error.detail)
+            }
+            // The others go on.
+            if let id = running(text) {
+                actions.append(
+                    .tell(id, .failed(TransportError(.badResponse, phase: .receiving, detail: error.detail))))
+                cancel(id)
+            }
         }
     }
 
@@ -192,7 +202,9 @@ struct SocketProtocol {
     ///
     /// - Parameter detail: How, as a sentence.
     mutating func refuse(_ code: UInt16, _ detail: String) {
-        end(closing: (code, "")) { .lost(TransportError(.badResponse, phase: $0, detail: detail)) }
+        // Whose fault it is of several is not known, and the next connection may hold for all others.
+        let error: TransportError.Code = phase == .ready && operations.count > 1 ? .lost : .badResponse
+        end(closing: (code, "")) { .lost(TransportError(error, phase: $0, detail: detail)) }
     }
 
     /// The server closed the connection, or it ended.
@@ -280,15 +292,20 @@ extension SocketProtocol {
         restIfIdle()
     }
 
+    /// The operation with an id; nil if none runs.
+    private func running(_ text: String) -> UInt64? {
+        UInt64(text).flatMap { String($0) == text && operations[$0] != nil ? $0 : nil }
+    }
+
     /// Passes something to an operation. One that is unknown has ended before: the messages may have crossed.
     private mutating func tell(_ text: String, _ event: Event, isLast: Bool = false) throws(SocketMessage.Fault) {
         guard phase == .ready else {
             throw SocketMessage.Fault(detail: "The server answered before it acknowledged the connection")
         }
-        guard let id = UInt64(text), String(id) == text, let operation = operations[id] else {
+        guard let id = running(text) else {
             return
         }
-        if operation.phase == .sending {
+        if operations[id]?.phase == .sending {
             // The answer came before the system said that the message was sent.
             actions.append(.tell(id, .began))
         }

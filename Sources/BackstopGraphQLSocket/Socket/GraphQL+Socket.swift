@@ -65,7 +65,8 @@ extension GraphQL {
         /// How many bytes a message of the server may have.
         ///
         /// Default: 1 MiB, as `URLSessionWebSocketTask` has it. Range: 1 KiB to 256 MiB. A longer one ends the
-        /// connection, and all its operations, as `transport.badResponse`.
+        /// connection, and an operation that was alone on it as `transport.badResponse`; if there were several, nobody
+        /// knows whose it was, and they end as `transport.lost`.
         public let longest: Int
 
         private let address: SocketURL

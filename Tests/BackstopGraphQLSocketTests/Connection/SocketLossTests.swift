@@ -101,6 +101,35 @@ struct SocketLossTests {
     }
 }
 
+@Suite("A result of a socket that cannot be read", .limited)
+struct SocketDecodingTests {
+    private static func nested(_ depth: Int) -> String {
+        #"{"data":{"number":1,"a":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+            + "}}"
+    }
+
+    @Test("ends its subscription as over HTTP, and no other", arguments: [62, 63, 900])
+    func deep(depth: Int) async throws {
+        let server = FakeServer()
+        let socket = try server.socket()
+        let client = try socket.client()
+        async let opened = client.subscribe(Live(), by: .webSocket(socket))
+        let connection = try await server.connection()
+        await connection.acknowledge()
+        var results = try await opened.makeAsyncIterator()
+        var others = try await client.subscribe(Live(), by: .webSocket(socket)).makeAsyncIterator()
+        connection.next(1, Self.nested(depth))
+        if depth == 62 {
+            #expect(try await results.next()?.data.number == 1)
+        } else {
+            let failure = await #expect(throws: Failure.self) { try await results.next() }
+            #expect(failure?.code.hasPrefix("decoding") == true && failure?.report.contains("64 levels") == true)
+        }
+        connection.next(2, #"{"data":{"number":2}}"#)
+        #expect(try await others.next()?.data.number == 2)
+    }
+}
+
 /// A subscription to numbers.
 struct Live: GraphQL.Operation {
     struct Data: Decodable, Sendable { var number: Int }

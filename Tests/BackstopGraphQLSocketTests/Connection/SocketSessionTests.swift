@@ -65,15 +65,17 @@ struct SocketSessionTests {
         #expect(try await second == #"{"errors":[{"message":"no"}]}"#)
     }
 
-    @Test("takes a result as a result, though the connection is lost before the end")
-    func lostAfterResult() async throws {
+    @Test(
+        "takes a result as a result, however the connection is lost before the end",
+        arguments: [nil, 1000, 1011, 4400, 4403, 4999] as [UInt16?])
+    func lostAfterResult(code: UInt16?) async throws {
         let server = FakeServer()
         let socket = try server.socket()
         async let answer = socket.ask()
         let connection = try await server.connection()
         await connection.acknowledge()
         connection.next(1, #"{"data":1}"#)
-        connection.tell(.closed(SocketClose(code: nil, reason: "")))
+        connection.tell(.closed(SocketClose(code: code, reason: "")))
         #expect(try await answer == #"{"data":1}"#)
     }
 

@@ -57,21 +57,18 @@
         }
 
         @Test(
-            "are refused when they break a rule, with the right close, and fail all operations",
-            arguments: Fault.allCases)
-        func faults(_ fault: Fault) async throws {
+            "are refused when they break a rule, with the right close, and end all operations: one that is alone for good",
+            arguments: Fault.allCases, [1, 2])
+        func faults(_ fault: Fault, count: Int) async throws {
             try await SocketServer.with { server in
                 let socket = try GraphQL.Socket(server.url, longest: 2048)
-                let first = Task { try await socket.ask("{ a }") }
-                let second = Task { try await socket.ask("{ b }") }
+                let tasks = (0..<count).map { _ in Task { try await socket.ask() } }
                 let peer = try await server.peer()
-                await peer.waitFor("subscribe", times: 2)
+                await peer.waitFor("subscribe", times: count)
                 fault.send(peer)
-                for error in [
-                    await #expect(throws: TransportError.self) { try await first.value },
-                    await #expect(throws: TransportError.self) { try await second.value },
-                ] {
-                    #expect(error?.code == .badResponse && error?.phase == .waiting)
+                for task in tasks {
+                    let error = await #expect(throws: TransportError.self) { try await task.value }
+                    #expect(error?.code == (count == 1 ? .badResponse : .lost) && error?.phase == .waiting)
                     #expect(error?.detail.hasPrefix("The server ") == true, "\(error?.detail ?? "")")
                 }
                 await peer.state.wait { $0.hasEnded }

@@ -102,7 +102,7 @@ struct RandomProtocolTests {
                     case .errors, .complete:
                         #expect(known[id]?.began == 1)
                         known[id]?.isOver = true
-                    case .answered, .lost: known[id]?.isOver = true
+                    case .answered, .failed, .lost: known[id]?.isOver = true
                     }
                 }
             }

@@ -59,6 +59,43 @@ struct SocketMessageTests {
         #expect(fault?.detail.contains("abcdef") != true)
     }
 
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+    }
+
+    @Test(
+        "leaves to its reader what is wrong with a result, wherever its id is, and takes one as deep as a response may be",
+        arguments: [
+            nested(64), nested(65), nested(5000), #"{"a":01}"#, #"{"a":"\ud83d"}"#, #"{"a":"}\"]","b":+}"#,
+            #"{"a":"\\","b":[1,]}"#,
+        ])
+    func lenient(payload: String) throws {
+        for text in [
+            #"{"payload":\#(payload),"type":"next","id":"7"}"#, #"{"id":"7","type":"next","payload": \#(payload) }"#,
+        ] {
+            #expect(try SocketMessage(Data(text.utf8)) == .next(id: "7", Data(payload.utf8)))
+        }
+    }
+
+    @Test("makes no JSON of what is none when it takes line breaks out")
+    func lineBreaks() throws {
+        let message = try SocketMessage(Data("{\"id\":\"7\",\"type\":\"next\",\"payload\":{\"a\":\n\"b\nc\"}}".utf8))
+        #expect(message == .next(id: "7", Data("{\"a\":\0\"b\0c\"}".utf8)))
+    }
+
+    @Test(
+        "that is refused names its operation if it can be known",
+        arguments: [
+            (#"{"id":"7","type":"next"}"#, "7"), (#"{"payload":[],"id":"7","type":"next"}"#, "7"),
+            (#"{"id":"7","type":"error","payload":{}}"#, "7"), (#"{"id":"7","type":"data"}"#, "7"),
+            (#"{"id":"7"}"#, "7"), (#"{"id":7,"type":"next"}"#, nil), (#"{"id":"7","type":"next","#, nil),
+            (#"{"id":"7","type":"next","payload":{"a":"}"#, nil), (#"{"id":"7","type":"next","payload":}}"#, nil),
+        ] as [(String, String?)])
+    func names(text: String, id: String?) {
+        let fault = #expect(throws: SocketMessage.Fault.self) { try SocketMessage(Data(text.utf8)) }
+        #expect(fault?.id == id)
+    }
+
     @Test("is refused at each place where it could be cut")
     func cuts() {
         let text = #"{"id":"7","type":"next","payload":{"data":{"é":[1.5e3,true,null,"\u00e9"]}}}"#

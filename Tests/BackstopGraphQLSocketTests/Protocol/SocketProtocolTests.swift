@@ -78,7 +78,7 @@ struct SocketProtocolTests {
             (false, #"{"type":"next","id":"1","payload":{}}"#, 4400),
             (false, #"{"type":"error","id":"1","payload":[]}"#, 4400),
             (false, #"{"type":"complete","id":"1"}"#, 4400), (false, "x", 4400), (true, "x", 4400),
-            (true, #"{"type":"data","id":"1"}"#, 4400), (true, #"{"type":"connection_ack"}"#, 4429),
+            (true, #"{"type":"data"}"#, 4400), (true, #"{"type":"connection_ack"}"#, 4429),
         ] as [(Bool, String, UInt16)])
     func broken(isReady: Bool, message: String, code: UInt16) {
         var rules = isReady ? SocketProtocol.ready() : SocketProtocol(SocketOptions(), payload: nil)
@@ -92,6 +92,36 @@ struct SocketProtocolTests {
         let phase = isReady ? "waiting" : "connecting"
         #expect(rules.steps() == [.tell(id, "transport.badResponse \(phase)"), .close(code)])
         #expect(!rules.isOpen && rules.start(Data()) == nil)
+    }
+
+    @Test("tells a loss to several operations when nobody knows which of them the server broke a rule for")
+    func brokenForOne() {
+        var rules = SocketProtocol.ready()
+        let ids = [rules.run(), rules.run()]
+        _ = rules.takeActions()
+        rules.receive("x")
+        #expect(rules.steps() == ids.map { .tell($0, "transport.lost waiting") } + [.close(4400)])
+    }
+
+    @Test(
+        "fails only the operation that a message is for, if it is wrong, and tells the server",
+        arguments: [
+            #""type":"next","payload":null"#, #""type":"error","payload":{"message":"no"}"#, #""type":"data""#,
+            #""type":"next""#,
+        ])
+    func brokenMessage(members: String) {
+        var rules = SocketProtocol.ready()
+        let (first, second) = (rules.run(), rules.run())
+        _ = rules.takeActions()
+        rules.receive(#"{"id":"\#(first)",\#(members)}"#)
+        rules.receive(#"{"id":"\#(first)",\#(members)}"#)
+        rules.receive(#"{"id":"99",\#(members)}"#)
+        rules.receive(#"{"type":"next","id":"\#(second)","payload":{}}"#)
+        #expect(
+            rules.steps() == [
+                .tell(first, "transport.badResponse receiving"), .send(#"{"type":"complete","id":"\#(first)"}"#),
+                .tell(second, "result {}"),
+            ])
     }
 
     @Test("answers each ping once, with its payload, also before the acknowledgement")

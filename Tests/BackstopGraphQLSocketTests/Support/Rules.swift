@@ -28,7 +28,7 @@ enum Step: Equatable {
         case .errors(let errors): "errors " + String(decoding: errors, as: UTF8.self)
         case .complete: "complete"
         case .answered(let response): "status \(response.status)"
-        case .lost(let error):
+        case .failed(let error), .lost(let error):
             Failure.Reason(classifying: error).code + ((error as? TransportError).map { " \($0.phase)" } ?? "")
         }
     }
