@@ -167,6 +167,17 @@ struct SubscriptionTests {
         #expect(results.map(\.data.number) == Array(1...105))
     }
 
+    @Test("gives up on a server that only repeats what is known, each time it is asked again")
+    func repeatsKnown() async throws {
+        let carrier = Self.carriers[1]
+        let cut = Stub<HTTP.Request, HTTP.Response>.stream([carrier.result(1), .lost], headers: carrier.headers)
+        let transport = ScriptedTransport(Array(repeating: cut, count: 20))
+        let (results, failure) = await Self.read(
+            try Self.client(transport), Counter(), by: .events, sameAs: { "\($0.number)" })
+        #expect(results.map(\.data.number) == [1])
+        #expect(failure?.code == "transport.lost" && transport.requests.count < 20)
+    }
+
     @Test("knows the last 10,000 results, and no more")
     func memory() throws {
         let (_, endpoint) = try Client.sample.prepared(Counter(), by: .events, nil) { _, _ in }

@@ -14,7 +14,7 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
     private static var calmTime: Duration { .seconds(10) }
 
     private struct State {
-        /// Whether the call that runs has brought a result.
+        /// Whether the call that runs has brought a new result.
         var hasResult = false
         /// Why the last call ended; nil before the first has.
         var lost: Failure?
@@ -53,12 +53,13 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
     func note(_ data: Operation.Data) -> Bool {
         let name = identity?(data)
         return state.withLock { state in
+            // What is known already is no progress: a server may repeat it with each connection.
+            guard name.map({ state.known.insert($0).inserted }) ?? true else {
+                return false
+            }
             state.hasResult = true
             guard let name else {
                 return true
-            }
-            guard state.known.insert(name).inserted else {
-                return false
             }
             if state.order.count < Self.longestMemory {
                 state.order.append(name)
