@@ -39,8 +39,10 @@ extension Failure {
         isOfOperation
             ? "The operation may have done its work: check before running it again, or run it with isIdempotent: true if "
                 + "it may be repeated."
-            : "The server may have done its work: check before sending it again, or add an Idempotency-Key, which makes "
-                + "a retry safe."
+            : end.connection == nil
+                ? "The server may have done its work: check before sending it again, or add an Idempotency-Key, which "
+                    + "makes a retry safe."
+                : "The server may have done its work: check before sending it again."
     }
 
     private func nextStep(after error: TransportError) -> String {

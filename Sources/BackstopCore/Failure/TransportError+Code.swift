@@ -60,6 +60,17 @@ extension TransportError {
 }
 
 extension CodeRow.Hint {
+    /// A message of a WebSocket was too long.
+    fileprivate static let longest = Self(
+        words: ["graphql.socket.longest"], explanation: "",
+        nextStep: "Raise GraphQL.Socket.longest, or have the server send less at once.")
+
+    /// A server broke a rule of WebSockets, or of what it sends over them.
+    fileprivate static let brokenRule = Self(
+        words: ["websocket message", "subprotocol", "rfc 6455", "acknowledged the connection"],
+        explanation: "What the server sent over the WebSocket breaks the rules.",
+        nextStep: "Check that the server speaks graphql-transport-ws at this URL.")
+
     /// The exchange ended on the way to the server, and a proxy is set.
     fileprivate static let proxy = Self(
         words: [TransportError.throughProxy, "invalid proxy response"],
@@ -125,7 +136,13 @@ extension TransportError.Code {
         usually: .waiting, leavesDoubt: true,
         explanation: "The connection was lost before the response was complete.",
         nextStep: "Check the server and any proxy in front of it: something closes connections early.",
-        hints: [.proxy, .shutdown],
+        hints: [
+            .proxy, .shutdown,
+            .init(
+                words: ["closed the websocket with the code"],
+                nextStep: "Look in the server's log for why it closed the WebSocket."),
+            .longest, .brokenRule,
+        ],
         message: .lost)
 
     /// The response ended before its announced length.
@@ -206,8 +223,13 @@ extension TransportError.Code {
                     "Check the response's Content-Encoding: it must name the encoding that the body is in, one that "
                     + "was asked for."),
             .init(
-                words: ["websocket", "subprotocol", "rfc 6455", "acknowledge"],
-                explanation: "What the server sent over the WebSocket breaks the rules.",
+                words: ["closed the websocket with the code"],
+                explanation: "The server did not accept what it received over the WebSocket.",
+                nextStep: "Look in the server's log for what it does not accept."),
+            .longest, .brokenRule,
+            .init(
+                words: ["websocket"],
+                explanation: "The server did not answer as a WebSocket has it.",
                 nextStep: "Check that the server speaks graphql-transport-ws at this URL."),
             .init(
                 words: ["multipart response", "parts of the response", "part of the response"],

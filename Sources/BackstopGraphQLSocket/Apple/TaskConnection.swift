@@ -117,7 +117,8 @@
                 case .success:
                     self?.end(
                         .broken(
-                            code: 1003, detail: "The server sent a binary message, which the protocol does not have"))
+                            code: 1003,
+                            detail: "The server sent a binary WebSocket message, which the protocol does not have"))
                 case .failure(let error):
                     self?.failed(task, error)
                 }

@@ -1,13 +1,15 @@
 internal import Backstop
 internal import Foundation
 
-/// What happens on a connection, in this order: ``opened`` or an end, messages, an end. Nothing follows an end.
+/// What happens on a connection, in this order: ``opened`` or an end, messages and signs of life, an end. Nothing follows an end.
 enum SocketEvent: Sendable {
     /// The server has switched to WebSocket, and to our subprotocol.
     case opened
     /// An end: the server answered with a response instead.
     case answered(HTTP.Response)
     case text(Data)
+    /// Bytes have come, perhaps only a part of a message; not every connection tells.
+    case heard
     /// An end: the server broke a rule. The connection is still to be closed, with this code.
     case broken(code: UInt16, detail: String)
     /// An end: the server closed it, or it ended.

@@ -81,6 +81,12 @@ final class SocketOperation: Sendable {
         session?.cancel(id)
     }
 
+    /// Ends it with an error of the caller's side.
+    func end(with error: any Error) {
+        leave()
+        fail(error)
+    }
+
     /// Takes what has happened.
     func take(_ event: SocketProtocol.Event) {
         switch event {
@@ -123,11 +129,10 @@ final class SocketOperation: Sendable {
         guard let pipe else {
             if isSecond {
                 // Parts of one result, which nobody would put together.
-                leave()
-                fail(
-                    TransportError(
+                end(
+                    with: TransportError(
                         .badResponse, phase: .receiving,
-                        detail: "The server sent several results of an operation that has one"))
+                        detail: "The server sent several results over the WebSocket for an operation that has one"))
             }
             return
         }
@@ -162,7 +167,8 @@ final class SocketOperation: Sendable {
         } else {
             fail(
                 TransportError(
-                    .badResponse, phase: .receiving, detail: "The server ended the operation without a result"))
+                    .badResponse, phase: .receiving,
+                    detail: "The server ended an operation over the WebSocket without a result"))
         }
     }
 

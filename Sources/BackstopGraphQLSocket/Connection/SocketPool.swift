@@ -63,7 +63,7 @@ final class SocketPool: Sendable {
             let target = SocketTarget(
                 url: url, headers: key.headers, longest: options.longest, patience: options.acknowledge)
             let session = SocketSession(
-                connect(target), SocketProtocol(options, url: url.url, payload: key.payload), clock: self.clock,
+                connect(target), SocketProtocol(options, payload: key.payload), clock: self.clock,
                 openingClock: clock
             ) { [weak self] session in
                 self?.forget(session, key)

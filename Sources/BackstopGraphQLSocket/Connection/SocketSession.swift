@@ -54,8 +54,9 @@ final class SocketSession: Sendable {
 
     /// Opens the connection.
     func open() {
-        change { $0.rules.begin() }
-        connection.open { self.take($0) }
+        if change({ $0.rules.begin() }) {
+            connection.open { self.take($0) }
+        }
     }
 
     /// Begins an operation.
@@ -98,6 +99,7 @@ final class SocketSession: Sendable {
             case .opened: state.rules.opened()
             case .answered(let response): state.rules.answered(response)
             case .text(let message): state.rules.receive(message)
+            case .heard: state.rules.heard()
             case .broken(let code, let detail): state.rules.refuse(code, detail)
             case .closed(let close): state.rules.closed(close)
             case .failed(let error): state.rules.failed(error)

@@ -8,6 +8,22 @@
     internal import NIOSSL
     internal import NIOWebSocket
 
+    /// Tells of bytes that arrive, whatever they are.
+    private final class HeardHandler: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+
+        private let tell: () -> Void
+
+        init(_ tell: @escaping () -> Void) {
+            self.tell = tell
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            tell()
+            context.fireChannelRead(data)
+        }
+    }
+
     /// A connection of SwiftNIO.
     final class ChannelConnection: SocketConnection {
         private struct State {
@@ -86,13 +102,16 @@
             try pipeline.addHTTPClientHandlers(
                 leftOverBytesStrategy: .forwardBytes,
                 withClientUpgrade: (upgraders: [upgrader], completionHandler: { _ in }))
-            try pipeline.addHandler(HandshakeHandler(target, upgrader) { self.end($0) })
+            try pipeline.addHandler(
+                HandshakeHandler(target, upgrader, isWanted: { !self.state.withLock { $0.isClosed } }) { self.end($0) })
         }
 
         /// The server has switched: what comes now are frames.
         private func switched(_ channel: any Channel) throws {
             let pipeline = channel.pipeline.syncOperations
             pipeline.removeHandler(try pipeline.handler(type: HandshakeHandler.self), promise: nil)
+            // Bytes of a frame that is not complete are a sign of life too.
+            try pipeline.addHandler(HeardHandler { self.tell(.heard) }, position: .first)
             try pipeline.addHandler(
                 FrameHandler(longest: target.longest) { event in
                     if case .text = event {

@@ -24,6 +24,8 @@
         private let tell: (SocketEvent) -> Void
         /// The message whose last frame has not come.
         private var message: ByteBuffer?
+        /// The payload of the last ping that was not answered.
+        private var lastPing: ByteBuffer?
         /// Whether nothing is told any more.
         private var isOver = false
         private var hasSentClose = false
@@ -47,14 +49,29 @@
             switch frame.opcode {
             case .text: begin(frame)
             case .continuation: goOn(frame)
-            case .binary: fail(1003, "The server sent a binary message, which the protocol does not have")
+            case .binary: fail(1003, "The server sent a binary WebSocket message, which the protocol does not have")
             case .ping:
-                let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: frame.data)
-                context.writeAndFlush(Self.wrapOutboundOut(pong), promise: nil)
+                lastPing = frame.data
+                pong(context)
             case .pong: break
             case .connectionClose: takeClose(context, frame.data)
             default: fail(1002, "The server sent a frame of an unknown kind (RFC 6455, 5.2)")
             }
+        }
+
+        func channelWritabilityChanged(context: ChannelHandlerContext) {
+            pong(context)
+            context.fireChannelWritabilityChanged()
+        }
+
+        /// Answers the last ping, once the server reads what was sent before (RFC 6455, 5.5.3).
+        private func pong(_ context: ChannelHandlerContext) {
+            guard let ping = lastPing, context.channel.isWritable, !isOver else {
+                return
+            }
+            lastPing = nil
+            let pong = WebSocketFrame(fin: true, opcode: .pong, maskKey: .random(), data: ping)
+            context.writeAndFlush(Self.wrapOutboundOut(pong), promise: nil)
         }
 
         private func begin(_ frame: WebSocketFrame) {
@@ -99,6 +116,9 @@
 
         /// The server closes: the same goes back, and then the connection ends.
         private func takeClose(_ context: ChannelHandlerContext, _ payload: ByteBuffer) {
+            guard payload.readableBytes != 1 || isOver else {
+                return fail(1002, "The server closed with half a code (RFC 6455, 5.5.1)")
+            }
             var payload = payload
             let code = payload.readInteger(as: UInt16.self)
             let close = SocketClose(code: code ?? 1005, reason: String(buffer: payload))

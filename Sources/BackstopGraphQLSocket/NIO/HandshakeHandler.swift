@@ -12,18 +12,26 @@
 
         private let target: SocketTarget
         private let upgrader: SocketUpgrader
+        private let isWanted: () -> Bool
         private let tell: (SocketEvent) -> Void
         private var head: HTTPResponseHead?
         private var body = Data()
         private var isOver = false
 
-        init(_ target: SocketTarget, _ upgrader: SocketUpgrader, _ tell: @escaping (SocketEvent) -> Void) {
+        init(
+            _ target: SocketTarget, _ upgrader: SocketUpgrader, isWanted: @escaping () -> Bool,
+            _ tell: @escaping (SocketEvent) -> Void
+        ) {
             self.target = target
             self.upgrader = upgrader
+            self.isWanted = isWanted
             self.tell = tell
         }
 
         func channelActive(context: ChannelHandlerContext) {
+            guard isWanted() else {
+                return context.close(promise: nil)
+            }
             var headers = HTTPHeaders([("Host", target.url.authority)])
             for field in target.headers.fields {
                 headers.add(name: field.name.text, value: field.value)

@@ -44,7 +44,8 @@
 
         private func check(_ head: HTTPResponseHead) -> String? {
             guard head.headers[canonicalForm: "Connection"].contains(where: { $0.lowercased() == "upgrade" }) else {
-                return "The server answered 101 without the field \"Connection: Upgrade\""
+                return
+                    "The server answered the request for a WebSocket with 101 without the field \"Connection: Upgrade\""
             }
             guard inner.shouldAllowUpgrade(upgradeResponse: head) else {
                 return "The server's Sec-WebSocket-Accept does not belong to the key that was sent: something between "

@@ -1,3 +1,4 @@
+internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
@@ -9,7 +10,7 @@ struct SocketClose {
         case lost
         /// It will be the same the next time: `transport.badResponse`.
         case refused
-        /// Like a response with a status.
+        /// Like a response with a status: before anything was sent, it is one.
         case status(Int)
         /// Nobody knows: `transport.unknown`, which is not tried again.
         case unknown
@@ -52,29 +53,48 @@ struct SocketClose {
         Self.table.first { $0.code == code }
     }
 
-    /// What becomes of the operations.
-    var meaning: Meaning {
-        code == nil ? .lost : row?.meaning ?? .unknown
+    /// What becomes of an operation.
+    ///
+    /// - Parameter isOpening: Whether the connection was not acknowledged, so that nothing of the operation was sent.
+    func meaning(isOpening: Bool) -> Meaning {
+        switch (code, isOpening) {
+        case (nil, _): .lost
+        case (4401, true): .status(401)
+        // The operation may have been executed, and credentials that are out of date are refused the next time.
+        case (4403, false): .lost
+        // What failed is the connection.
+        case (1011, true), (4500, true): .lost
+        default: row?.meaning ?? .unknown
+        }
     }
 
     /// What happened, as a sentence. The server's words are quoted.
-    var detail: String {
+    func detail(isOpening: Bool) -> String {
         guard let code else {
             return "The connection ended without a close"
         }
-        let meaning = row.map { ", which says: \($0.text)" } ?? ""
+        guard code != 1005 else {
+            return "The server closed the WebSocket without a code"
+        }
+        // No operation was sent yet.
+        let text = isOpening && code == 4401 ? "it does not accept the credentials" : row?.text
         let words = reason.isEmpty ? "" : "; its reason was \(ServerText.quoted(reason))"
-        return "The server closed the WebSocket with the code \(code)\(meaning)\(words)"
+        return
+            "The server closed the WebSocket with the code \(code)\(text.map { ", which says: \($0)" } ?? "")\(words)"
     }
 
     /// The error of an operation.
     ///
     /// - Parameter phase: How far it had come.
     func error(in phase: TransportError.Phase) -> any Error {
-        switch meaning {
+        let isOpening = phase == .connecting
+        let detail = detail(isOpening: isOpening)
+        return switch meaning(isOpening: isOpening) {
         case .lost: TransportError(.lost, phase: phase, detail: detail)
         case .refused: TransportError(.badResponse, phase: phase, detail: detail)
-        case .status(let status): StatusError(status, detail: detail)
+        case .status(let status):
+            // Whoever renews credentials sees it as the response that it stands for.
+            StatusError(status, detail: detail, response: isOpening ? HTTP.Response(status: status) : nil)
         case .unknown: TransportError(.unknown, phase: phase, detail: detail)
         }
     }

@@ -46,15 +46,15 @@ enum SocketMessage: Equatable {
         do throws(JSONReader.Fault) {
             members = try Self.members(of: bytes)
         } catch {
-            throw Fault(detail: "The server sent a message that is not JSON: \(error.message)")
+            throw Fault(detail: "The server sent a WebSocket message that is not JSON: \(error.message)")
         }
         func fault(_ detail: String) -> Fault { Fault(detail: detail, id: members.id) }
         guard let type = members.type else {
-            throw fault("The server sent a message that is no object with a type")
+            throw fault("The server sent a WebSocket message that is no object with a type")
         }
         let isResult = type == "next" || type == "error"
         if let problem = members.payloadFault, !isResult {
-            throw fault("The server sent a message that is not JSON: \(problem.message)")
+            throw fault("The server sent a WebSocket message that is not JSON: \(problem.message)")
         }
         // What is wrong inside of a result, whoever reads it says, as for any response.
         let payload = members.payload.map { Self.onOneLine(bytes[$0], isJSON: members.payloadFault == nil) }
@@ -64,21 +64,25 @@ enum SocketMessage: Equatable {
         case "pong": return .pong
         case "next":
             guard let id = members.id, let payload, payload.first == UInt8(ascii: "{") else {
-                throw fault("The server sent a result without an id, or without an object as its payload")
+                throw fault(
+                    "The server sent a WebSocket message with a result, but without an id, or without an object as its payload"
+                )
             }
             return .next(id: id, payload)
         case "error":
             guard let id = members.id, let payload, payload.first == UInt8(ascii: "[") else {
-                throw fault("The server sent errors without an id, or without a list as their payload")
+                throw fault(
+                    "The server sent a WebSocket message with errors, but without an id, or without a list as its payload"
+                )
             }
             return .errors(id: id, payload)
         case "complete":
             guard let id = members.id else {
-                throw fault("The server sent the end of an operation without an id")
+                throw fault("The server sent a WebSocket message that ends an operation, but without an id")
             }
             return .complete(id: id)
         default:
-            throw fault("The server sent a message of the unknown type \(ServerText.quoted(type))")
+            throw fault("The server sent a WebSocket message of the unknown type \(ServerText.quoted(type))")
         }
     }
 

@@ -62,8 +62,6 @@ struct SocketProtocol {
     }
 
     let options: SocketOptions
-    /// The address, for responses; nil where that does not matter.
-    let url: URL?
     /// The payload of the first message; nil for none.
     private let payload: Data?
     private var phase = Phase.opening
@@ -73,16 +71,15 @@ struct SocketProtocol {
     private var lastID: UInt64 = 0
     /// Whether the connection is closed with its last operation.
     private var isRetired = false
-    /// Whether a message has come since the last ping.
+    /// Whether anything has come since the last ping.
     private var hasHeard = true
     /// The limits that run. A timer that was stopped may still call, with an older number.
     private var limits: [Limit: UInt64] = [:]
     private var lastLimit: UInt64 = 0
     private var actions: [Action] = []
 
-    init(_ options: SocketOptions, url: URL? = nil, payload: Data?) {
+    init(_ options: SocketOptions, payload: Data?) {
         self.options = options
-        self.url = url
         self.payload = payload
     }
 
@@ -104,8 +101,14 @@ struct SocketProtocol {
     // MARK: From this side
 
     /// Begins to wait for the connection.
-    mutating func begin() {
+    ///
+    /// - Returns: Whether anybody does: all operations may have ended meanwhile.
+    mutating func begin() -> Bool {
+        guard isOpen else {
+            return false
+        }
         start(.acknowledgement, after: options.acknowledge)
+        return true
     }
 
     /// Begins an operation: now, or once the connection is acknowledged.
@@ -177,12 +180,17 @@ struct SocketProtocol {
         actions.append(.tell(id, .began))
     }
 
+    /// The server is there.
+    mutating func heard() {
+        hasHeard = true
+    }
+
     /// A text message has come.
     mutating func receive(_ bytes: Data) {
         guard phase == .initializing || phase == .ready else {
             return
         }
-        hasHeard = true
+        heard()
         do throws(SocketMessage.Fault) {
             try take(try SocketMessage(bytes))
         } catch {
@@ -209,11 +217,7 @@ struct SocketProtocol {
 
     /// The server closed the connection, or it ended.
     mutating func closed(_ close: SocketClose) {
-        let response = close.meaning == .status(403) ? HTTP.Response(refusedBy: close, url: url) : nil
-        end { phase in
-            // What was not sent may be sent again with other credentials, as after a response.
-            response.flatMap { phase == .connecting ? .answered($0) : nil } ?? .lost(close.error(in: phase))
-        }
+        end { .lost(close.error(in: $0)) }
     }
 
     /// The connection failed.
@@ -317,12 +321,13 @@ extension SocketProtocol {
         }
     }
 
-    /// Waits for the next operation, or closes.
+    /// Waits for the next operation, or closes: at once before the acknowledgement, so that credentials that nobody uses
+    /// are not sent.
     private mutating func restIfIdle() {
-        guard operations.isEmpty, phase == .ready else {
+        guard operations.isEmpty, isOpen else {
             return
         }
-        guard !isRetired, options.idle > .zero else {
+        guard phase == .ready, !isRetired, options.idle > .zero else {
             return end(closing: (1000, "")) { .lost(TransportError(.lost, phase: $0)) }
         }
         start(.idle, after: options.idle)
@@ -367,14 +372,5 @@ extension SocketProtocol {
         if limits.removeValue(forKey: limit) != nil {
             actions.append(.stop(limit))
         }
-    }
-}
-
-extension HTTP.Response {
-    /// What a close that forbids the connection would be as a response; its text is the server's.
-    fileprivate init(refusedBy close: SocketClose, url: URL?) {
-        self.init(
-            status: 403, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Data(close.reason.utf8), url: url
-        )
     }
 }

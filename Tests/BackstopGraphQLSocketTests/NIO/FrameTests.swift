@@ -4,6 +4,8 @@
     import BackstopStreams
     import BackstopTestSupport
     import Foundation
+    import NIOCore
+    import NIOEmbedded
     import NIOWebSocket
     import Testing
 
@@ -15,7 +17,7 @@
         /// What a server does against the rules, and the close that it gets.
         enum Fault: String, CaseIterable, Sendable {
             case masked, reserved, unknownOpcode, unknownControl, binary, notUTF8, cutUTF8, strayContinuation, nested
-            case longPing, partPing, long, longInParts, longest, notJSON
+            case longPing, partPing, shortClose, long, longInParts, longest, notJSON
 
             func send(_ peer: Peer) {
                 let text = Array(#"{"type":"pong"}"#.utf8)
@@ -34,6 +36,7 @@
                     peer.frame(.text, text)
                 case .longPing: peer.raw([0x89, 126, 0, 126] + Array(repeating: 0, count: 126))
                 case .partPing: peer.raw([0x09, 0])
+                case .shortClose: peer.raw([0x88, 1, 3])
                 case .long: peer.frame(.text, long)
                 case .longInParts:
                     peer.frame(.text, Array(long.prefix(1000)), fin: false)
@@ -47,7 +50,7 @@
             var code: UInt16 {
                 switch self {
                 case .masked, .reserved, .unknownOpcode, .unknownControl: 1002
-                case .strayContinuation, .nested, .longPing, .partPing: 1002
+                case .strayContinuation, .nested, .longPing, .partPing, .shortClose: 1002
                 case .binary: 1003
                 case .notUTF8, .cutUTF8: 1007
                 case .long, .longInParts, .longest: 1009
@@ -70,6 +73,9 @@
                     let error = await #expect(throws: TransportError.self) { try await task.value }
                     #expect(error?.code == (count == 1 ? .badResponse : .lost) && error?.phase == .waiting)
                     #expect(error?.detail.hasPrefix("The server ") == true, "\(error?.detail ?? "")")
+                    let report = error.map { Failure($0).report } ?? ""
+                    #expect(!report.contains("HTTP") && !report.contains("closes connections early"), "\(report)")
+                    #expect(report.contains("Raise GraphQL.Socket.longest") == (fault.code == 1009))
                 }
                 await peer.state.wait { $0.hasEnded }
                 #expect(peer.state.withLock { $0.close } == fault.code)
@@ -125,6 +131,56 @@
                 #expect(peer.state.withLock { $0.pongs } == (0..<100).map { "\($0)" })
                 let pongs = peer.state.withLock { $0.messages }.filter { $0.contains("pong") }
                 #expect(pongs == (0..<100).map { #"{"type":"pong","payload":{"n":\#($0)}}"# })
+            }
+        }
+
+        @Test("of pings to a server that does not read are not answered one by one")
+        func pongs() throws {
+            let channel = EmbeddedChannel()
+            try channel.pipeline.syncOperations.addHandler(FrameHandler(longest: 1024) { _ in })
+            func ping(_ number: Int) throws {
+                try channel.writeInbound(
+                    WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer(string: "\(number)")))
+            }
+            var pongs: [String] {
+                get throws {
+                    var pongs: [String] = []
+                    while let frame = try channel.readOutbound(as: WebSocketFrame.self) {
+                        pongs.append(String(buffer: frame.data))
+                    }
+                    return pongs
+                }
+            }
+            try ping(1)
+            channel.isWritable = false
+            for number in 2...1000 { try ping(number) }
+            #expect(try pongs == ["1"])
+            channel.isWritable = true
+            channel.pipeline.fireChannelWritabilityChanged()
+            #expect(try pongs == ["1000"])
+            _ = try channel.finish(acceptAlreadyClosed: true)
+        }
+
+        @Test("count as signs of life before they are complete")
+        func heard() async throws {
+            try await SocketServer.with { server in
+                let heard = WatchedState(0)
+                let target = SocketTarget(
+                    url: try SocketURL(server.url), headers: [:], longest: 1024, patience: .seconds(60))
+                let connection = ChannelConnection(target, SocketSecurity(nil))
+                connection.open { event in
+                    switch event {
+                    case .opened, .heard: heard.withLock { $0 += 1 }
+                    default: break
+                    }
+                }
+                let peer = try await server.peer()
+                for (count, byte) in ([0x81, 100, 0x20] as [UInt8]).enumerated() {
+                    await heard.wait { $0 > count }
+                    peer.raw([byte])
+                }
+                await heard.wait { $0 == 4 }
+                connection.close(code: 1000, reason: "")
             }
         }
     }

@@ -32,7 +32,7 @@ struct RandomProtocolTests {
         var timers: [SocketProtocol.Limit: UInt64] = [:]
         var written: [UInt64] = []
         var (pings, pongs, inits, isAcknowledged, closes) = (0, 0, 0, false, 0)
-        rules.begin()
+        _ = rules.begin()
         for _ in 0..<random.below(60) {
             let wasOpen = rules.isOpen
             let id = UInt64(random.below(known.count + 2))

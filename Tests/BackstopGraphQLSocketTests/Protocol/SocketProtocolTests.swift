@@ -11,7 +11,7 @@ struct SocketProtocolTests {
     @Test("sends operations once the connection is acknowledged, in their order, but for those cancelled before")
     func order() {
         var rules = SocketProtocol(SocketOptions(), payload: Data(#"{"a":1}"#.utf8))
-        rules.begin()
+        _ = rules.begin()
         let ids = (0..<3).map { rules.start(Data(#"{"n":\#($0)}"#.utf8)) }
         #expect(ids == [1, 2, 3])
         #expect(rules.steps() == [])
@@ -83,7 +83,7 @@ struct SocketProtocolTests {
     func broken(isReady: Bool, message: String, code: UInt16) {
         var rules = isReady ? SocketProtocol.ready() : SocketProtocol(SocketOptions(), payload: nil)
         if !isReady {
-            rules.begin()
+            _ = rules.begin()
             rules.opened()
         }
         let id = rules.run()
@@ -127,7 +127,7 @@ struct SocketProtocolTests {
     @Test("answers each ping once, with its payload, also before the acknowledgement")
     func pings() {
         var rules = SocketProtocol(SocketOptions(), payload: nil)
-        rules.begin()
+        _ = rules.begin()
         rules.opened()
         _ = rules.takeActions()
         rules.receive(#"{"type":"ping","payload":{"n":1}}"#)
@@ -155,27 +155,27 @@ struct SocketProtocolTests {
         #expect(rules.steps() == [])
     }
 
-    @Test("gives 4403 as a response to what was not sent, and as a status to what was")
+    @Test("gives 4403 as a status to what was not sent, and as a loss to what was")
     func forbidden() {
         var opening = SocketProtocol(SocketOptions(), payload: nil)
-        opening.begin()
+        _ = opening.begin()
         opening.opened()
         let id = opening.start(Data()) ?? 0
         _ = opening.takeActions()
         opening.closed(SocketClose(code: 4403, reason: "no"))
-        #expect(opening.steps() == [.tell(id, "status 403")])
+        #expect(opening.steps() == [.tell(id, "status.403")])
 
         var ready = SocketProtocol.ready()
         let other = ready.run()
         _ = ready.takeActions()
         ready.closed(SocketClose(code: 4403, reason: "no"))
-        #expect(ready.steps() == [.tell(other, "status.403")])
+        #expect(ready.steps() == [.tell(other, "transport.lost waiting")])
     }
 
     @Test("gives a response in the place of a connection to all that wait")
     func answered() {
         var rules = SocketProtocol(SocketOptions(), payload: nil)
-        rules.begin()
+        _ = rules.begin()
         let ids = [rules.start(Data()), rules.start(Data())]
         rules.answered(HTTP.Response(status: 503))
         #expect(rules.steps() == ids.map { .tell($0 ?? 0, "status 503") })
@@ -208,7 +208,7 @@ struct SocketProtocolTests {
     @Test("closes at once with its last operation if that is wanted, or it was replaced")
     func replaced() {
         var none = SocketProtocol(SocketOptions(idle: .zero), payload: nil)
-        none.begin()
+        _ = none.begin()
         none.opened()
         let only = none.run()
         none.receive(#"{"type":"connection_ack"}"#)
@@ -224,10 +224,48 @@ struct SocketProtocolTests {
         #expect(retired.steps().last == .close(1000))
     }
 
+    @Test(
+        "closes before the acknowledgement as soon as nobody waits any more, and sends nothing then", arguments: [0, 1])
+    func unwanted(step: Int) {
+        var rules = SocketProtocol(SocketOptions(), payload: nil)
+        let ids = [rules.run(), rules.run()]
+        _ = rules.begin()
+        if step == 1 { rules.opened() }
+        rules.cancel(ids[0])
+        #expect(rules.isOpen)
+        _ = rules.takeActions()
+        rules.cancel(ids[1])
+        rules.opened()
+        rules.receive(#"{"type":"connection_ack"}"#)
+        #expect(rules.steps() == [.close(1000)])
+    }
+
+    @Test("does not even connect when nobody waits any more")
+    func unwantedBefore() {
+        var rules = SocketProtocol(SocketOptions(), payload: nil)
+        rules.cancel(rules.run())
+        let connects = rules.begin()
+        #expect(!connects)
+        #expect(rules.steps() == [.close(1000)])
+    }
+
+    @Test("takes a part of a message for a sign of life")
+    func parts() {
+        var rules = SocketProtocol.ready()
+        _ = rules.run()
+        var number: UInt64 = 2
+        for _ in 0..<3 {
+            rules.expire(.ping, number)
+            number += 1
+            rules.heard()
+        }
+        #expect(rules.isOpen)
+    }
+
     @Test("is lost when no message comes from one ping to the next")
     func silence() {
         var rules = SocketProtocol(SocketOptions(), payload: nil)
-        rules.begin()
+        _ = rules.begin()
         rules.opened()
         let id = rules.start(Data()) ?? 0
         rules.receive(#"{"type":"connection_ack"}"#)
@@ -252,7 +290,7 @@ struct SocketProtocolTests {
     @Test("limits the time to the acknowledgement")
     func acknowledgement() {
         var rules = SocketProtocol(SocketOptions(), payload: nil)
-        rules.begin()
+        _ = rules.begin()
         let id = rules.start(Data()) ?? 0
         #expect(rules.allSteps() == [.start(.acknowledgement, 1)])
         rules.expire(.acknowledgement, 1)

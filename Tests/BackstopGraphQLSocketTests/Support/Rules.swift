@@ -56,7 +56,7 @@ extension SocketProtocol {
     /// One whose connection is acknowledged.
     static func ready(_ options: SocketOptions = SocketOptions()) -> SocketProtocol {
         var rules = SocketProtocol(options, payload: nil)
-        rules.begin()
+        _ = rules.begin()
         rules.opened()
         rules.receive(#"{"type":"connection_ack"}"#)
         _ = rules.takeActions()
