@@ -13,6 +13,9 @@ package protocol ResponseIntake: CallIntake {
     /// - Parameter name: Whose rule it is; the last one of that name counts.
     func accept(by name: String, _ rule: @escaping @Sendable (HTTP.Response) -> Bool)
 
+    /// Checks what interceptors want checked before each part.
+    func confirm() throws
+
     /// Makes a pipe for a body, for whatever receives that.
     func makePipe() -> any ResponsePipe
 

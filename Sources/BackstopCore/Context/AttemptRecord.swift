@@ -29,6 +29,8 @@ struct AttemptRecord {
     private(set) var hops: [any CallRequest] = []
     /// What its first request has of secrets, once ``hops`` were released; later texts may quote them.
     private(set) var firstSent: (any SecretCarrier)?
+    /// What else was sent for it, with secrets of its own, such as those that opened a connection.
+    var beside: (any SecretCarrier)?
     /// The number of requests, including those no longer kept.
     private(set) var sentCount = 0
     /// Whether these requests may be sent again.
@@ -119,7 +121,7 @@ struct AttemptRecord {
 
     /// What secrets are looked for in.
     var messages: [any Sendable] {
-        [firstSent].compactMap { $0 } + hops as [any Sendable] + [exchange.response].compactMap { $0 }
+        [firstSent, beside].compactMap { $0 } + hops as [any Sendable] + [exchange.response].compactMap { $0 }
     }
 
     /// Ends the attempt; the first end counts.

@@ -75,6 +75,16 @@ extension CallContext {
         }
     }
 
+    /// Records what is sent beside the request, so that texts of the call hide its secrets.
+    package func recordBeside(_ carrier: any SecretCarrier) {
+        let bounded = carrier.bounded
+        record.change { state in
+            state.exchanges += 1
+            defer { state.attempts[view.position].beside = bounded }
+            return state.attempts[view.position].beside
+        }
+    }
+
     /// Removes what was about to be sent, if the transport reports that it sent nothing.
     func takeBack(_ error: any Error) {
         // Only our own errors say so: a system error, such as one about a URL, may concern the target of a redirect.

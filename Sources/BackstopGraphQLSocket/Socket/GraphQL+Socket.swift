@@ -21,15 +21,16 @@ extension GraphQL {
     /// operation runs by itself: one that is not wanted any more, or is read too slowly, ends alone. Keep the socket as
     /// long as there are operations; one that nobody holds closes its connection.
     ///
-    /// **Credentials.** The header fields of a request, but for those about its content and its own trace, are sent when
-    /// the connection is opened for it, and its `Authorization` is in the payload of `connection_init`. Operations with
-    /// other header fields or another payload, such as renewed credentials, get a connection of their own; the old one
+    /// **Credentials.** The header fields of a request, but for those about one request or response, ids of calls and
+    /// traces, and names of operations, are sent when the connection is opened for it, and its `Authorization` is in the payload of `connection_init`. Operations with
+    /// another payload or other fields that are sent, such as renewed credentials, get a connection of their own; the old one
     /// is closed with its last operation. If the client's base URL has another host or port than the socket, neither is
     /// sent: write the payload yourself (`initialize`).
     ///
     /// **What fails how.** A response in the place of a connection, such as 401 or 503, is an ordinary response, so
-    /// tokens are renewed and attempts repeated as always; the close 4403 is one with 403. A connection that is lost is
-    /// `transport.lost` for each operation that ran, a broken rule `transport.badResponse`, a slow start
+    /// tokens are renewed and attempts repeated as always; the closes 4401 and 4403 are like 401 and 403 as long as nothing
+    /// was sent. A connection that is lost is `transport.lost` for each operation that ran, and takes one retry from the
+    /// budget; a broken rule is `transport.badResponse`, a slow start
     /// `timeout.acknowledgement`, and a subscription of which 16 MiB wait to be read `transport.overrun`. A mutation
     /// that may have been sent is not repeated.
     ///
@@ -54,7 +55,8 @@ extension GraphQL {
         /// The time between two pings; nil for none.
         ///
         /// Default: 20 s, less than after what time routers and load balancers forget a silent connection, often 60 s.
-        /// Range: a second to a week. If no message comes from one ping to the next, the connection is lost.
+        /// Range: a second to a week. If nothing comes from one ping to the next, the connection is lost;
+        /// `URLSessionWebSocketTask` tells only of whole messages.
         public let ping: Duration?
 
         /// How long the server may take to open a connection and to acknowledge it.
@@ -156,6 +158,14 @@ extension GraphQL {
         public func send(_ request: HTTP.Request, context: CallContext) async throws -> HTTP.Response {
             try Task.checkCancellation()
             context.noteIgnoredNetworkOptions()
+            if context.isStream, let accepted = request.headers[.accept], !accepted.contains("jsonl"),
+                ["multipart/mixed", "text/event-stream"].contains(where: accepted.contains)
+            {
+                throw RequestError(
+                    .invalid,
+                    "The results of a GraphQL socket are neither parts of a response nor events: pass "
+                        + "by: .webSocket(socket) to the call")
+            }
             let call = try SocketCall(request, to: address, initialize)
             let first = operation(call, context)
             do {
@@ -178,6 +188,19 @@ extension GraphQL {
         ) async throws -> HTTP.Response {
             context.track { operation.progress }
             context.note(.used)
+            context.recordBeside(
+                HTTP.Request(url: url, headers: call.key.headers, body: call.key.payload.map { .data($0) } ?? .none))
+            // Nothing is sent any more of what belongs to somebody who has signed out.
+            let intake = context.responseIntake
+            let watch = AccountChanges.watch { [weak operation] in
+                do {
+                    try intake?.confirm()
+                } catch {
+                    operation?.end(with: error)
+                }
+            }
+            defer { withExtendedLifetime(watch) {} }
+            try intake?.confirm()
             pool.start(operation, call.key, clock: context.clock)
             defer {
                 context.note(operation.connection)
@@ -202,6 +225,9 @@ extension GraphQL {
             } catch {
                 if error is CancellationError || Task.isCancelled {
                     throw CancellationError()
+                }
+                if let response = (error as? StatusError)?.response as? HTTP.Response {
+                    context.recordReceived(response)
                 }
                 throw context.responseIntake?.sinkError ?? error
             }

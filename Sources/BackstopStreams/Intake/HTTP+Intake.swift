@@ -227,7 +227,7 @@ extension HTTP.Intake {
     }
 
     /// Checks what the interceptors check before each part.
-    func confirm() throws {
+    package func confirm() throws {
         let checks = state.withLock { $0.checks }
         for check in checks.values {
             try check()

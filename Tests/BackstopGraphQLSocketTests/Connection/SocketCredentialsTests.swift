@@ -1,4 +1,5 @@
 import Backstop
+import BackstopAuthentication
 import BackstopCore
 import BackstopTestSupport
 import Foundation
@@ -95,6 +96,74 @@ struct SocketCredentialsTests {
             connection.complete(1)
         }
         _ = try await (one, two)
+    }
+
+    @Test("share a connection when they are the same, whatever else the requests have about themselves")
+    func sameConnection() throws {
+        let plain = try call(["Authorization": "Bearer a"])
+        let others = try call([
+            "Authorization": "Bearer a", "X-APOLLO-OPERATION-NAME": "Votes", "x-apollo-operation-id": "1",
+            "Accept": "application/jsonl", "If-None-Match": "e", "Cache-Control": "no-cache", "X-Request-ID": "2",
+        ])
+        #expect(plain.key == others.key)
+        #expect(try plain.key != call(["Authorization": "Bearer a", "X-Tenant": "b"]).key)
+    }
+
+    @Test(
+        "are hidden where the server repeats them, in its words about a connection or an operation",
+        arguments: ["init", "subscribe", "error", "answer"])
+    func repeated(place: String) async throws {
+        let server = FakeServer()
+        let socket = try GraphQL.Socket(
+            "wss://a.example/graphql?access_token=urlsecret77", options: SocketOptions(), clock: SystemClock(),
+            initialize: { _ in ["token": "Quux-init-5551", "nested": ["password": "hunter2-very-long"]] },
+            connect: server.connector)
+        let client = try socket.client()
+        let words = "I do not know Quux-init-5551 hunter2-very-long urlsecret77"
+        let task = Task { for try await _ in try await client.subscribe(Live(), by: .webSocket(socket)) {} }
+        let connection = try await server.connection()
+        await connection.state.wait { $0.tell != nil }
+        connection.tell(.opened)
+        switch place {
+        case "init": connection.tell(.closed(SocketClose(code: 4403, reason: words)))
+        case "answer":
+            connection.tell(
+                .answered(HTTP.Response(status: 403, headers: ["Content-Type": "text/plain"], body: Data(words.utf8))))
+        default:
+            connection.say(#"{"type":"connection_ack"}"#)
+            if place == "subscribe" {
+                connection.tell(.closed(SocketClose(code: 4400, reason: words)))
+            } else {
+                connection.say(#"{"type":"error","id":"1","payload":[{"message":"\#(words)"}]}"#)
+            }
+        }
+        let failure = await #expect(throws: Failure.self) { try await task.value }
+        let texts = [failure?.report, failure?.explanation, failure.map { String(describing: $0) }].compactMap { $0 }
+        #expect(texts.count == 3 && texts.contains { $0.contains("I do not know") })
+        for secret in ["Quux-init-5551", "hunter2-very-long", "urlsecret77"] {
+            #expect(!texts.contains { $0.contains(secret) }, "\(texts)")
+        }
+    }
+
+    @Test("that were signed out send nothing any more, though the connection is acknowledged later")
+    func signedOut() async throws {
+        let server = FakeServer()
+        let socket = try server.socket()
+        let credentials = try Credentials(TokenSet(access: "t", refresh: "r", account: "ann")) { _ in nil }
+        let client = try Client(baseURL: "https://a.example/graphql", transport: ScriptedTransport()) {
+            BearerAuthentication(credentials)
+            Decoding()
+            StatusValidation()
+        }
+        let task = Task { try await client.subscribe(Live(), by: .webSocket(socket)) }
+        let connection = try await server.connection()
+        await connection.state.wait { $0.tell != nil }
+        connection.tell(.opened)
+        try await credentials.signOut()
+        await #expect(throws: Failure.self) { _ = try await task.value }
+        await connection.state.wait { $0.closed == 1000 }
+        connection.say(#"{"type":"connection_ack"}"#)
+        #expect(!connection.sent.contains { $0.contains("subscribe") })
     }
 
     @Test("are not in a dump of the socket")

@@ -234,6 +234,37 @@ struct SocketSessionTests {
         #expect(connection.state.withLock { $0.closed } == 4408)
     }
 
+    @Test("is there while bytes come, though no message is complete")
+    func slow() async throws {
+        let clock = ManualClock()
+        let server = FakeServer()
+        let socket = try server.socket(SocketOptions(ping: .seconds(20)), clock: clock)
+        let answer = Task { try await socket.ask() }
+        let connection = try await server.connection()
+        await connection.acknowledge()
+        for count in 1...5 {
+            await clock.waitForSleeper(remaining: .seconds(20))
+            await clock.advance(by: .seconds(20))
+            await connection.waitForSent("ping", times: count)
+            connection.tell(.heard)
+        }
+        connection.next(1, #"{"data":1}"#)
+        connection.complete(1)
+        #expect(try await answer.value == #"{"data":1}"#)
+    }
+
+    @Test("says what to write when a subscription is to come over it in another way")
+    func otherWay() async throws {
+        let server = FakeServer()
+        let client = try server.socket().client()
+        for delivery in [GraphQL.Delivery.multipart, .events] {
+            let failure = await #expect(throws: Failure.self) { try await client.subscribe(Live(), by: delivery) }
+            #expect(
+                failure?.code == "request.invalid" && failure?.explanation.contains("by: .webSocket(socket)") == true)
+        }
+        #expect(server.connections.withLock { $0.isEmpty })
+    }
+
     @Test("limits the time to the acknowledgement by the clock of the call, and a mutation was not sent then")
     func acknowledgement() async throws {
         let clock = ManualClock()

@@ -19,7 +19,7 @@
             arguments: [
                 (1000, "transport.lost"), (1001, "transport.lost"), (1011, "status.500"),
                 (1012, "transport.lost"), (1009, "transport.badResponse"), (4400, "transport.badResponse"),
-                (4401, "transport.badResponse"), (4403, "status.403"), (4408, "transport.lost"),
+                (4401, "transport.badResponse"), (4403, "transport.lost"), (4408, "transport.lost"),
                 (4409, "transport.badResponse"), (4429, "transport.badResponse"), (4499, "transport.lost"),
                 (4500, "status.500"), (4999, "transport.unknown"), (nil, "transport.lost"),
             ] as [(UInt16?, String)])
@@ -89,20 +89,55 @@
                 }
             ) { server in
                 let socket = try GraphQL.Socket(server.url)
-                func send(_ token: String) async throws -> HTTP.Response {
+                @Sendable func send(_ token: String) async throws -> HTTP.Response {
                     try await socket.send(
                         Ask.request(headers: ["Authorization": token], at: server.origin), context: CallContext())
                 }
-                async let refused = send("old")
+                let refused = Task { try await send("old") }
                 let peer = try await server.peer()
                 await peer.waitFor("connection_init")
                 peer.close(4403, "Forbidden")
-                #expect(try await refused.status == 403)
+                let error = await #expect(throws: StatusError.self) { _ = try await refused.value }
+                #expect(error?.code == 403 && error?.detail?.contains("Forbidden") == true)
                 async let accepted = send("new")
                 let other = try await server.peer(1)
                 await other.waitFor(#""Authorization":"new""#)
                 other.say(#"{"type":"connection_ack"}"#)
                 #expect(try await accepted.status == 200)
+            }
+        }
+
+        @Test("renews a token that 4401 refused before anything was sent, and sends no mutation twice after that")
+        func refusedCodes() async throws {
+            var options = SocketServer.Options()
+            options.acknowledges = false
+            try await SocketServer.with(options) { server in
+                let credentials = try Credentials(TokenSet(access: "old", refresh: "r", account: "ann")) { _ in
+                    TokenSet(access: "new", refresh: "r", account: "ann")
+                }
+                let forbidden = TokenRefusal { result in
+                    guard case .failure(let error as StatusError) = result, error.code == 403 else { return nil }
+                    return .notApplied
+                }
+                let client = try Client(baseURL: server.origin, transport: GraphQL.Socket(server.url)) {
+                    BearerAuthentication(credentials, refusedBy: [.unauthorized, forbidden])
+                    Decoding()
+                    StatusValidation()
+                }
+                let outcome = Task { try await client.send(Ask(query: "mutation { a }", isRepeatable: nil)) }
+                let first = try await server.peer()
+                await first.waitFor("Bearer old")
+                first.close(4401, "expired")
+                let second = try await server.peer(1)
+                await second.waitFor("Bearer new")
+                second.say(#"{"type":"connection_ack"}"#)
+                await second.waitFor("subscribe")
+                second.close(4403, "forbidden")
+                let failure = await #expect(throws: Failure.self) { try await outcome.value }
+                #expect(failure?.code == "transport.lost")
+                #expect(failure?.report.contains("may have done its work") == true)
+                #expect(failure?.report.contains("Idempotency-Key") == false)
+                #expect(server.state.withLock { $0.peers.count } == 2)
             }
         }
 
