@@ -79,13 +79,14 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         }
     }
 
-    /// Sends the request of a stream, which has succeeded as soon as it begins: it may go on for hours.
+    /// Sends the request of a stream, which has succeeded as soon as it begins: it may go on for hours. On a connection
+    /// that is shared, it begins without a word of the server.
     @inline(never)
     private func stream(
         _ request: Request, _ context: CallContext, _ attempt: CallContext, _ next: Next<Request, Response>
     ) async throws -> Response {
         let budget = budget(of: request, context)
-        return try await context.whenOpen({ budget.succeed() }) {
+        return try await context.whenOpen({ if !context.sharesConnection { budget.succeed() } }) {
             try await next(request, context: attempt)
         }
     }

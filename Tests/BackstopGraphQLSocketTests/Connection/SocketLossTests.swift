@@ -62,6 +62,24 @@ struct SocketLossTests {
         #expect(server.connections.withLock { $0.count } == 3)
     }
 
+    @Test("of each connection is limited by the budget though subscriptions begin on it: no answer says that it works")
+    func limitedSubscriptions() async throws {
+        let server = FakeServer()
+        let socket = try server.socket()
+        let client = try socket.client(attempts: 10, budget: RetryBudget(capacity: 2, refill: 1, interval: nil))
+        let tasks = (0..<Self.count).map { _ in
+            Task { for try await _ in try await client.subscribe(Live(), by: .webSocket(socket)) {} }
+        }
+        for index in 0..<3 {
+            try await lose(index, of: server, .closed(SocketClose(code: 1012, reason: "")))
+        }
+        for task in tasks {
+            let failure = await #expect(throws: Failure.self) { try await task.value }
+            #expect(failure?.stopReason == .budget)
+        }
+        #expect(server.connections.withLock { $0.count } == 3)
+    }
+
     @Test("of subscriptions that have begun takes one retry as well")
     func subscriptions() async throws {
         let server = FakeServer()
