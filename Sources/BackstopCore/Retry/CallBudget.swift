@@ -31,9 +31,8 @@ package struct CallBudget {
         let start = context.sendingStart ?? now
         if budget.chargesFailures, isTransient {
             let destination = request.destination
-            _ = ledger.pay(for: context.lostConnection) {
+            ledger.charge(for: context.lostConnection) {
                 ledger.update(destination, at: now) { $0.fail(at: now, budget) }
-                return true
             }
         }
         if isAnswered || other != nil {
@@ -58,7 +57,15 @@ package struct CallBudget {
     /// - Returns: Whether there was one.
     package func take(_ cost: Double = 1) -> Bool {
         let now = context.clock.now
-        return ledger.take(cost, for: context.lostConnection, from: request.destination, at: now, budget)
+        return ledger.update(request.destination, at: now) { $0.take(cost, at: now, budget) }
+    }
+
+    /// Takes a retry, after the loss of a connection one for all calls that it carried.
+    ///
+    /// - Returns: How long to wait before it; nil when there was none.
+    func take(_ cost: Double, before wait: Duration) -> Duration? {
+        ledger.take(
+            cost, for: context.lostConnection, from: request.destination, at: context.clock.now, before: wait, budget)
     }
 
     /// Gives back a retry that was taken and not made.

@@ -226,7 +226,7 @@ private struct RetryDecision {
             throw stop(.deadline(wait: wait))
         }
         let cost = isTimeout ? RetryBudget.timeoutCost : 1
-        guard budget.take(cost) else {
+        guard let wait = budget.take(cost, before: wait) else {
             throw stop(.budget)
         }
         // What was paid for a connection is not given back, because others go on with it.

@@ -9,8 +9,16 @@ package final class RetryLedger: Sendable {
     /// The accounts by the hashes of their destinations, which may be long: a redirect leads where a server likes.
     /// Guarded by the lock; no destination is determined under it.
     private let accounts = Lock<[Int: RetryBudget.Account]>([:])
-    /// The last connections whose loss was paid for, guarded by the lock, which is taken before that of the accounts.
-    private let paid = Lock<[UInt64]>([])
+    /// The last lost connections, guarded by the lock, which is taken before that of the accounts.
+    private let losses = Lock<[Loss]>([])
+
+    /// What the loss of a connection has cost, whichever of its calls came first.
+    private struct Loss {
+        let connection: UInt64
+        var isCharged = false
+        /// When all of them go on, so that they share the next connection too; nil before one has paid for that.
+        var moment: Duration?
+    }
 
     package init() {}
 
@@ -39,32 +47,45 @@ package final class RetryLedger: Sendable {
 
     /// Takes a retry from the account of a destination; after the loss of a connection, one for all calls that it carried.
     ///
-    /// - Returns: Whether there was one.
+    /// - Parameter wait: How long the call wants to wait before it.
+    /// - Returns: How long it waits; nil when there is no retry.
     package func take(
-        _ cost: Double = 1, for connection: UInt64?, from destination: String, at now: Duration, _ budget: RetryBudget
-    ) -> Bool {
-        // Where failures pay, they have.
-        pay(for: budget.chargesFailures ? nil : connection) {
-            update(destination, at: now) { $0.take(cost, at: now, budget) }
+        _ cost: Double = 1, for connection: UInt64?, from destination: String, at now: Duration, before wait: Duration,
+        _ budget: RetryBudget
+    ) -> Duration? {
+        guard let connection else {
+            return update(destination, at: now) { $0.take(cost, at: now, budget) } ? wait : nil
+        }
+        return change(connection) { loss in
+            let isPaid = loss.moment != nil && !budget.chargesFailures
+            guard isPaid || update(destination, at: now, { $0.take(cost, at: now, budget) }) else {
+                return nil
+            }
+            let moment = loss.moment ?? now.adding(wait)
+            loss.moment = moment
+            return max(.zero, moment.subtracting(now))
         }
     }
 
-    /// Pays for the loss of a connection, unless another of the calls that it carried has.
-    ///
-    /// - Parameters:
-    ///   - connection: Its number; nil when nothing was lost with others.
-    ///   - pay: Returns whether the account could.
-    func pay(for connection: UInt64?, _ pay: () -> Bool) -> Bool {
+    /// Charges for a failure; for the loss of a connection, once for all calls that it carried.
+    func charge(for connection: UInt64?, _ charge: () -> Void) {
         guard let connection else {
-            return pay()
+            return charge()
         }
-        return paid.withLock { paid in
-            let isPaid = paid.contains(connection)
-            guard !isPaid, pay() else {
-                return isPaid
+        change(connection) { loss in
+            if !loss.isCharged {
+                loss.isCharged = true
+                charge()
             }
-            paid = paid.suffix(Self.connectionLimit - 1) + [connection]
-            return true
+        }
+    }
+
+    private func change<Result>(_ connection: UInt64, _ body: (inout Loss) -> Result) -> Result {
+        losses.withLock { losses in
+            let index = losses.lastIndex { $0.connection == connection }
+            var loss = index.map { losses.remove(at: $0) } ?? Loss(connection: connection)
+            defer { losses = losses.suffix(Self.connectionLimit - 1) + [loss] }
+            return body(&loss)
         }
     }
 }

@@ -1,4 +1,4 @@
-public import Backstop
+public import BackstopGraphQL
 
 extension GraphQL.Socket {
     /// The error of an operation whose connection a server closes with a code, for scripted transports in tests.

@@ -229,7 +229,7 @@ extension GraphQL {
                 if let response = (error as? StatusError)?.response as? HTTP.Response {
                     context.recordReceived(response)
                 }
-                throw context.responseIntake?.sinkError ?? error
+                throw context.responseIntake?.sinkError ?? error.shown(context.redaction.forOthers)
             }
         }
 

@@ -135,7 +135,8 @@ extension Client {
             return wait
         }
         guard
-            retryLedger.take(for: failure.lostConnection, from: request.destination, at: now, policy.budget)
+            let wait = retryLedger.take(
+                for: failure.lostConnection, from: request.destination, at: now, before: wait, policy.budget)
         else {
             throw failure.repeated(attempts, stopped: .budget)
         }
