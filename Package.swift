@@ -294,7 +294,7 @@ let package = Package(
                 "BackstopGraphQLSocket", "BackstopAuthentication", "BackstopTesting", "BackstopTestSupport",
                 asyncHTTPClient("NIOCore", "swift-nio"), asyncHTTPClient("NIOPosix", "swift-nio"),
                 asyncHTTPClient("NIOHTTP1", "swift-nio"), asyncHTTPClient("NIOWebSocket", "swift-nio"),
-                asyncHTTPClient("NIOSSL", "swift-nio-ssl"),
+                asyncHTTPClient("NIOEmbedded", "swift-nio"), asyncHTTPClient("NIOSSL", "swift-nio-ssl"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -141,21 +141,6 @@ public final class CallContext: Sendable {
         withAttempt { $0.hops.isEmpty ? nil : $0.start }.map(record.start.adding)
     }
 
-    /// Notes what became of the connection that a transport shares between calls.
-    package func note(_ connection: SharedConnection) {
-        record.state.withLock { $0.attempts[view.position].exchange.connection = connection }
-    }
-
-    /// Whether the attempt shares its connection with others.
-    var sharesConnection: Bool {
-        withAttempt { $0.exchange.connection != nil }
-    }
-
-    /// The number of the connection that was lost with the attempt and others; nil for none.
-    var lostConnection: UInt64? {
-        withAttempt { $0.exchange.connection?.lostNumber }
-    }
-
     /// How far the exchange of the attempt had come; nil when the transport does not say.
     package var phase: TransportError.Phase? {
         withAttempt { $0.exchange.progress }?().phase

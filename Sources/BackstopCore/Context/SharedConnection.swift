@@ -1,0 +1,35 @@
+/// A connection that carries the operations of many calls as messages, so that no header field goes with any of them.
+package enum SharedConnection: Sendable, Equatable {
+    /// It carries the call's.
+    case used
+    /// It was lost with all of them; its number is that of no other connection of the process.
+    case lost(UInt64)
+}
+
+extension Failure {
+    /// The number of the connection that was lost with this call and others; nil for none.
+    package var lostConnection: UInt64? { end.connection?.lostNumber }
+}
+
+extension SharedConnection {
+    var lostNumber: UInt64? {
+        if case .lost(let number) = self { number } else { nil }
+    }
+}
+
+extension CallContext {
+    /// Notes what became of the connection that a transport shares between calls.
+    package func note(_ connection: SharedConnection) {
+        record.state.withLock { $0.attempts[view.position].exchange.connection = connection }
+    }
+
+    /// Whether the attempt shares its connection with others.
+    var sharesConnection: Bool {
+        withAttempt { $0.exchange.connection != nil }
+    }
+
+    /// The number of the connection that was lost with the attempt and others; nil for none.
+    var lostConnection: UInt64? {
+        withAttempt { $0.exchange.connection?.lostNumber }
+    }
+}
