@@ -124,3 +124,20 @@ extension CallContext {
                 duration: elapsed - start, depth: depth))
     }
 }
+
+extension CallContext {
+    /// Notes what became of the connection that a transport shares between calls.
+    package func note(_ connection: SharedConnection) {
+        record.state.withLock { $0.attempts[view.position].exchange.connection = connection }
+    }
+
+    /// Whether the attempt shares its connection with others.
+    var sharesConnection: Bool {
+        withAttempt { $0.exchange.connection != nil }
+    }
+
+    /// The number of the connection that was lost with the attempt and others; nil for none.
+    var lostConnection: UInt64? {
+        withAttempt { $0.exchange.connection?.lostNumber }
+    }
+}
