@@ -168,21 +168,25 @@ private struct JSONLines<Element: Decodable & Sendable>: StreamParser {
     }
 
     mutating func parse(_ chunk: Data, _ put: (Element) -> Void) throws {
+        var line = count
+        defer { count = line }
         try reading.run {
-            try lines.parse(chunk) { try Self.value(of: $0, &count, reading, put) }
+            try lines.parse(chunk) { [reading] bytes in try Self.value(of: bytes, &line, reading, put) }
         }
     }
 
     mutating func end(_ put: (Element) -> Void) throws {
+        var line = count
+        defer { count = line }
         try reading.run {
-            try lines.end { try Self.value(of: $0, &count, reading, put) }
+            try lines.end { [reading] bytes in try Self.value(of: bytes, &line, reading, put) }
         }
     }
 
     private static func value(
-        of bytes: Data, _ count: inout Int, _ reading: JSONBody.Reading<Element>, _ put: (Element) -> Void
+        of bytes: Data, _ line: inout Int, _ reading: JSONBody.Reading<Element>, _ put: (Element) -> Void
     ) throws {
-        count += 1
+        line += 1
         // The white space of JSON (RFC 8259, 2).
         guard !bytes.withUnsafeBytes({ $0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }) else {
             return
@@ -190,7 +194,7 @@ private struct JSONLines<Element: Decodable & Sendable>: StreamParser {
         do {
             put(try reading.decode(bytes))
         } catch {
-            throw DecodingFailure(error, decoding: Element.self, from: bytes, contentType: nil).ofLine(count)
+            throw DecodingFailure(error, decoding: Element.self, from: bytes, contentType: nil).ofLine(line)
         }
     }
 }
