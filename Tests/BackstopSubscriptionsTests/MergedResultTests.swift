@@ -55,6 +55,26 @@ struct MergedResultTests {
         }
     }
 
+    @Test("add nothing to a list whose further elements have failed")
+    func failedItems() async throws {
+        struct List: GraphQL.Operation {
+            struct Data: Decodable, Sendable { var names: [String?] }
+            var document = GraphQL.Document(text: "query List { names @stream }")
+        }
+        let transport = ScriptedTransport(
+            IncrementTests.stub([
+                #"{"data":{"names":["a"]},"hasNext":true}"#,
+                #"{"incremental":[{"path":["names",1],"items":null,"errors":[{"message":"gone"}]}],"hasNext":false}"#,
+            ]))
+        var names: [String?] = []
+        var errors = 0
+        for try await part in try await SubscriptionTests.client(transport).fetchIncrementally(List()) {
+            (names, errors) = (part.result.data.names, part.result.errors.count)
+        }
+        #expect(names == ["a"])
+        #expect(errors == 1)
+    }
+
     @Test("do not turn a number that fits no type into null")
     func hugeNumber() async throws {
         let transport = ScriptedTransport(

@@ -31,6 +31,10 @@ struct MultipartParserTests {
     /// What comes, and the parts that are in it; a body that is whole.
     static let bodies: [(name: String, type: String, body: String, parts: [String])] = [
         (
+            "behind a byte order mark", "multipart/mixed; boundary=x",
+            "\u{FEFF}--x\r\n\r\n{\"a\":1}\r\n--x\r\n\r\n{\"b\":2}\r\n--x--", ["{\"a\":1}", "{\"b\":2}"]
+        ),
+        (
             "Apollo Router's own example", "multipart/mixed;boundary=\"graphql\";subscriptionSpec=1.0",
             "--graphql\r\n\(json){}\r\n--graphql\r\n\(json){\"payload\":{\"data\":{\"a\":1}}}\r\n--graphql--\r\n",
             ["{}", "{\"payload\":{\"data\":{\"a\":1}}}"]

@@ -38,8 +38,22 @@
                 client.handling.observers = []
                 do {
                     var elements = try await open(client).makeAsyncIterator()
-                    while await subscription.waitForDemand(), let element = try await elements.next() {
-                        subscription.deliver(element, of: origin, isLast: false)
+                    // One is read ahead: the end needs no demand.
+                    var next = try await elements.next()
+                    while let element = next {
+                        let changes = AccountChanges.count
+                        guard await subscription.waitForDemand() else {
+                            return
+                        }
+                        // If somebody has signed out meanwhile, the stream says first whether the element was his.
+                        let isCertain = AccountChanges.count == changes
+                        if isCertain {
+                            subscription.deliver(element, of: origin, isLast: false)
+                        }
+                        next = try await elements.next()
+                        if !isCertain {
+                            subscription.deliver(element, of: origin, isLast: false)
+                        }
                     }
                 } catch {
                     throw error as? Failure ?? Failure(error)

@@ -22,8 +22,8 @@
 
         /// A publisher of the elements of a stream, which is opened for each subscriber once it demands a value.
         ///
-        /// For `client.stream`, `client.subscribe`, results in parts, or any sequence that a client gives. The next element
-        /// is asked for when there is demand; until then, the server waits.
+        /// For `client.stream`, `client.subscribe`, results in parts, or any sequence that a client gives. One element is
+        /// read ahead of the demand; until it was given, the server waits.
         ///
         /// ```swift
         /// import BackstopCombine

@@ -70,6 +70,10 @@
         fileprivate func pause(
             _ policy: RetryPolicy, clock: any CallClock, random: any RandomSource
         ) -> RetryPolicy.Pause {
+            // Whoever has the first elements of a stream would get them again.
+            guard (failure.transfer?.elements ?? 0) == 0 else {
+                return .stop(.begun)
+            }
             let pause = policy.pause(
                 after: failure, failed: count, attempts: attempts, keepsKey: keys.holds, clock: clock,
                 random: random)

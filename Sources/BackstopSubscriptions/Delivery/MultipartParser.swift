@@ -13,6 +13,9 @@ struct MultipartParser: StreamParser {
     /// How many bytes the head of a part may have, and what comes before the first.
     private static let longestHead = 16 << 10
 
+    /// The byte order mark that some servers begin with, behind the line feed.
+    private static let markedStart: [UInt8] = [0x0A, 0xEF, 0xBB, 0xBF]
+
     private enum Place {
         case preamble
         /// Behind a boundary, on its line.
@@ -55,6 +58,9 @@ struct MultipartParser: StreamParser {
 
     mutating func parse(_ chunk: Data, _ put: (Data) -> Void) throws {
         bytes.append(chunk)
+        if place == .preamble, bytes.starts(with: Self.markedStart) {
+            (bytes, seen) = (Data([0x0A]) + bytes.dropFirst(Self.markedStart.count), 0)
+        }
         while try step(put) {}
         // Once for all that a chunk has brought; what belongs to one part is not copied each time.
         if start > 0 {
@@ -132,8 +138,9 @@ struct MultipartParser: StreamParser {
             move(to: bytes.count, .epilogue)
             return false
         }
-        guard let end = bytes[start...].firstIndex(of: 0x0A) else {
+        guard let end = bytes[seen...].firstIndex(of: 0x0A) else {
             try check(bytes.count - start, of: Self.longestHead)
+            seen = bytes.count
             return false
         }
         guard bytes[start..<end].allSatisfy(Self.isSpace) else {
@@ -151,8 +158,9 @@ struct MultipartParser: StreamParser {
             move(to: start + delimiter.count, .boundary)
             return true
         }
-        guard let end = bytes[(start + 1)...].firstIndex(of: 0x0A) else {
+        guard let end = bytes[max(start + 1, seen)...].firstIndex(of: 0x0A) else {
             try check(bytes.count - start, of: Self.longestHead)
+            seen = bytes.count
             return false
         }
         var line = bytes[(start + 1)..<end]

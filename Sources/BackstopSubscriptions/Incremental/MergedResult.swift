@@ -179,7 +179,9 @@ struct MergedResult {
                             : "A further element at \(GraphQL.Path.shown(path)) is not behind the last one")
                 }
             }
-        } else if case .index(let position)? = path.last, id == nil, try append(added, at: position, path.dropLast()) {
+        } else if entry["items"] == nil, case .index(let position)? = path.last, id == nil,
+            try append(added, at: position, path.dropLast())
+        {
             // One of the elements of a list, in Apollo's first format.
         } else if added.scalar != .null {
             try data?.change(path[...]) { value in

@@ -61,6 +61,28 @@
             #expect(rig.outcomes == [.thrown])
         }
 
+        @Test("tells the end and a failure without further demand", arguments: [true, false])
+        func end(isLost: Bool) async throws {
+            let rig = Rig(.stream([.bytes("a\nb\n")] + (isLost ? [.lost] : [])))
+            let recorder = Recorder<String, Failure>()
+            try lines(rig).subscribe(recorder)
+            recorder.request(.max(2))
+            await recorder.waitForEnd()
+            #expect(recorder.kinds == ["value", "value", isLost ? "failed" : "finished"])
+        }
+
+        @Test("is not begun anew by a policy once an element was given, and is before", arguments: [true, false])
+        func retry(isBegun: Bool) async throws {
+            let rig = Rig(.stream([.bytes(isBegun ? "a\n" : "a"), .lost]), .stream([.bytes("b\n")]))
+            let recorder = Recorder<String, Failure>()
+            try lines(rig).retry(RetryPolicy(attempts: 3, backoff: .none)).subscribe(recorder)
+            recorder.request(.unlimited)
+            await recorder.waitForEnd()
+            #expect(recorder.values == [isBegun ? "a" : "b"])
+            #expect(recorder.failure?.stopReason == (isBegun ? .begun : nil))
+            #expect(rig.transport.requests.count == (isBegun ? 1 : 2))
+        }
+
         @Test("is handled by the pipeline, and observers are told that")
         func handled() async throws {
             let rig = Rig(.status(404))
