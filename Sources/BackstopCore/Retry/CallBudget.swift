@@ -64,8 +64,10 @@ package struct CallBudget {
     ///
     /// - Returns: How long to wait before it; nil when there was none.
     func take(_ cost: Double, before wait: Duration) -> Duration? {
-        ledger.take(
-            cost, for: context.lostConnection, from: request.destination, at: context.clock.now, before: wait, budget)
+        let now = context.clock.now
+        return ledger.take(
+            cost, for: context.lostConnection, from: request.destination, at: now, before: wait,
+            within: context.deadline.map { $0.subtracting(now) }, budget)
     }
 
     /// Gives back a retry that was taken and not made.

@@ -47,11 +47,13 @@ package final class RetryLedger: Sendable {
 
     /// Takes a retry from the account of a destination; after the loss of a connection, one for all calls that it carried.
     ///
-    /// - Parameter wait: How long the call wants to wait before it.
+    /// - Parameters:
+    ///   - wait: How long the call wants to wait before it.
+    ///   - rest: How much time the call has; nil for any. It waits for the others only within that.
     /// - Returns: How long it waits; nil when there is no retry.
     package func take(
         _ cost: Double = 1, for connection: UInt64?, from destination: String, at now: Duration, before wait: Duration,
-        _ budget: RetryBudget
+        within rest: Duration? = nil, _ budget: RetryBudget
     ) -> Duration? {
         guard let connection else {
             return update(destination, at: now) { $0.take(cost, at: now, budget) } ? wait : nil
@@ -63,7 +65,8 @@ package final class RetryLedger: Sendable {
             }
             let moment = loss.moment ?? now.adding(wait)
             loss.moment = moment
-            return max(.zero, moment.subtracting(now))
+            let shared = max(.zero, moment.subtracting(now))
+            return rest.map { shared < $0 } ?? true ? shared : wait
         }
     }
 

@@ -136,7 +136,8 @@ extension Client {
         }
         guard
             let wait = retryLedger.take(
-                for: failure.lostConnection, from: request.destination, at: now, before: wait, policy.budget)
+                for: failure.lostConnection, from: request.destination, at: now, before: wait,
+                within: end.map { $0.subtracting(now) }, policy.budget)
         else {
             throw failure.repeated(attempts, stopped: .budget)
         }

@@ -182,6 +182,16 @@ struct RetryBudgetAccountTests {
         #expect(take(7, at: 21, before: 1) == .zero)
     }
 
+    @Test("lets no call of a lost connection wait for the others beyond its own time", arguments: [(8, 2), (10, 1)])
+    func lostConnectionWithinTime(rest: Int, expected: Int) throws {
+        let ledger = RetryLedger()
+        let budget = try RetryBudget(capacity: 1, refill: 0, interval: nil)
+        _ = ledger.take(for: 7, from: "a", at: .zero, before: .seconds(expected == 1 ? 20 : 2), budget)
+        let wait = ledger.take(
+            for: 7, from: "a", at: .zero, before: .seconds(1), within: .seconds(rest), budget)
+        #expect(wait == .seconds(expected))
+    }
+
     @Test("is forgotten for another destination only when it is full, or when too many are in use")
     func ledger() {
         let ledger = RetryLedger()
