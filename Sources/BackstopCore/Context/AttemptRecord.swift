@@ -109,7 +109,8 @@ struct AttemptRecord {
         defer {
             hops = []
         }
-        return (replace(with: Exchange(isUnsent: exchange.isUnsent, hold: exchange.hold)), hops)
+        let kept = Exchange(isUnsent: exchange.isUnsent, hold: exchange.hold, connection: exchange.connection)
+        return (replace(with: kept), hops)
     }
 
     private mutating func replace(with new: Exchange) -> Exchange {

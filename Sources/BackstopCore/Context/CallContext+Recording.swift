@@ -140,4 +140,14 @@ extension CallContext {
     var lostConnection: UInt64? {
         withAttempt { $0.exchange.connection?.lostNumber }
     }
+
+    /// The number of the connection that the attempt before this one, or the call that this one continues, was lost with;
+    /// nil for none.
+    package var connectionLostBefore: UInt64? {
+        let (isFirst, number) = record.state.withLock { state in
+            let before = state.attempts[view.position].predecessor
+            return (before == nil, before.flatMap { state.attempts[$0].exchange.connection?.lostNumber })
+        }
+        return isFirst ? ContinuedCall.current?.lostConnection : number
+    }
 }

@@ -12,7 +12,8 @@ extension Failure {
 }
 
 extension SharedConnection {
-    var lostNumber: UInt64? {
+    /// The number of the connection that was lost; nil for none.
+    package var lostNumber: UInt64? {
         if case .lost(let number) = self { number } else { nil }
     }
 }

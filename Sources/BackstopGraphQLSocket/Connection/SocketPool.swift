@@ -9,8 +9,19 @@ final class SocketPool: Sendable {
     let options: SocketOptions
     private let clock: any CallClock
     private let connect: SocketConnector
-    /// The connections that take operations, guarded by the lock.
-    private let sessions = Lock<[SocketKey: SocketSession]>([:])
+    private struct State {
+        /// The connections that take operations.
+        var sessions: [SocketKey: SocketSession] = [:]
+        /// The last one that has ended, and when.
+        var ended: (session: SocketSession, key: SocketKey, time: Duration)?
+    }
+
+    /// How long the server's refusal of a connection is also the answer to other operations that lost an earlier one: they
+    /// begin again at the same time, but one after the other.
+    private static let refusalTime = Duration.milliseconds(250)
+
+    /// The connections, guarded by the lock.
+    private let state = Lock(State())
 
     init(_ url: SocketURL, _ options: SocketOptions, clock: any CallClock, connect: @escaping SocketConnector) {
         self.url = url
@@ -21,22 +32,27 @@ final class SocketPool: Sendable {
 
     deinit {
         // Calls hold the pool, so that no operation runs any more.
-        for session in sessions.withLock({ $0.values.map { $0 } }) {
+        for session in state.withLock({ Array($0.sessions.values) }) {
             session.shutDown()
         }
     }
 
     /// How many connections take operations.
-    var count: Int { sessions.withLock { $0.count } }
+    var count: Int { state.withLock { $0.sessions.count } }
 
     /// How many operations run.
-    var operations: Int { sessions.withLock { $0.values.map { $0 } }.reduce(0) { $0 + $1.count } }
+    var operations: Int { state.withLock { Array($0.sessions.values) }.reduce(0) { $0 + $1.count } }
 
     /// Begins an operation, on a connection that was opened with the same key, or else on a new one.
     ///
-    /// - Parameter clock: The clock of the call.
-    func start(_ operation: SocketOperation, _ key: SocketKey, clock: any CallClock) {
+    /// - Parameters:
+    ///   - lost: The number of the connection that its call has lost before; nil for none.
+    ///   - clock: The clock of the call.
+    func start(_ operation: SocketOperation, _ key: SocketKey, after lost: UInt64?, clock: any CallClock) {
         while true {
+            if let lost, let refused = refused(key, after: lost), refused.refuse(operation) {
+                return
+            }
             let (session, others) = session(key, clock)
             if session.start(operation) {
                 if let others {
@@ -55,11 +71,11 @@ final class SocketPool: Sendable {
     ///
     /// - Returns: If it is new, the others as well; it is not open then.
     private func session(_ key: SocketKey, _ clock: any CallClock) -> (SocketSession, others: [SocketSession]?) {
-        sessions.withLock { sessions in
-            if let session = sessions[key] {
+        state.withLock { state in
+            if let session = state.sessions[key] {
                 return (session, nil)
             }
-            let others = Array(sessions.values)
+            let others = Array(state.sessions.values)
             let target = SocketTarget(
                 url: url, headers: key.headers, longest: options.longest, patience: options.acknowledge)
             let session = SocketSession(
@@ -68,16 +84,34 @@ final class SocketPool: Sendable {
             ) { [weak self] session in
                 self?.forget(session, key)
             }
-            sessions[key] = session
+            state.sessions[key] = session
             return (session, others)
         }
     }
 
-    private func forget(_ session: SocketSession, _ key: SocketKey) {
-        sessions.withLock { sessions in
-            if sessions[key] === session {
-                sessions[key] = nil
+    /// The connection that was opened for operations that have lost another, and has just ended, if there is no newer one.
+    private func refused(_ key: SocketKey, after lost: UInt64) -> SocketSession? {
+        let now = clock.now
+        return state.withLock { state in
+            guard state.sessions[key] == nil, let ended = state.ended, ended.key == key, ended.session.number > lost,
+                now.subtracting(ended.time) < Self.refusalTime
+            else {
+                return nil
             }
+            return ended.session
         }
+    }
+
+    private func forget(_ session: SocketSession, _ key: SocketKey) {
+        let now = clock.now
+        let old = state.withLock { state -> SocketSession? in
+            guard state.sessions[key] === session else {
+                return nil
+            }
+            state.sessions[key] = nil
+            defer { state.ended = (session, key, now) }
+            return state.ended?.session
+        }
+        withExtendedLifetime(old) {}
     }
 }

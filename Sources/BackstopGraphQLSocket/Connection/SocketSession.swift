@@ -74,6 +74,18 @@ final class SocketSession: Sendable {
         }
     }
 
+    /// Tells an operation that comes too late that the server has refused the connection.
+    ///
+    /// - Returns: Whether the server has.
+    func refuse(_ operation: SocketOperation) -> Bool {
+        guard let refusal = state.withLock({ $0.rules.refusal }) else {
+            return false
+        }
+        operation.begin(on: self, id: 0, wasReady: false)
+        operation.take(refusal)
+        return true
+    }
+
     /// Ends an operation that is not wanted any more.
     func cancel(_ id: UInt64) {
         let operation = change { state in

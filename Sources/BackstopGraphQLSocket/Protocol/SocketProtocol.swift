@@ -76,6 +76,8 @@ struct SocketProtocol {
     /// The limits that run. A timer that was stopped may still call, with an older number.
     private var limits: [Limit: UInt64] = [:]
     private var lastLimit: UInt64 = 0
+    /// What an operation is told that would have run on the connection, if the server refused to open or to acknowledge it.
+    private(set) var refusal: Event?
     private var actions: [Action] = []
 
     init(_ options: SocketOptions, payload: Data?) {
@@ -168,7 +170,7 @@ struct SocketProtocol {
 
     /// The server refused to open one.
     mutating func answered(_ response: HTTP.Response) {
-        end { _ in .answered(response) }
+        end(isRefusal: true) { _ in .answered(response) }
     }
 
     /// The message of an operation was sent.
@@ -217,17 +219,17 @@ struct SocketProtocol {
 
     /// The server closed the connection, or it ended.
     mutating func closed(_ close: SocketClose) {
-        end { .lost(close.error(in: $0)) }
+        end(isRefusal: true) { .lost(close.error(in: $0)) }
     }
 
     /// The connection failed.
     mutating func failed(_ error: any Error) {
         guard phase != .opening else {
-            return end { _ in .lost(error) }
+            return end(isRefusal: true) { _ in .lost(error) }
         }
         let known = error as? TransportError
         let (detail, cause) = (known?.detail ?? "", known?.underlying)
-        end { .lost(TransportError(.lost, phase: $0, detail: detail, underlying: cause)) }
+        end(isRefusal: true) { .lost(TransportError(.lost, phase: $0, detail: detail, underlying: cause)) }
     }
 
     /// The server does not read.
@@ -337,12 +339,17 @@ extension SocketProtocol {
     ///
     /// - Parameters:
     ///   - close: How to close the connection; nil when it has ended.
+    ///   - isRefusal: Whether it is the server's doing.
     ///   - event: What an operation in a phase is told.
     private mutating func end(
-        closing close: (code: UInt16, reason: String)? = nil, _ event: (TransportError.Phase) -> Event
+        closing close: (code: UInt16, reason: String)? = nil, isRefusal: Bool = false,
+        _ event: (TransportError.Phase) -> Event
     ) {
         guard phase != .over else {
             return
+        }
+        if isRefusal, phase != .ready {
+            refusal = event(.connecting)
         }
         phase = .over
         Limit.allCases.forEach { stop($0) }

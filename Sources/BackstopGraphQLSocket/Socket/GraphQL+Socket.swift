@@ -169,12 +169,12 @@ extension GraphQL {
             let call = try SocketCall(request, to: address, initialize)
             let first = operation(call, context)
             do {
-                return try await run(first, call, context)
+                return try await run(first, call, context, after: context.connectionLostBefore)
             } catch let error as TransportError
                 where error.code == .lost && first.isUnsentOnKept && request.isIdempotent
             {
                 // The server closed a connection that was idle at the moment at which it was used again.
-                return try await run(operation(call, context), call, context)
+                return try await run(operation(call, context), call, context, after: first.connection.lostNumber)
             }
         }
 
@@ -184,7 +184,7 @@ extension GraphQL {
         }
 
         private func run(
-            _ operation: SocketOperation, _ call: SocketCall, _ context: CallContext
+            _ operation: SocketOperation, _ call: SocketCall, _ context: CallContext, after lost: UInt64?
         ) async throws -> HTTP.Response {
             context.track { operation.progress }
             context.note(.used)
@@ -201,7 +201,7 @@ extension GraphQL {
             }
             defer { withExtendedLifetime(watch) {} }
             try intake?.confirm()
-            pool.start(operation, call.key, clock: context.clock)
+            pool.start(operation, call.key, after: lost, clock: context.clock)
             defer {
                 context.note(operation.connection)
                 operation.leave()

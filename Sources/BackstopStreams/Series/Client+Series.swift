@@ -29,13 +29,14 @@ extension Client {
         var first: CallValues?
         var attempts: [Attempt] = []
         var fruitless = 0
+        var lost: UInt64?
         var waited = Duration.zero
         let prepared = PreparedEndpoint(endpoint: endpoint, series: series)
         while true {
             let leg: Leg
             let start = options.clock.now
             if let first {
-                leg = await ContinuedCall(values: first, accountChanges: changes).continuing {
+                leg = await ContinuedCall(values: first, accountChanges: changes, lostConnection: lost).continuing {
                     await client.runLeg(prepared, legs, as: call)
                 }
             } else {
@@ -54,6 +55,7 @@ extension Client {
                 step = leg.head.map { series.follow($0, lasting: time) } ?? .over
             case .failure(let error):
                 failure = error
+                lost = error.lostConnection
                 if let rest = client.options.deadline, let deadline = options.deadline {
                     failure = error.replacing(.deadline, of: rest, with: deadline)
                 }

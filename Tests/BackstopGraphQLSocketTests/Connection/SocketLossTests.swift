@@ -80,6 +80,44 @@ struct SocketLossTests {
         #expect(server.connections.withLock { $0.count } == 3)
     }
 
+    @Test("and refusals of the next connections take one retry each, and no operation tries a connection by itself")
+    func refusedAfterwards() async throws {
+        let server = FakeServer()
+        let clock = ManualClock()
+        let socket = try server.socket(clock: clock)
+        let client = try socket.client(
+            attempts: 4, budget: RetryBudget(capacity: 3, refill: 0, interval: nil), wait: .seconds(1), clock: clock)
+        let queries = (0..<Self.count).map { _ in Task { try await client.send(Ask(query: "{ a }")) } }
+        let subscriptions = (0..<Self.count).map { _ in
+            Task {
+                for try await _ in try await client.subscribe(Live(), by: .webSocket(socket)) { return }
+            }
+        }
+        let first = try await server.connection()
+        await first.acknowledge()
+        await first.waitForSent("subscribe", times: 2 * Self.count)
+        server.refusal.withLock { $0 = .failed(TransportError(.refused, phase: .connecting)) }
+        first.tell(.closed(SocketClose(code: 1012, reason: "")))
+        for connections in [1, 2, 3] {
+            while clock.sleepers.count(where: { $0 == .seconds(1) }) < 2 * Self.count {
+                try #require(server.connections.withLock { $0.count } <= connections)
+                await Task.yield()
+            }
+            if connections == 3 { server.refusal.withLock { $0 = nil } }
+            await clock.advance(by: .seconds(1))
+        }
+        let last = try await server.connection(3)
+        await last.acknowledge()
+        await last.waitForSent("subscribe", times: 2 * Self.count)
+        for id in 1...2 * Self.count {
+            last.next(id, #"{"data":{"number":7}}"#)
+            last.complete(id)
+        }
+        for task in queries { try await task.value }
+        for task in subscriptions { try await task.value }
+        #expect(server.connections.withLock { $0.count } == 4)
+    }
+
     @Test("of subscriptions that have begun takes one retry as well")
     func subscriptions() async throws {
         let server = FakeServer()
@@ -98,6 +136,30 @@ struct SocketLossTests {
         await connection.waitForSent("subscribe", times: Self.count)
         for id in 1...Self.count { connection.next(id, #"{"data":{"number":7}}"#) }
         for task in tasks { #expect(try await task.value == 7) }
+    }
+
+    @Test(
+        "lets an operation share a refusal only of a newer connection that would have been its own, and has just ended",
+        arguments: [
+            (lost: 0, wait: 249, key: "a", connections: 1), (0, 250, "a", 2), (0, 0, "b", 2), (nil, 0, "a", 2),
+            (.max, 0, "a", 2),
+        ] as [(lost: UInt64?, wait: Int, key: String, connections: Int)])
+    func sharing(lost: UInt64?, wait: Int, key: String, connections: Int) async throws {
+        let server = FakeServer()
+        server.refusal.withLock { $0 = .failed(TransportError(.refused, phase: .connecting)) }
+        let clock = ManualClock()
+        let pool = try server.socket(clock: clock).pool
+        func ask(_ key: String, after lost: UInt64?) async throws {
+            let operation = SocketOperation(Data("{}".utf8), pipe: nil, unreadLimit: 100)
+            let key = SocketKey(payload: Data(key.utf8), headers: HTTP.Headers())
+            pool.start(operation, key, after: lost, clock: clock)
+            let error = await #expect(throws: TransportError.self) { try await operation.value() }
+            #expect(error?.code == .refused && operation.connection != .used)
+        }
+        try await ask("a", after: nil)
+        await clock.advance(by: .milliseconds(wait))
+        try await ask(key, after: lost)
+        #expect(server.connections.withLock { $0.count } == connections)
     }
 
     @Test("is the server's refusal of one connection as well, which all wait for")

@@ -9,11 +9,13 @@ import Foundation
 final class FakeServer: Sendable {
     /// The connections, in the order in which they were made.
     let connections = WatchedState<[FakeConnection]>([])
+    /// What the server says at once to each connection; nil to wait.
+    let refusal = WatchedState<SocketEvent?>(nil)
 
     /// What a socket connects with.
     var connector: SocketConnector {
         { target in
-            let connection = FakeConnection(target)
+            let connection = FakeConnection(target, refusal: self.refusal.withLock { $0 })
             self.connections.withLock { $0.append(connection) }
             return connection
         }
@@ -48,13 +50,18 @@ final class FakeConnection: SocketConnection {
 
     let target: SocketTarget
     let state = WatchedState(State())
+    private let refusal: SocketEvent?
 
-    init(_ target: SocketTarget) {
+    init(_ target: SocketTarget, refusal: SocketEvent? = nil) {
         self.target = target
+        self.refusal = refusal
     }
 
     func open(_ tell: @escaping @Sendable (SocketEvent) -> Void) {
         state.withLock { $0.tell = tell }
+        if let refusal {
+            tell(refusal)
+        }
     }
 
     func send(_ message: Data, written: @escaping @Sendable (Bool) -> Void) {
