@@ -26,7 +26,7 @@ package struct MessageTemplate: Sendable {
     /// Replaces the suggestion when an order or a payment may have gone through.
     package static let mayHaveWorked = "Please check whether it worked before you try again."
 
-    /// All texts, in the order of `Docs/Failures.md`.
+    /// All texts.
     package static let all: [MessageTemplate] = [
         offline, unreachable, lost, security, notAllowed, restricted, transport, timeout, badInput, signedOut, signIn,
         payment, proxy, forbidden, notFound, gone, conflict, changed, tooBig, legal, tooMany, unavailable, serverError,
