@@ -2,12 +2,12 @@ import BackstopPresentation
 import BackstopTestSupport
 import Testing
 
-@Suite("The tables of Docs/Presentation.md", .limited)
+@Suite("The tables of Docs/Handlers.md about presentation", .limited)
 struct PresentationTablesTests {
     private let guide: Guide
 
     init() throws {
-        guide = try Guide("Docs/Presentation.md")
+        guide = try Guide("Docs/Handlers.md")
     }
 
     @Test("have each default rule, in its place, and nothing else")

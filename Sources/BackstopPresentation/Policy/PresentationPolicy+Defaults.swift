@@ -27,7 +27,7 @@ extension PresentationPolicy {
     /// The rules that follow those of the app; the last one is about every failure.
     public static let defaultRules: [Present] = defaults.map(\.rule)
 
-    /// The default rules, in the order of `Docs/Presentation.md`; the first that fits decides.
+    /// The default rules, in the order of `Docs/Handlers.md`; the first that fits decides.
     package static let defaults: [Default] = [
         Default(
             .code("cancelled"), "`cancelled`", as: .ignore, "nothing",

@@ -11,7 +11,7 @@ public import BackstopCore
 /// }
 /// let presentation = policy.presentation(of: Failure(SoldOut(article: "Dune")))
 /// ```
-/// The defaults are ``defaultRules``; `Docs/Presentation.md` lists them with their reasons.
+/// The defaults are ``defaultRules``; `Docs/Handlers.md` lists them with their reasons.
 public struct PresentationPolicy: Sendable {
     /// The words.
     public var texts: PresentationTexts

@@ -30,7 +30,7 @@ extension PresentationTexts {
         package let german: String
     }
 
-    /// What stands on buttons, and the texts with numbers, in the order of `Docs/Presentation.md`.
+    /// What stands on buttons, and the texts with numbers.
     package static let presenterTable: [PresenterText] = [
         PresenterText(key: "action.retry", english: "Try Again", german: "Erneut versuchen"),
         PresenterText(key: "action.ok", english: "OK", german: "OK"),

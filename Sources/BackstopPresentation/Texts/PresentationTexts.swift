@@ -4,7 +4,7 @@ public import Foundation
 /// The words that people read: of failures, of buttons, of counts and countdowns.
 ///
 /// English and German come with the package. An app replaces single texts, adds a language, or takes all words from
-/// elsewhere; `Docs/Presentation.md` and `Docs/Failures.md` list the keys.
+/// elsewhere; `Docs/Backstop.xcstrings` has all keys.
 ///
 /// ```swift
 /// let ours = PresentationTexts.english.replacing(["offline.title": "No connection to the shop"])
