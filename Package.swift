@@ -264,7 +264,8 @@ let package = Package(
         .testTarget(
             name: "BackstopFaultServerTests",
             dependencies: [
-                "Backstop", "BackstopTesting", "BackstopFaultServer", "BackstopTestSupport", flyingSocks,
+                "Backstop", "BackstopSubscriptions", "BackstopGraphQLSocket", "BackstopTesting", "BackstopFaultServer",
+                "BackstopTestSupport", flyingSocks,
             ],
             swiftSettings: settings),
         .testTarget(

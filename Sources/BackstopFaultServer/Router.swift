@@ -3,7 +3,8 @@
     struct Router: Sendable {
         /// All routes in the order of the listing. A new group of routes is added here, and nowhere else.
         let routes: [FaultServer.Route]
-        private let byPattern: [String: FaultServer.Route]
+        /// Several may be for a path, each for another method.
+        private let byPattern: [String: [FaultServer.Route]]
 
         /// The routes of every fault server.
         static let standard = Router(
@@ -14,31 +15,31 @@
 
         init(routes: [FaultServer.Route]) {
             self.routes = routes
-            byPattern = Dictionary(routes.map { ($0.pattern, $0) }, uniquingKeysWith: { first, _ in first })
+            byPattern = Dictionary(grouping: routes, by: \.pattern)
         }
 
         /// The answer to a request; 404 when there is no route, 405 when there is one for another method.
         func answer(
             to request: ReceivedRequest, state: ServerState, retryAfter: Int, otherOrigin: String
         ) -> Answer {
-            guard let (route, rest) = find(request.path) else {
+            guard let (routes, rest) = find(request.path), let first = routes.first else {
                 return .response(.failure("No route \(request.path)", status: 404))
             }
-            guard route.method == "GET" || route.method == request.method else {
-                let reason = "\(route.pattern) answers \(route.method) only"
-                return .response(.failure(reason, status: 405).with("Allow", route.method))
+            guard let route = routes.first(where: { $0.method == "GET" || $0.method == request.method }) else {
+                let reason = "\(first.pattern) answers \(first.method) only"
+                return .response(.failure(reason, status: 405).with("Allow", first.method))
             }
             return route.answer(
                 RouteCall(
                     request: request, state: state, retryAfter: retryAfter, otherOrigin: otherOrigin, rest: rest))
         }
 
-        private func find(_ path: String) -> (route: FaultServer.Route, rest: String)? {
-            if let route = byPattern[path] { return (route, "") }
+        private func find(_ path: String) -> (routes: [FaultServer.Route], rest: String)? {
+            if let routes = byPattern[path] { return (routes, "") }
             guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
             let rest = path.index(after: slash)
-            guard let route = byPattern[String(path[..<rest])] else { return nil }
-            return (route, String(path[rest...]))
+            guard let routes = byPattern[String(path[..<rest])] else { return nil }
+            return (routes, String(path[rest...]))
         }
     }
 #endif

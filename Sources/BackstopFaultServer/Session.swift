@@ -66,6 +66,9 @@
                 ending = await (try? writer.send(response)).map { .next }
             case .script(let script):
                 ending = await perform(script, with: writer, &reader)
+            case .webSocket(let headers, let serve):
+                let isOpen = (try? await writer.sendHead(status: 101, headers: headers, framing: .none)) != nil
+                ending = isOpen ? await serve(connection, reader.takeRest()) : nil
             }
             guard let ending else {
                 if !Task.isCancelled { state.recordDisconnection(of: request.path) }
@@ -121,18 +124,11 @@
             return watch
         }
 
-        /// Answers a request that cannot be read, and lets the client read the answer: closing with unread bytes would
-        /// reset the connection.
+        /// Answers a request that cannot be read, and lets the client read the answer.
         private func refuse(_ error: UnreadableRequest) async -> Ending {
             let writer = ResponseWriter(connection: connection, omitsBody: false, keepsAlive: false)
             guard (try? await writer.send(.failure(error.reason, status: error.status))) != nil else { return .close }
-            connection.endSending()
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { while let bytes = try? await connection.read(), !bytes.isEmpty {} }
-                group.addTask { try? await Task.sleep(for: .seconds(1)) }
-                await group.next()
-                group.cancelAll()
-            }
+            await connection.drain()
             return .close
         }
 

@@ -15,5 +15,7 @@
         static let pause = 600_000
         /// How many bytes a client may send ahead while it waits for an answer.
         static let sentAhead = 1024 * 1024
+        /// How many operations may run on a WebSocket at once.
+        static let operations = 100
     }
 #endif

@@ -50,15 +50,6 @@
             framing = try Self.framing(of: headers)
         }
 
-        /// Whether a token is in a list-valued field such as `Connection`.
-        func lists(_ token: String, in name: String) -> Bool {
-            (headers[name] ?? []).contains { value in
-                value.split(separator: ",").contains {
-                    $0.trimmingCharacters(in: .whitespaces).lowercased() == token
-                }
-            }
-        }
-
         private static func framing(of headers: [String: [String]]) throws -> Framing {
             let lengths = Set(headers["content-length"] ?? [])
             if let encodings = headers["transfer-encoding"] {
@@ -73,6 +64,17 @@
             }
             guard let length = Int(text), length <= Limits.requestBody else { throw UnreadableRequest.bodyTooLong }
             return .length(length)
+        }
+    }
+
+    extension [String: [String]] {
+        /// Whether a token is in a list-valued header field such as `connection`.
+        func lists(_ token: String, in name: String) -> Bool {
+            (self[name] ?? []).contains { value in
+                value.split(separator: ",").contains {
+                    $0.trimmingCharacters(in: .whitespaces).lowercased() == token
+                }
+            }
         }
     }
 #endif

@@ -17,7 +17,7 @@
         mutating func next() async throws -> ReceivedRequest? {
             guard let bytes = try await readHead() else { return nil }
             let head = try RequestHead(parsing: bytes)
-            if head.lists("100-continue", in: "expect"), start == buffer.count, head.framing != .length(0) {
+            if head.headers.lists("100-continue", in: "expect"), start == buffer.count, head.framing != .length(0) {
                 try await connection.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
             }
             let body =
@@ -35,12 +35,18 @@
                 headers: head.headers,
                 body: Data(body),
                 keepsAlive: head.isHTTP10
-                    ? head.lists("keep-alive", in: "connection") : !head.lists("close", in: "connection"))
+                    ? head.headers.lists("keep-alive", in: "connection")
+                    : !head.headers.lists("close", in: "connection"))
         }
 
         /// Gives back bytes that were read while an answer was being sent.
         mutating func append(_ bytes: [UInt8]) {
             buffer += bytes
+        }
+
+        /// Takes what has come behind the last request.
+        mutating func takeRest() -> [UInt8] {
+            take(buffer.count - start)
         }
 
         private mutating func readHead() async throws -> [UInt8]? {

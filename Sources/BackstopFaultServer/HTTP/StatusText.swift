@@ -6,9 +6,9 @@
         }
 
         private static let phrases = [
-            200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content",
-            205: "Reset Content", 206: "Partial Content", 294: "Partial Success", 300: "Multiple Choices",
-            301: "Moved Permanently",
+            101: "Switching Protocols", 200: "OK", 201: "Created", 202: "Accepted",
+            203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content", 206: "Partial Content",
+            294: "Partial Success", 300: "Multiple Choices", 301: "Moved Permanently",
             302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect",
             308: "Permanent Redirect", 400: "Bad Request", 401: "Unauthorized", 402: "Payment Required",
             403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",

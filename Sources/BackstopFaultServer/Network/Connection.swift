@@ -50,9 +50,16 @@
             }
         }
 
-        /// Says that nothing more comes, and keeps on reading.
-        func endSending() {
+        /// Says that nothing more comes, and waits until the client has ended its side too, up to a second: closing with
+        /// unread bytes would reset the connection, and the client might never read the last answer.
+        func drain() async {
             socket.endSending()
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { while let bytes = try? await read(), !bytes.isEmpty {} }
+                group.addTask { try? await Task.sleep(for: .seconds(1)) }
+                await group.next()
+                group.cancelAll()
+            }
         }
 
         /// Lets the next read, or one that waits, find the end.

@@ -13,7 +13,8 @@
         private let contents = Locked(Contents())
 
         /// Starts a task that leaves the list when it has ended; after `stop` it starts cancelled.
-        func start(_ operation: @escaping @Sendable () async -> Void) {
+        @discardableResult
+        func start(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
             contents.withLock { contents in
                 let id = contents.nextID
                 contents.nextID += 1
@@ -23,6 +24,7 @@
                 }
                 contents.tasks[id] = task
                 if contents.isStopped { task.cancel() }
+                return task
             }
         }
 

@@ -5,6 +5,11 @@
         case response(ServerResponse)
         /// An answer that takes its time or misbehaves. It is cancelled when the client leaves.
         case script(@Sendable (ResponseWriter) async throws -> Ending)
+        /// The connection becomes a WebSocket, with these header fields; what has come behind the request belongs to it.
+        /// The ending is nil when the client left.
+        case webSocket(
+            headers: [(name: String, value: String)],
+            serve: @Sendable (_ connection: Connection, _ rest: [UInt8]) async -> Ending?)
     }
 
     /// What becomes of the connection after an answer.
