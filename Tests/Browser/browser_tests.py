@@ -345,6 +345,11 @@ def what_a_link_sets_is_seen(stage):
     page.locator("#operation").select_option("")
     expect(page.locator("#method")).to_have_value("DELETE")
     expect(page.locator("#method")).to_be_enabled()
+    page = stage.open("/?target=/graphql/live&operation=counter&by=events")
+    expect(page.locator("#by")).to_have_value("events")
+    page.locator("#operation").select_option("hero")
+    expect(page.locator("#by")).to_be_disabled()
+    assert "by=" not in page.url, page.url
 
 
 @test

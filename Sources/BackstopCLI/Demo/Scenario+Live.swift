@@ -35,15 +35,35 @@
                 expect: "transport.truncated"),
         ]
 
+        /// The same over WebSockets, where there are any.
+        static let liveSockets: [Scenario] =
+            !ResultCarrier.hasSockets
+            ? []
+            : [
+                subscription(
+                    "live-socket", "A subscription over a WebSocket.", "count=3", .websocket, [1, 2, 3], expect: "ok"),
+                subscription(
+                    "live-socket-cut", "Cut three times: opened again, and none is shown twice.",
+                    "count=9&again=2&cut=260&times=3&id=demo-socket", .websocket, Array(1...9), expect: "ok"),
+                subscription(
+                    "live-socket-forbidden", "Closed with 4403 before anything was sent, which is like a 403.",
+                    "close=4403", .websocket, [], expect: "status.403"),
+                subscription(
+                    "live-socket-unfinished", "Closed with 1000 and no word about the end: a failure too.",
+                    "count=2&fault=unfinished", .websocket, [1, 2], retry: .never, expect: "transport.lost"),
+            ]
+
         private static func subscription(
-            _ name: String, _ title: String, _ switches: String, _ delivery: GraphQL.Delivery, _ numbers: [Int],
+            _ name: String, _ title: String, _ switches: String, _ carrier: ResultCarrier, _ numbers: [Int],
             retry: RetryPolicy? = nil, expect expected: String
         ) -> Scenario {
             Scenario(name, title, expect: expected) { stage, calls in
+                let path = "graphql/live?" + switches
                 let client = try stage.client(observer: calls).withOptions { options in
-                    options.values.graphQL.path = "graphql/live?" + switches
+                    options.values.graphQL.path = path
                     options.retry = retry
                 }
+                let delivery = try carrier.delivery(to: "\(stage.server.url.absoluteString)/\(path)")
                 let seen = Lock<[Int]>([])
                 let outcome = await client.perform(
                     Counter(), by: delivery, sameAs: { "\($0.counter)" }

@@ -16,7 +16,7 @@
             ScenarioGroup(title: "GraphQL: responses", scenarios: Scenario.graphQLResponses),
             ScenarioGroup(title: "GraphQL: persisted queries", scenarios: Scenario.persistedQueries),
             ScenarioGroup(title: "GraphQL: cache", scenarios: Scenario.caches),
-            ScenarioGroup(title: "GraphQL: live", scenarios: Scenario.live),
+            ScenarioGroup(title: "GraphQL: live", scenarios: Scenario.live + Scenario.liveSockets),
             ScenarioGroup(title: "Patterns", scenarios: Scenario.patterns),
             ScenarioGroup(title: "The sign-up service", scenarios: Scenario.signUp),
         ]

@@ -2,7 +2,6 @@
     internal import ArgumentParser
     internal import Backstop
     internal import BackstopCore
-    internal import BackstopGraphQLSocket
     internal import BackstopGraphQLSyntax
     internal import BackstopSubscriptions
     internal import Foundation
@@ -48,29 +47,8 @@
                 """)
         var subscribe = false
 
-        @Option(help: "What carries such results. The last one is there with the trait AsyncHTTPClient.")
-        var by = Carrier.multipart
-
-        /// What carries results that arrive one after the other.
-        enum Carrier: String, ExpressibleByArgument, CaseIterable {
-            case multipart, events, websocket
-
-            func delivery(to url: String) throws -> GraphQL.Delivery {
-                switch self {
-                case .multipart: return .multipart
-                case .events: return .events
-                case .websocket:
-                    #if AsyncHTTPClient
-                        // http becomes ws, and https wss.
-                        return .webSocket(try GraphQL.Socket("ws" + url.dropFirst(4)))
-                    #else
-                        throw ValidationError(
-                            "This command was built without WebSockets: use "
-                                + "swift run --traits Demo,AsyncHTTPClient backstop.")
-                    #endif
-                }
-            }
-        }
+        @Option(help: "What carries such results. On Linux, websocket needs the trait AsyncHTTPClient.")
+        var by = ResultCarrier.multipart
 
         func validate() throws {
             guard CallArguments.checksValues, subscribe else {

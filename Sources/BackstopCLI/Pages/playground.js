@@ -5,7 +5,7 @@ import { Settings } from "./settings.js";
 
 const part = (id) => document.getElementById(id);
 const catalogue = await getJSON("/playground/faults");
-const settings = new Settings(catalogue.roles, mark);
+const settings = new Settings(catalogue, mark);
 const waterfall = new Waterfall(part("waterfall"), "Each attempt and each wait is drawn here, as it happens.");
 let running = null;
 /** What this page calls itself, so that each of its calls ends the one before on the server too. */
@@ -37,6 +37,7 @@ faults.append(...catalogue.groups.map((group, index) => element("details", { ope
 function mark() {
   const chosen = buttons.find(({ fault }) => part("target").value === fault.target
     && part("operation").value === (fault.settings.operation ?? "")
+    && (!settings.isLive() || part("by").value === (fault.settings.by ?? "multipart"))
     && (fault.settings.operation || part("method").value === (fault.settings.method ?? "GET"))
     && part("deadline").value === (fault.settings.deadline ?? part("deadline").value));
   for (const { button } of buttons) button.removeAttribute("aria-current");

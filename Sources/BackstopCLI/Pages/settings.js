@@ -2,15 +2,18 @@
 import { element, getJSON } from "./events.js";
 
 const texts = {
-  target: "/flaky/503?times=2", method: "GET", content: "anything", errors: "problem", operation: "", language: "en",
+  target: "/flaky/503?times=2", method: "GET", content: "anything", errors: "problem", operation: "", by: "multipart", language: "en",
   attempts: "3", delay: "0.5", timeout: "3", deadline: "",
 };
+/** Operations whose results arrive one after the other. */
+const live = ["counter", "deferred"];
 const flags = ["key", "interceptors"];
 
 export class Settings {
   /** `onChange` is called after each change of a control. */
-  constructor(roles, onChange) {
+  constructor({ roles, carriers }, onChange) {
     this.roles = roles;
+    document.getElementById("by").append(...carriers.map((name) => element("option", { value: name }, name)));
     this.onChange = onChange;
     this.list = document.getElementById("chain");
     const changed = () => {
@@ -43,7 +46,7 @@ export class Settings {
     const query = new URLSearchParams();
     const isOperation = document.getElementById("operation").value !== "";
     for (const [name, standard] of Object.entries(texts)) {
-      if (isOperation && ["method", "content"].includes(name)) continue;
+      if (isOperation && ["method", "content"].includes(name) || name === "by" && !this.isLive()) continue;
       const value = document.getElementById(name).value.trim();
       if (value !== standard || isWhole && name === "target") query.set(name, value);
     }
@@ -59,6 +62,10 @@ export class Settings {
     return this.chainText(this.chain) === this.chainText(this.standard());
   }
 
+  isLive() {
+    return live.includes(document.getElementById("operation").value);
+  }
+
   /** A GraphQL operation is sent with POST, and read as one: what else could be set is neither sent nor shown. */
   suitOperation() {
     const method = document.getElementById("method");
@@ -67,6 +74,7 @@ export class Settings {
     if (isOperation) method.value = "POST";
     else if (method.disabled) method.value = this.method;
     for (const name of ["method", "content", "key"]) document.getElementById(name).disabled = isOperation;
+    document.getElementById("by").disabled = !this.isLive();
   }
 
   codes() {
@@ -79,7 +87,7 @@ export class Settings {
     for (const name of flags) document.getElementById(name).checked = query.get(name) === "1";
     document.getElementById("handle").value = query.getAll("handle").join(", ");
     this.deadline = document.getElementById("deadline").value;
-    if (["content", "errors", "operation", "key"].some((name) => query.has(name))) document.querySelector(".more").open = true;
+    if (["content", "errors", "operation", "by", "key"].some((name) => query.has(name))) document.querySelector(".more").open = true;
     const names = (query.get("chain") ?? "").split(",").filter(Boolean);
     this.misspelt = names.filter((name) => !this.roles.some((role) => role.name === name));
     this.chain = query.has("chain") && !this.misspelt.length ? this.chainOf(names) : this.standard();
@@ -91,7 +99,7 @@ export class Settings {
   /** Sets the controls for a fault: what belongs to the call is set anew, the limits stay. */
   choose(fault) {
     document.getElementById("method").disabled = false;
-    for (const name of ["method", "content", "errors", "operation"]) {
+    for (const name of ["method", "content", "errors", "operation", "by"]) {
       document.getElementById(name).value = fault.settings[name] ?? texts[name];
     }
     document.getElementById("deadline").value = fault.settings.deadline ?? this.deadline;

@@ -99,8 +99,7 @@
                 responseLimit: Self.responseLimit, connectionsPerHost: 2,
                 redirectsTo: { PlaygroundTarget.allows($0, of: origins) })
             let task = Task {
-                await call.run(
-                    at: origins[0], through: WatchedTransport(transport: transport, live: live), streamed: streamed)
+                await call.run(at: origins[0], through: transport, watching: live, streamed: streamed)
             }
             let limit = Task {
                 try await Task.sleep(for: longest)

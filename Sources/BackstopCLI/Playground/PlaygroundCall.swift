@@ -20,7 +20,8 @@
         }
 
         static let parameters: Set<String> = [
-            "target", "method", "key", "content", "errors", "operation", "attempts", "delay", "timeout", "deadline",
+            "target", "method", "key", "content", "errors", "operation", "by", "attempts", "delay", "timeout",
+            "deadline",
             "handle", "chain", "interceptors", "language", "page",
         ]
         /// The languages that the texts for people can have.
@@ -41,6 +42,8 @@
         let serviceErrors: ServiceErrors
         /// The GraphQL operation; nil for a call that is none.
         let operation: GraphQLExample?
+        /// What carries its results, if they arrive one after the other.
+        let carrier: ResultCarrier
         let settings: PlaygroundChain.Settings
         /// The roles of the chain, outermost first.
         let roles: [Role]
@@ -67,6 +70,10 @@
             content = try query.word("content", of: Content.self) ?? .anything
             serviceErrors = try query.word("errors", of: ServiceErrors.self) ?? .problem
             operation = try query.word("operation", of: GraphQLExample.self)
+            carrier = try query.word("by", of: ResultCarrier.self) ?? .multipart
+            guard carrier != .websocket || ResultCarrier.hasSockets else {
+                throw .badRequest(ResultCarrier.advice)
+            }
             settings = PlaygroundChain.Settings(
                 attempts: try query.integer("attempts", in: Self.attemptRange) ?? 3,
                 delay: try query.seconds("delay", in: Self.delayRange) ?? .milliseconds(500),
@@ -94,21 +101,25 @@
         /// - Parameters:
         ///   - origin: The server.
         ///   - transport: What sends the requests.
+        ///   - live: Follows the call.
         ///   - streamed: Gets what arrives of a stream.
         func run(
-            at origin: URL, through transport: any HTTP.Transport, streamed: StreamedText
+            at origin: URL, through transport: any HTTP.Transport, watching live: LiveTrace, streamed: StreamedText
         ) async -> PlaygroundResult {
             let calls = Calls()
             let log = LogLines()
             let client: Client
+            let path = target.fresh
+            let delivery: GraphQL.Delivery
             do {
-                client = try makeClient(origin, transport, calls, log)
+                client = try makeClient(origin, WatchedTransport(transport: transport, live: live), calls, log)
+                delivery = try carrier.delivery(to: origin.absoluteString + path, watching: live)
             } catch {
                 return PlaygroundResult(
                     report: nil, problem: String(describing: error), log: log.all, streamed: nil, language: language)
             }
             let report = await CallReport.withDefaultHandler {
-                await self.report(client, calls, streamed)
+                await self.report(client, path, delivery, calls, streamed)
             }
             return PlaygroundResult(
                 report: report, problem: nil, log: log.all, streamed: streamed.text, language: language)
@@ -129,12 +140,14 @@
             return try Client(baseURL: origin, chain: chain, options: options, handling: handling)
         }
 
-        private func report(_ client: Client, _ calls: Calls, _ streamed: StreamedText) async -> CallReport {
+        private func report(
+            _ client: Client, _ path: String, _ delivery: GraphQL.Delivery, _ calls: Calls, _ streamed: StreamedText
+        ) async -> CallReport {
             let handlers = CallReport.handlers(for: codes)
             if let operation {
-                let options = client.graphQLOptions.changing { $0.path = String(target.fresh.dropFirst()) }
+                let options = client.graphQLOptions.changing { $0.path = String(path.dropFirst()) }
                 if [.counter, .deferred].contains(operation) {
-                    return await report(operation.operation, options, client, calls, streamed)
+                    return await report(operation.operation, delivery, options, client, calls, streamed)
                 }
                 let outcome = await client.perform(
                     operation.operation, options: options, handlers: { handlers })
@@ -144,7 +157,7 @@
             }
             let request: HTTP.Request
             do {
-                request = try makeRequest()
+                request = try makeRequest(path)
             } catch {
                 return CallReport(thrown: Failure(error), calls: calls.all)
             }
@@ -162,15 +175,15 @@
 
         /// Shows each result as it arrives.
         private func report(
-            _ operation: DynamicOperation, _ options: GraphQL.Options, _ client: Client, _ calls: Calls,
-            _ streamed: StreamedText
+            _ operation: DynamicOperation, _ delivery: GraphQL.Delivery, _ options: GraphQL.Options,
+            _ client: Client, _ calls: Calls, _ streamed: StreamedText
         ) async -> CallReport {
             let handlers = CallReport.handlers(for: codes)
             func show(_ line: Data) {
                 streamed.add(String(decoding: line, as: UTF8.self))
             }
             guard operation.document.kind == .subscription else {
-                let outcome = await client.performIncrementally(operation, options: options) { part in
+                let outcome = await client.performIncrementally(operation, by: delivery, options: options) { part in
                     show(GraphQLMembers.line(part.result, [("hasNext", part.hasNext ? "true" : "false")]))
                 } handlers: {
                     handlers
@@ -178,7 +191,7 @@
                 return CallReport(outcome, calls: calls.all)
             }
             let outcome = await client.perform(
-                operation, by: .multipart, resubscribed: { streamed.add("Subscribed again, after \($0.code).\n") },
+                operation, by: delivery, resubscribed: { streamed.add("Subscribed again, after \($0.code).\n") },
                 options: options
             ) { result in
                 show(GraphQLMembers.line(result))
@@ -207,12 +220,12 @@
             return CallReport(await client.perform(endpoint, handlers: { handlers }), calls: calls.all)
         }
 
-        private func makeRequest() throws -> HTTP.Request {
+        private func makeRequest(_ path: String) throws -> HTTP.Request {
             var headers: HTTP.Headers = [:]
             if hasKey {
                 headers[.idempotencyKey] = UUID().uuidString
             }
-            return try HTTP.Request(method, target.fresh, headers: headers)
+            return try HTTP.Request(method, path, headers: headers)
         }
 
         /// `{"data": ...}`

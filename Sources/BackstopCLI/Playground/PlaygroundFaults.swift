@@ -37,7 +37,7 @@
             PlaygroundFaults(title: "Time", faults: time),
             PlaygroundFaults(title: "Streams", faults: streams),
             PlaygroundFaults(title: "Redirects", faults: redirects),
-            PlaygroundFaults(title: "GraphQL", faults: graphQL + live),
+            PlaygroundFaults(title: "GraphQL", faults: graphQL + live + sockets),
         ]
 
         private static let statuses = [
@@ -173,7 +173,21 @@
                 ["operation": "deferred"]),
         ]
 
-        /// All that the page needs to draw itself: the faults, the roles, and the bounds of the settings.
+        private static let sockets: [Fault] =
+            !ResultCarrier.hasSockets
+            ? []
+            : [
+                Fault(
+                    "A WebSocket, cut twice", "/graphql/live?count=15&ms=250&cut=330&times=2",
+                    "Opened and subscribed again; one socket may carry many subscriptions.",
+                    ["operation": "counter", "by": "websocket"]),
+                Fault(
+                    "A WebSocket forbidden", "/graphql/live?close=4403",
+                    "Closed with 4403 before anything was sent, which is like a 403.",
+                    ["operation": "counter", "by": "websocket"]),
+            ]
+
+        /// All that the page needs to draw itself: the faults, the roles, and what carries results.
         static let json: String = {
             let groups = all.map { group in
                 JSONWriter.object([
@@ -186,7 +200,11 @@
                     ("summary", JSONWriter.quoted(offer.summary)), ("standard", offer.isStandard ? "true" : "false"),
                 ])
             }
-            return JSONWriter.object([("groups", JSONWriter.list(groups)), ("roles", JSONWriter.list(roles))])
+            let carriers = ResultCarrier.allCases.filter { $0 != .websocket || ResultCarrier.hasSockets }
+            return JSONWriter.object([
+                ("groups", JSONWriter.list(groups)), ("roles", JSONWriter.list(roles)),
+                ("carriers", JSONWriter.list(carriers.map { JSONWriter.quoted($0.rawValue) })),
+            ])
         }()
     }
 

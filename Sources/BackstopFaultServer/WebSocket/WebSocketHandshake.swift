@@ -14,7 +14,7 @@
                 headers.lists("upgrade", in: "connection")
             else {
                 return .failure("\(request.path) answers POST, and GET for a WebSocket", status: 426)
-                    .with("Upgrade", "websocket")
+                    .with("Upgrade", "websocket").with("Connection", "Upgrade")
             }
             guard headers["sec-websocket-version"] == ["13"] else {
                 return .failure("Only version 13 of WebSockets is spoken here", status: 426)

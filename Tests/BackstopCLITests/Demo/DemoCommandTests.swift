@@ -4,10 +4,14 @@
     import Foundation
     import Testing
 
+    @testable import BackstopCLI
+
     @Suite("backstop demo", .sockets)
     struct DemoCommandTests {
+        typealias Row = (name: String, outcome: String, by: String?, code: String?, attempts: [String])
+
         /// What every scenario must show: outcome, who handled, failure code, results of the attempts.
-        static let expected: [(name: String, outcome: String, by: String?, code: String?, attempts: [String])] = [
+        static let expected: [Row] = [
             ("signup/missing", "handled", "sign-up form", "service.signUp", ["service.signUp"]),
             ("signup/empty", "handled", "sign-up form", "service.signUp", ["service.signUp"]),
             ("signup/short", "handled", "sign-up form", "service.signUp", ["service.signUp"]),
@@ -93,6 +97,17 @@
             ("resilience/operation", "value", nil, nil, ["other", "other", "ok"]),
         ]
 
+        /// The same for the scenarios over WebSockets, where there are any.
+        static let expectedSockets: [Row] =
+            !ResultCarrier.hasSockets
+            ? []
+            : [
+                ("live-socket", "value", nil, nil, ["ok"]),
+                ("live-socket-cut", "value", nil, nil, ["ok"]),
+                ("live-socket-forbidden", "handled", "default", "status.403", ["status.403"]),
+                ("live-socket-unfinished", "handled", "default", "transport.lost", ["transport.lost"]),
+            ]
+
         /// What every GraphQL scenario must show: what reached the server, how the call ended, the number of errors in
         /// the response, and what became of its hash.
         static let expectedGraphQL: [(name: String, arrived: [String], code: String?, errors: Int, apq: String)] = [
@@ -131,7 +146,8 @@
             ("Retry", 5), ("Content that cannot be read", 6), ("Connections and time limits", 10),
             ("Streams", 8), ("Errors of the service", 3), ("Handlers", 5), ("Resilience", 8),
             ("GraphQL: responses", 13),
-            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("GraphQL: live", 11), ("Patterns", 5),
+            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("GraphQL: live", 11 + expectedSockets.count),
+            ("Patterns", 5),
             ("The sign-up service", 11),
         ]
 
@@ -141,8 +157,9 @@
             #expect(command.status == 0)
             #expect(command.errors.isEmpty)
             let objects = try command.objects
+            let rows = Self.expected + Self.expectedSockets
             let names = Set(objects.compactMap { $0["name"] as? String })
-            #expect(names == Set(Self.expected.map(\.name) + Self.expectedGraphQL.map { "graphql/\($0.name)" }))
+            #expect(names == Set(rows.map(\.name) + Self.expectedGraphQL.map { "graphql/\($0.name)" }))
             #expect(objects.count == names.count)
             var counted: [(String, Int)] = []
             for object in objects {
@@ -162,7 +179,7 @@
                 #expect((object["errors"] as? [Any])?.count == row.errors, "\(row.name)")
                 #expect(object["apq"] as? String == row.apq, "\(row.name)")
             }
-            for row in Self.expected {
+            for row in rows {
                 let object = try #require(
                     objects.first { $0["name"] as? String == row.name }, "\(row.name) is missing")
                 #expect(object["outcome"] as? String == row.outcome, "\(row.name)")

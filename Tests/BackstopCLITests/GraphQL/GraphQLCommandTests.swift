@@ -4,6 +4,8 @@
     import Foundation
     import Testing
 
+    @testable import BackstopCLI
+
     @Suite("backstop graphql", .sockets)
     struct GraphQLCommandTests {
         private static let hero = "query Hero($episode: Episode) { hero(episode: $episode) { name } }"
@@ -243,6 +245,22 @@
             #expect(command.output.split(separator: "\n").first == #"{"data":{"counter":1},"errors":[]}"#)
             #expect(command.output.split(separator: "\n").last == #"{"data":{"counter":4},"errors":[]}"#)
             #expect(command.errors.contains("Subscribed again, after transport.truncated."))
+        }
+
+        @Test("shows those over a WebSocket, or says how to have one")
+        func socket() async throws {
+            let (command, _) = try await Self.run(
+                ["--subscribe", "--by", "websocket", "--query", "subscription { counter }"],
+                switches: "/live?count=4&cut=200&times=1&id=command")
+            guard ResultCarrier.hasSockets else {
+                #expect(command.status == 2)
+                #expect(command.errors.contains("--traits Demo,AsyncHTTPClient"))
+                return
+            }
+            #expect(command.status == 0)
+            #expect(command.output.split(separator: "\n").first == #"{"data":{"counter":1},"errors":[]}"#)
+            #expect(command.output.split(separator: "\n").last == #"{"data":{"counter":4},"errors":[]}"#)
+            #expect(command.errors.contains("Subscribed again, after transport.lost."))
         }
 
         @Test("shows all that has arrived of a query with deferred parts, each time that there is more")

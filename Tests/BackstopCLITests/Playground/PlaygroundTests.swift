@@ -2,6 +2,7 @@
     import Backstop
     import BackstopFaultServer
     import BackstopTestSupport
+    import BackstopTesting
     import Foundation
     import Testing
 
@@ -262,6 +263,39 @@
             }
         }
 
+        @Test("shows a subscription over a WebSocket as well", .enabled(if: ResultCarrier.hasSockets))
+        func socket() async throws {
+            try await withPage { page in
+                let object = try await page.run([
+                    "target": "/graphql/live?count=4&cut=150&times=1", "operation": "counter", "by": "websocket",
+                    "delay": "0",
+                ])
+                #expect(object["outcome"] as? String == "value")
+                let text = try #require(object["body"] as? String)
+                #expect(text.contains("{\"data\":{\"counter\":1},\"errors\":[]}\n"))
+                #expect(text.contains("Subscribed again, after transport.lost.\n"))
+                #expect(text.contains("{\"data\":{\"counter\":4}"))
+            }
+        }
+
+        @Test("follows a call over a WebSocket while it runs", .enabled(if: ResultCarrier.hasSockets))
+        func socketTrace() async throws {
+            try await withServer { server in
+                let call = try PlaygroundCall(
+                    WebQuery(
+                        "/playground/run?target=/graphql/live?ms=600000&operation=counter&by=websocket",
+                        names: PlaygroundCall.parameters))
+                let live = LiveTrace()
+                let task = Task {
+                    await call.run(
+                        at: server.url, through: ScriptedTransport(), watching: live, streamed: StreamedText())
+                }
+                while live.trace == nil { try await Task.sleep(for: .milliseconds(1)) }
+                task.cancel()
+                _ = await task.value
+            }
+        }
+
         @Test("shows all that has arrived of a query with deferred parts")
         func deferred() async throws {
             try await withPage { page in
@@ -333,7 +367,8 @@
                 "target=/books&timeout=0", "target=/books&timeout=31", "target=/books&timeout=inf",
                 "target=/books&deadline=0", "target=/books&deadline=121", "target=/books&method=CONNECT",
                 "target=/books&method=get", "target=/books&key=yes", "target=/books&content=pets",
-                "target=/books&errors=none", "target=/books&operation=drop", "target=/books&interceptors=2",
+                "target=/books&errors=none", "target=/books&operation=drop",
+                "target=/books&by=pigeon", "target=/books&interceptors=2",
                 "target=/books&chain=retry,retry", "target=/books&chain=cache", "target=/books&chain=custom(a)",
                 "target=/books&handle=", "target=/books&handle=a%20b",
                 "target=/books&handle=" + String(repeating: "a", count: 65),

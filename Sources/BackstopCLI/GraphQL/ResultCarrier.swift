@@ -1,0 +1,44 @@
+#if Demo
+    internal import ArgumentParser
+    internal import Backstop
+    internal import BackstopCore
+    internal import BackstopGraphQLSocket
+    internal import BackstopSubscriptions
+
+    /// What carries results that arrive one after the other.
+    enum ResultCarrier: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case multipart, events, websocket
+
+        #if AsyncHTTPClient || canImport(Darwin)
+            /// Whether there are WebSockets.
+            static let hasSockets = true
+        #else
+            /// Whether there are WebSockets.
+            static let hasSockets = false
+        #endif
+
+        /// What to do where there are none.
+        static let advice =
+            "This command was built without WebSockets: use swift run --traits Demo,AsyncHTTPClient backstop."
+
+        /// How to have the results of a URL, with http or https.
+        ///
+        /// - Parameter live: Follows the call through what takes the place of the client's transport. Default: none.
+        /// - Throws: `ValidationError` where there are no WebSockets, `ConfigurationError` for a URL that has none.
+        func delivery(to url: String, watching live: LiveTrace? = nil) throws -> GraphQL.Delivery {
+            switch self {
+            case .multipart: return .multipart
+            case .events: return .events
+            case .websocket:
+                #if AsyncHTTPClient || canImport(Darwin)
+                    // http becomes ws, and https wss.
+                    let socket = try GraphQL.Socket("ws" + url.dropFirst(4))
+                    return live.map { .lines(over: WatchedTransport(transport: socket, live: $0)) }
+                        ?? .webSocket(socket)
+                #else
+                    throw ValidationError(Self.advice)
+                #endif
+            }
+        }
+    }
+#endif
