@@ -133,25 +133,6 @@ struct FrameTests {
         #expect(failure?.graphQLErrors.map(\.message) == [message])
     }
 
-    @Test("is too late to ask for the text of a persisted query", arguments: SubscriptionTests.carriers)
-    func missedHash(carrier: SubscriptionTests.Carrier) async throws {
-        let missed = carrier.payload("{\"errors\":[{\"message\":\"PersistedQueryNotFound\"}]}")
-        let transport = ScriptedTransport(
-            Stub.stream([.bytes(carrier.first), .bytes(missed), .bytes(carrier.last)], headers: carrier.headers)
-                .repeated())
-        let client = try SubscriptionTests.client(transport, inside: [PersistedQueries()])
-        for count in [1, 2] {
-            let (results, failure) = await SubscriptionTests.read(client, Counter(), by: carrier.delivery)
-            #expect(results.isEmpty)
-            #expect(failure?.code == "service.graphQL.errors")
-            #expect(transport.requests.count == count)
-        }
-        #expect(
-            transport.requests.allSatisfy {
-                String(decoding: $0.body.data ?? Data(), as: UTF8.self).contains("sha256Hash")
-            })
-    }
-
     @Test("may have several lines, be written otherwise, and be followed by any error, in a script")
     func scripted() async throws {
         for (delivery, raw) in [

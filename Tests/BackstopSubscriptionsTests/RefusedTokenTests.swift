@@ -22,30 +22,48 @@ struct RefusedTokenTests {
 
     private static let expired = GraphQL.Error("expired", extensions: ["code": "UNAUTHENTICATED"])
 
-    @Test("ends the subscription at once, and is renewed by the next call", arguments: SubscriptionTests.carriers)
+    @Test("in the place of the first result is renewed within the call", arguments: SubscriptionTests.carriers)
+    func first(carrier: SubscriptionTests.Carrier) async throws {
+        let (bearer, renewals) = try Self.bearer()
+        let transport = ScriptedTransport(
+            .stream(
+                [.bytes(carrier.first), .bytes(carrier.payload(Self.refused)), .bytes(carrier.last)],
+                headers: carrier.headers),
+            .stream([.bytes(carrier.first), carrier.result(1), .bytes(carrier.last)], headers: carrier.headers))
+        let (results, failure) = await SubscriptionTests.read(
+            try SubscriptionTests.client(transport, outside: [bearer]), SubscriptionTests.Counter(),
+            by: carrier.delivery)
+        #expect(failure == nil)
+        #expect(results.map(\.data.number) == [1])
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
+        #expect(renewals.withLock { $0 } == 1)
+    }
+
+    @Test(
+        "behind a result ends the subscription at once, and is renewed by the next call",
+        arguments: SubscriptionTests.carriers)
     func subscription(carrier: SubscriptionTests.Carrier) async throws {
-        for before in [[], [carrier.result(1)]] {
-            let (bearer, renewals) = try Self.bearer()
-            let transport = ScriptedTransport(
-                .stream(
-                    [.bytes(carrier.first)] + before + [.bytes(carrier.payload(Self.refused)), .bytes(carrier.last)],
-                    headers: carrier.headers),
-                .stream([.bytes(carrier.first), carrier.result(2), .bytes(carrier.last)], headers: carrier.headers))
-            let client = try SubscriptionTests.client(transport, outside: [bearer])
-            let (results, failure) = await SubscriptionTests.read(
-                client, SubscriptionTests.Counter(), by: carrier.delivery)
-            #expect(results.map(\.data.number) == (before.isEmpty ? [] : [1]))
-            #expect(failure?.graphQLErrors.first?.code == "UNAUTHENTICATED")
-            #expect(failure?.attempts.count == 1)
-            #expect(failure?.stopReason == .notRetryable)
-            #expect(transport.requests.count == 1)
-            #expect(renewals.withLock { $0 } == 0)
-            let (next, none) = await SubscriptionTests.read(
-                client, SubscriptionTests.Counter(), by: carrier.delivery)
-            #expect(none == nil)
-            #expect(next.map(\.data.number) == [2])
-            #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
-        }
+        let (bearer, renewals) = try Self.bearer()
+        let transport = ScriptedTransport(
+            .stream(
+                [
+                    .bytes(carrier.first), carrier.result(1), .bytes(carrier.payload(Self.refused)),
+                    .bytes(carrier.last),
+                ], headers: carrier.headers),
+            .stream([.bytes(carrier.first), carrier.result(2), .bytes(carrier.last)], headers: carrier.headers))
+        let client = try SubscriptionTests.client(transport, outside: [bearer])
+        let (results, failure) = await SubscriptionTests.read(
+            client, SubscriptionTests.Counter(), by: carrier.delivery)
+        #expect(results.map(\.data.number) == [1])
+        #expect(failure?.graphQLErrors.first?.code == "UNAUTHENTICATED")
+        #expect(failure?.attempts.count == 1)
+        #expect(failure?.stopReason == .notRetryable)
+        #expect(transport.requests.count == 1)
+        #expect(renewals.withLock { $0 } == 0)
+        let (next, none) = await SubscriptionTests.read(client, SubscriptionTests.Counter(), by: carrier.delivery)
+        #expect(none == nil)
+        #expect(next.map(\.data.number) == [2])
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new"])
     }
 
     @Test("ends any other stream as well")

@@ -283,24 +283,6 @@ struct SubscriptionTests {
         #expect(transport.requests.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer new"])
     }
 
-    @Test("is persisted as other operations are, and does not keep others waiting")
-    func persisted() async throws {
-        let carrier = Self.carriers[0]
-        let transport = ScriptedTransport(
-            .json(200, "{\"errors\":[{\"message\":\"PersistedQueryNotFound\"}]}"),
-            .stream([.bytes(carrier.first), carrier.result(1), .bytes(carrier.last)], headers: carrier.headers),
-            .stream([.bytes(carrier.first), carrier.result(2), .bytes(carrier.last)], headers: carrier.headers))
-        let client = try Self.client(transport, inside: [PersistedQueries()])
-        for number in [1, 2] {
-            let (results, failure) = await Self.read(client, Counter())
-            #expect(failure == nil)
-            #expect(results.map(\.data.number) == [number])
-        }
-        let bodies = transport.requests.map { String(decoding: $0.body.data ?? Data(), as: UTF8.self) }
-        #expect(bodies.map { $0.contains("\"query\"") } == [false, true, false])
-        #expect(bodies.allSatisfy { $0.contains("sha256Hash") })
-    }
-
     @Test("that is a mutation is sent once")
     func mutation() async throws {
         struct Pay: GraphQL.Operation {

@@ -16,8 +16,8 @@ enum PersistedAnswer: Equatable {
 
     /// Interprets a response.
     ///
-    /// - Parameter kind: The kind of operation. A query may be sent again after any response; an operation with effects
-    ///   only after one that says that nothing was executed.
+    /// - Parameter kind: The kind of operation. What only reads may be sent again after any response; a mutation only
+    ///   after one that says that nothing was executed.
     /// - Parameter isRead: Whether it has arrived as a stream of results.
     init(_ response: HTTP.Response, to kind: GraphQL.Kind, isRead: Bool = false) {
         guard !isRead else {
@@ -27,24 +27,24 @@ enum PersistedAnswer: Equatable {
         let errors = ResponseRule.errors(in: response)
         // Data means an execution, and so does an error at a field: an error of the whole request has no path. What a
         // gateway reports about its own upstream service is not meant for this client.
-        let isQuery = kind == .query
+        let onlyReads = kind != .mutation
         let hasFieldErrors =
-            errors.contains { $0.path?.elements.isEmpty == false } || !isQuery && ResponseRule.hasPlaces(in: response)
+            errors.contains { $0.path?.elements.isEmpty == false } || !onlyReads && ResponseRule.hasPlaces(in: response)
         let isExecuted = hasFieldErrors || ResponseRule.hasData(in: response)
         func says(_ message: String, _ code: String) -> Bool {
             func isIt(_ error: GraphQL.Error) -> Bool {
                 error.message.lowercased() == message || error.code == code
             }
             // Before an operation with effects is sent again, nothing else may have happened.
-            return isQuery ? errors.contains(where: isIt) : !errors.isEmpty && errors.allSatisfy(isIt)
+            return onlyReads ? errors.contains(where: isIt) : !errors.isEmpty && errors.allSatisfy(isIt)
         }
-        // What is not whole may say anything; a query can be sent again whatever it says.
-        let isReadable = isQuery || !ResponseRule.isBroken(response)
+        // What is not whole may say anything; what only reads can be sent again whatever it says.
+        let isReadable = onlyReads || !ResponseRule.isBroken(response)
         if !isExecuted, isReadable, says("persistedquerynotfound", "PERSISTED_QUERY_NOT_FOUND") {
             self = .notFound
         } else if !isExecuted, isReadable, says("persistedquerynotsupported", "PERSISTED_QUERY_NOT_SUPPORTED") {
             self = .notSupported
-        } else if !isExecuted, let isClear = Self.perhapsNotSupported(response, errors, isQuery: isQuery) {
+        } else if !isExecuted, let isClear = Self.perhapsNotSupported(response, errors, onlyReads: onlyReads) {
             self = .perhapsNotSupported(isClear: isClear)
         } else if ResponseRule.isGraphQL(response), hasFieldErrors || ResponseRule.hasDataMember(in: response) {
             self = .executed
@@ -55,7 +55,7 @@ enum PersistedAnswer: Equatable {
 
     /// Whether a response without signs of execution may come from a server that does not know hashes, and whether its
     /// status leaves no doubt; nil when it cannot.
-    private static func perhapsNotSupported(_ response: HTTP.Response, _ errors: [GraphQL.Error], isQuery: Bool)
+    private static func perhapsNotSupported(_ response: HTTP.Response, _ errors: [GraphQL.Error], onlyReads: Bool)
         -> Bool?
     {
         guard !refusesSimpleRequests(response, errors) else {
@@ -65,13 +65,14 @@ enum PersistedAnswer: Equatable {
         case 400, 422:
             // A request without a text is a bad request. A mutation with `"data": null` was still executed, and one
             // with a truncated response may have been.
-            return isQuery || !ResponseRule.hasDataMember(in: response) && !ResponseRule.isBroken(response) ? true : nil
+            let saysNothing = !ResponseRule.hasDataMember(in: response) && !ResponseRule.isBroken(response)
+            return onlyReads || saysNothing ? true : nil
         case 500:
             // It may have failed because of the missing text, or after doing some work.
-            return isQuery ? false : nil
+            return onlyReads ? false : nil
         case 200..<300:
             // Older servers answer 200 to everything.
-            return isQuery && !errors.isEmpty ? false : nil
+            return onlyReads && !errors.isEmpty ? false : nil
         default:
             return nil
         }

@@ -8,7 +8,7 @@ package enum ResponseRule {
     static let accept = "application/graphql-response+json, application/json;q=0.9"
 
     /// The media type whose body is a GraphQL response, whatever the status.
-    static let mediaType = "application/graphql-response+json"
+    package static let mediaType = "application/graphql-response+json"
 
     /// Whether to read a response as GraphQL.
     static func isGraphQL(_ response: HTTP.Response) -> Bool {
@@ -68,6 +68,14 @@ package enum ResponseRule {
     /// Whether a body has a member `data`, even if null.
     static func hasDataMember(in response: HTTP.Response) -> Bool {
         response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["data"], in: $0) }
+    }
+
+    /// Whether a body has errors that came before execution (GraphQL, 7.1): without data, or about a hash, beside which
+    /// some servers write data that is null.
+    package static func isRequestError(_ response: HTTP.Response) -> Bool {
+        !errors(in: response).isEmpty
+            && (!hasDataMember(in: response)
+                || [.notFound, .notSupported].contains(PersistedAnswer(response, to: .mutation)))
     }
 
     /// Whether a body has non-null data: then the operation was executed.

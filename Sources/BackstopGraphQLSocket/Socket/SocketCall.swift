@@ -24,7 +24,7 @@ struct SocketCall: Sendable {
                 .invalid,
                 "The request may be repeated only with its Idempotency-Key, which a GraphQL socket cannot send")
         }
-        self.body = body
+        self.body = Self.withText(body)
         let isSameOrigin = url.isSameOrigin(as: request.url)
         key = SocketKey(
             payload: try Self.payload(request.headers, isSameOrigin: isSameOrigin, initialize),
@@ -36,6 +36,17 @@ struct SocketCall: Sendable {
         body.withUnsafeBytes { bytes in
             JSONReader(bytes).forEachChild { _, _ in false } == .beginObject && JSONScan.firstProblem(in: bytes) == nil
         }
+    }
+
+    /// The object with a member `query`, which the protocol demands ("Subscribe"): it is empty if a hash or an identifier
+    /// stands for the text.
+    private static func withText(_ body: Data) -> Data {
+        guard !body.withUnsafeBytes({ JSONScan.hasTopLevelKeys(["query"], in: $0) }) else {
+            return body
+        }
+        let members = body.drop { $0 != UInt8(ascii: "{") }.dropFirst()
+        let isEmpty = members.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "}")
+        return Data((isEmpty ? #"{"query":"""# : #"{"query":"","#).utf8) + members
     }
 
     private static func payload(

@@ -293,6 +293,10 @@ extension HTTP.Intake {
                 try confirm()
                 try await sink.end()
             }
+        } catch let answer as WholeAnswer {
+            // Nothing was handed over.
+            state.withLock { ($0.phase, $0.sinkError, $0.report) = (.waiting, nil, TransferReport()) }
+            return answer.response
         } catch {
             state.withLock { $0.phase = .failed(error) }
             throw error

@@ -32,9 +32,10 @@ extension Client {
     ) -> (client: Client, endpoint: OperationEndpoint<Operation>) {
         var options = options ?? graphQLOptions
         if delivery.transport != nil {
-            // What is missed does not come as a response of its own.
-            options.isAPQInterceptorEnabled = false
-            options.isAPQClientEnabled = false
+            (options.usesGETForQueries, options.usesGETForHashedQueries) = (false, false)
+        }
+        if !delivery.persistsQueries {
+            (options.isAPQInterceptorEnabled, options.isAPQClientEnabled) = (false, false)
         }
         let (client, endpoint) = prepared(operation, nil, options, isStream: true)
         let check = AnswerCheck(delivery: delivery) { try read(endpoint, $0) }

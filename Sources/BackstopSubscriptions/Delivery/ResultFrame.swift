@@ -13,6 +13,14 @@ enum ResultFrame: Sendable {
     case refusal(Data)
     /// Nothing follows.
     case complete
+
+    /// The response in it; nil for the end.
+    var body: Data? {
+        switch self {
+        case .response(let body, _), .refusal(let body): body
+        case .complete: nil
+        }
+    }
 }
 
 /// Frames in the parts of a `multipart/mixed` response; its closing boundary is the end.

@@ -95,11 +95,13 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
     let endpoint: OperationEndpoint<Operation>
     let head: HTTP.Response
     private var merged = MergedResult()
+    private var hasBegun: Bool
 
     init(frames: any StreamParser<ResultFrame>, endpoint: OperationEndpoint<Operation>, head: HTTP.Response) {
         self.frames = frames
         self.endpoint = endpoint
         self.head = head
+        hasBegun = frames is WholeFrame
     }
 
     /// Only the frames' own end is one: what says that nothing follows may be lost with what does.
@@ -115,6 +117,7 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
 
     private mutating func read(_ chunk: Data?, _ put: (Element) -> Void) throws {
         let read = frames.read(chunk)
+        try read.begin(&hasBegun, head)
         var problem: (any Error)?
         var isChanged = false
         do {

@@ -99,6 +99,15 @@ struct SubscriptionParser<Operation: GraphQL.Operation>: StreamParser {
     let endpoint: OperationEndpoint<Operation>
     let head: HTTP.Response
     let memory: SubscriptionMemory<Operation>
+    private var hasBegun: Bool
+
+    init(
+        frames: any StreamParser<ResultFrame>, endpoint: OperationEndpoint<Operation>, head: HTTP.Response,
+        memory: SubscriptionMemory<Operation>
+    ) {
+        (self.frames, self.endpoint, self.head, self.memory) = (frames, endpoint, head, memory)
+        hasBegun = frames is WholeFrame
+    }
 
     var isComplete: Bool { frames.isComplete }
 
@@ -110,7 +119,8 @@ struct SubscriptionParser<Operation: GraphQL.Operation>: StreamParser {
         try take(frames.read(nil), put)
     }
 
-    private func take(_ read: FramesRead, _ put: (Element) -> Void) throws {
+    private mutating func take(_ read: FramesRead, _ put: (Element) -> Void) throws {
+        try read.begin(&hasBegun, head)
         for frame in read.frames {
             try take(frame, put)
         }
@@ -163,6 +173,27 @@ struct FramesRead {
         if let problem {
             throw problem
         }
+    }
+
+    /// Notes that the stream has begun.
+    ///
+    /// - Parameter hasBegun: Whether it had, or is a plain response.
+    /// - Throws: `WholeAnswer` if its first frame is an answer in the place of results: errors from before execution, so
+    ///   whoever renews tokens or persists queries may still send the operation again.
+    func begin(_ hasBegun: inout Bool, _ head: HTTP.Response) throws {
+        guard !hasBegun, let first = frames.first else {
+            return
+        }
+        hasBegun = true
+        guard let body = first.body else {
+            return
+        }
+        var answer = head.with(body: body)
+        guard ResponseRule.isRequestError(answer) else {
+            return
+        }
+        answer.headers[.contentType] = ResponseRule.mediaType
+        throw WholeAnswer(answer)
     }
 }
 
