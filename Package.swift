@@ -308,7 +308,7 @@ let package = Package(
         .testTarget(
             name: "BackstopPresentationTests",
             dependencies: [
-                "BackstopPresentation", "BackstopAuthentication", "BackstopGraphQL", "BackstopTesting",
+                "BackstopPresentation", "BackstopAuthentication", "BackstopSubscriptions", "BackstopTesting",
                 "BackstopTestSupport",
             ],
             swiftSettings: settings),

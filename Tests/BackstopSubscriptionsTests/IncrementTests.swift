@@ -255,6 +255,28 @@ struct IncrementTests {
         #expect(found.last?.result.data.person?.name == "Luke")
     }
 
+    @Test("is neither answered nor kept by a cache, and is not sent if only that is asked")
+    func cache() async throws {
+        let transport = ScriptedTransport(
+            .json(200, #"{"data":{"person":{"name":"old"}}}"#),
+            Self.stub([#"{"data":{"person":{"name":"new"}},"hasNext":false}"#]))
+        let client = try SubscriptionTests.client(transport, outside: [ResponseCache()])
+        _ = try await client.fetch(Person())
+        let first = client.graphQLOptions.changing { $0.cachePolicy = .cacheFirst }
+        var names: [String?] = []
+        for try await part in try await client.fetchIncrementally(Person(), options: first) {
+            names.append(part.result.data.person?.name)
+        }
+        #expect(names == ["new"])
+        #expect(try await client.fetch(Person(), cachePolicy: .cacheOnly).data.person?.name == "old")
+        let only = client.graphQLOptions.changing { $0.cachePolicy = .cacheOnly }
+        let failure = await #expect(throws: Failure.self) {
+            try await client.fetchIncrementally(Person(), options: only)
+        }
+        #expect(failure?.code == "rejected.cacheMiss")
+        #expect(transport.requests.count == 2)
+    }
+
     @Test("passes its failure to handlers")
     func handlers() async throws {
         let transport = ScriptedTransport(Self.stub([#"{"data":{"person":{"name":"a"}},"hasNext":true}"#]))

@@ -121,11 +121,11 @@ struct MergedResultTests {
         "are refused when a member has another type, an id is known twice or not at all, or a part follows the last one",
         arguments: [
             #"{"incremental":{"path":["person"],"data":{}}}"#, #"{"incremental":[1]}"#, #"{"pending":"0"}"#,
-            #"{"completed":{"id":"0"}}"#, #"{"hasNext":"false"}"#, #"{"pending":[{"id":0,"path":[]}]}"#,
+            #"{"completed":{"id":"0"}}"#, #"{"hasNext":"false"}"#, #"{"pending":[{"id":true,"path":[]}]}"#,
             #"{"pending":[{"id":"0"}]}"#, #"{"pending":[{"path":[]}]}"#, #"{"pending":[{"id":"0","path":"person"}]}"#,
             #"{"pending":[{"id":"0","path":[]},{"id":"0","path":["person"]}]}"#,
             #"{"pending":[{"id":"0","path":[],"label":1}]}"#,
-            #"{"pending":[{"id":"0","path":[]}],"incremental":[{"id":0,"data":{"name":"a"}}]}"#,
+            #"{"pending":[{"id":"0","path":[]}],"incremental":[{"id":[],"data":{"name":"a"}}]}"#,
             #"{"pending":[{"id":"0","path":[]}],"incremental":[{"id":"0","subPath":"person","data":{}}]}"#,
             #"{"incremental":[{"path":"person","data":{"name":"a"}}]}"#,
             #"{"incremental":[{"path":["person",1.5],"data":{"name":"a"}}]}"#,

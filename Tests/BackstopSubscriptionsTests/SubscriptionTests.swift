@@ -372,6 +372,27 @@ struct SubscriptionTests {
         #expect(lost.withLock { $0 } == ["timeout.attempt"])
     }
 
+    @Test("that may be silent outlives the limits of its chain, but not that of its call", arguments: [nil, 7200])
+    func limits(deadline: Int?) async throws {
+        let transport = ScriptedTransport(
+            .subscription([
+                .result(#"{"data":{"number":1}}"#), .wait(.seconds(10_000)), .result(#"{"data":{"number":2}}"#),
+                .complete,
+            ]))
+        let client = try Self.client(
+            transport, outside: [ResponseCache(), Deadline(.seconds(60))], inside: [AttemptTimeout(.seconds(10))]
+        ).withOptions { $0.deadline = deadline.map { .seconds($0) } }
+        var numbers: [Int] = []
+        let outcome = await client.perform(
+            Counter(), by: .multipart, streamOptions: try StreamOptions(silence: nil)
+        ) { result in
+            numbers.append(result.data.number)
+        }
+        #expect(numbers.first == 1 && (deadline != nil || numbers == [1, 2]))
+        #expect(outcome.failure?.code == (deadline == nil ? nil : "timeout.deadline"))
+        #expect(transport.requests.count == 1)
+    }
+
     @Test("is not given up on while it is quiet, but is when its connections end at once, whatever came before")
     func quiet() async throws {
         let quiet = Stub.subscription([.heartbeat, .wait(.seconds(20)), .lost])

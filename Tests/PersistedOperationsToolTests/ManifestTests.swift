@@ -59,6 +59,20 @@ struct ManifestTests {
         }
     }
 
+    @Test("has subscriptions and operations with deferred parts as they are written, with fragments that are deferred")
+    func live() throws {
+        let deferred = "query B { b { ...F @defer(label: \"f\") } c @stream(initialCount: 1) { d } }"
+        let written = try Manifest(
+            operations: operations("subscription A { a } \(deferred) fragment F on G { ... @defer { h } }")
+        ).text
+        let content = try JSONDecoder().decode(Content.self, from: Data(written.utf8))
+        #expect(
+            content.operations.map(\.body) == [
+                "subscription A { a }", deferred + "\nfragment F on G { ... @defer { h } }",
+            ])
+        #expect(content.operations.map(\.type) == ["subscription", "query"])
+    }
+
     @Test("may be empty")
     func empty() throws {
         #expect(try Manifest(operations: []).text.contains("\"operations\": []\n"))

@@ -19,6 +19,8 @@ struct MergedResult {
     private struct Pending {
         let path: [GraphQL.Path.Element]
         let label: String?
+        /// Whether elements of a list have come.
+        var hasElements = false
     }
 
     private var data: JSONTree?
@@ -82,6 +84,11 @@ struct MergedResult {
     ///
     /// - Throws: `TransportError` with `.truncated` if something was to follow.
     mutating func end() throws {
+        // A list may end without a word: in the specification's first example, nothing completes it.
+        for (id, part) in pending where part.hasElements {
+            pending[id] = nil
+            labels.formUnion(part.label.map { [$0] } ?? [])
+        }
         guard pending.isEmpty, !isNextAnnounced else {
             let missing = pending.isEmpty ? "though its last part was to follow" : "without a part that was announced"
             throw TransportError(.truncated, phase: .receiving, detail: "The response ended \(missing)")
@@ -120,8 +127,7 @@ struct MergedResult {
     }
 
     private mutating func announce(_ entry: [String: JSONTree]) throws {
-        guard let id = try Self.scalar("id", of: entry, { $0.string }), let path = try Self.path("path", of: entry)
-        else {
+        guard let id = try Self.id(of: entry), let path = try Self.path("path", of: entry) else {
             throw Self.malformed("It announces a part without an id or a path")
         }
         let label = try Self.scalar("label", of: entry) { $0.string }
@@ -132,8 +138,7 @@ struct MergedResult {
 
     /// A part has arrived, or never will.
     private mutating func complete(_ entry: [String: JSONTree]) throws {
-        guard let id = try Self.scalar("id", of: entry, { $0.string }), let part = pending.removeValue(forKey: id)
-        else {
+        guard let id = try Self.id(of: entry), let part = pending.removeValue(forKey: id) else {
             throw Self.malformed("It completes a part that it has not announced")
         }
         if !note(entry), let label = part.label {
@@ -142,7 +147,7 @@ struct MergedResult {
     }
 
     private mutating func merge(_ entry: [String: JSONTree]) throws {
-        let id = try Self.scalar("id", of: entry) { $0.string }
+        let id = try Self.id(of: entry)
         var path: [GraphQL.Path.Element] = []
         if let id {
             guard let part = pending[id] else {
@@ -178,6 +183,9 @@ struct MergedResult {
                             ? "A further element has no list at \(GraphQL.Path.shown(path))"
                             : "A further element at \(GraphQL.Path.shown(path)) is not behind the last one")
                 }
+            }
+            if let id {
+                pending[id]?.hasElements = true
             }
         } else if entry["items"] == nil, case .index(let position)? = path.last, id == nil,
             try append(added, at: position, path.dropLast())
@@ -224,6 +232,11 @@ extension MergedResult {
             throw malformed("Its member \"\(name)\" has a value of another type")
         }
         return value
+    }
+
+    /// The id of a part; nil when there is none. It is a text, and a number in the examples of Apollo's `incremental` v0.2.
+    private static func id(of members: [String: JSONTree]) throws -> String? {
+        try scalar("id", of: members) { $0.string ?? $0.int.map { String($0) } }
     }
 
     /// A member that is a list; nil when there is none, or it is null.

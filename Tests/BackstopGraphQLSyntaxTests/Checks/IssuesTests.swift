@@ -9,6 +9,10 @@ struct IssuesTests {
         arguments: [
             ("query A { ...F } fragment F on G { h }", []),
             ("{ a }", []),
+            (
+                "query A($slow: Boolean!, $n: Int) { b { ...F @defer(if: $slow, label: \"l\") ... @defer { c } }"
+                    + " d @stream(initialCount: $n) { e } } fragment F on G { h }", []
+            ),
             ("{ a } query B { b }", ["1:1: error: an operation next to others needs a name"]),
             ("query A { a }\nmutation A { a }", ["2:10: error: an operation named \"A\" already exists, at 1:7"]),
             (

@@ -1,5 +1,6 @@
 import BackstopAuthentication
 import BackstopPresentation
+import BackstopSubscriptions
 import BackstopTestSupport
 import BackstopTesting
 import Testing
@@ -72,6 +73,35 @@ struct PresentedCallTests {
         person.cancel()
         #expect(outcome.handledBy == "presenter")
         #expect(transport.requests.count == 4)
+    }
+
+    @Test("a subscription is made again when the person says so, as long as it has given nothing")
+    func subscription() async throws {
+        struct Votes: GraphQL.Operation {
+            struct Data: Decodable, Sendable { var votes: Int }
+            var document: GraphQL.Document { .init(text: "subscription Votes { votes }") }
+        }
+        let transport = ScriptedTransport(
+            .failure(TransportError(.refused)), .subscription([.result(#"{"data":{"votes":1}}"#), .lost]))
+        let client = try client(transport)
+        let offers = Lock<[Bool]>([])
+        let person = person { shown in
+            offers.withLock { $0.append(shown.presentation.offersRetry) }
+            return shown.presentation.offersRetry ? .retry : .dismiss
+        }
+        var votes: [Int] = []
+        let outcome = await client.perform(Votes(), by: .multipart) { result in
+            votes.append(result.data.votes)
+        } handlers: {
+            presenter
+        }
+        person.cancel()
+        #expect(votes == [1])
+        #expect(offers.withLock { $0.first } == true)
+        #expect(offers.withLock { $0.dropFirst().contains(true) } == false)
+        #expect(outcome.failure?.code == "transport.lost" && outcome.handledBy == "presenter")
+        #expect(outcome.failure?.transfer?.elements == 1)
+        #expect(transport.requests.count == 2)
     }
 
     @Test("one that is cancelled while the person decides sends nothing, and takes its alert along")
