@@ -183,7 +183,7 @@ struct PersistedStreamTests {
             resubscribed: { failure in losses.withLock { $0.append(failure.code) } })
         #expect(failure == nil)
         #expect(results.map(\.data.number) == [1, 2])
-        #expect(losses.withLock { $0.last } == "transport.lost")
+        #expect(losses.withLock { $0 } == ["transport.lost"])
         #expect(Self.identities(transport) == [Self.hash, Self.hash, Self.both])
     }
 

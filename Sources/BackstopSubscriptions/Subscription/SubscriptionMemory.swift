@@ -16,7 +16,7 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
     private struct State {
         /// Whether the call that runs has brought a new result.
         var hasResult = false
-        /// Why the last call ended; nil before the first has.
+        /// Why the last call ended; nil before the first has, and once that was told.
         var lost: Failure?
         /// What the last results were, and the oldest of them that is known, in a ring.
         var known: Set<String> = []
@@ -42,7 +42,12 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
     }
 
     @Sendable func parser(_ head: HTTP.Response) throws -> any StreamParser<Element> {
-        if let lost = state.withLock({ $0.lost }) {
+        // Once for each loss: the first response to a call may be an answer in the place of results.
+        let lost = state.withLock { state in
+            defer { state.lost = nil }
+            return state.lost
+        }
+        if let lost {
             resubscribed?(lost)
         }
         return SubscriptionParser(
