@@ -292,7 +292,8 @@ let package = Package(
         .testTarget(
             name: "BackstopGraphQLSocketTests",
             dependencies: [
-                "BackstopGraphQLSocket", "BackstopAuthentication", "BackstopTesting", "BackstopTestSupport",
+                "BackstopGraphQLSocket", "BackstopAuthentication", "BackstopTesting", "BackstopFaultServer",
+                "BackstopTestSupport",
                 asyncHTTPClient("NIOCore", "swift-nio"), asyncHTTPClient("NIOPosix", "swift-nio"),
                 asyncHTTPClient("NIOHTTP1", "swift-nio"), asyncHTTPClient("NIOWebSocket", "swift-nio"),
                 asyncHTTPClient("NIOEmbedded", "swift-nio"), asyncHTTPClient("NIOSSL", "swift-nio-ssl"),

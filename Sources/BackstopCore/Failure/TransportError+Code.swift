@@ -65,11 +65,11 @@ extension CodeRow.Hint {
         words: ["graphql.socket.longest"], explanation: "",
         nextStep: "Raise GraphQL.Socket.longest, or have the server send less at once.")
 
-    /// A server broke a rule of WebSockets, or of what it sends over them.
+    /// A server broke a rule of WebSockets, or of what it sends over them or a stream of events.
     fileprivate static let brokenRule = Self(
-        words: ["websocket message", "subprotocol", "rfc 6455", "acknowledged the connection"],
-        explanation: "What the server sent over the WebSocket breaks the rules.",
-        nextStep: "Check that the server speaks graphql-transport-ws at this URL.")
+        words: ["websocket message", "over the socket", "subprotocol", "rfc 6455", "acknowledged the connection"],
+        explanation: "What the server sent over the socket breaks the rules.",
+        nextStep: "Check that the server speaks graphql-transport-ws at this URL, or graphql-sse for events.")
 
     /// The exchange ended on the way to the server, and a proxy is set.
     fileprivate static let proxy = Self(
@@ -232,6 +232,10 @@ extension TransportError.Code {
                 explanation: "The server did not answer as a WebSocket has it.",
                 nextStep: "Check that the server speaks graphql-transport-ws at this URL."),
             .init(
+                words: ["for a stream of events"],
+                explanation: "The server did not answer as graphql-sse has it.",
+                nextStep: "Check that the server has the single connection mode of graphql-sse at this URL."),
+            .init(
                 words: ["multipart response", "parts of the response", "part of the response"],
                 explanation: "The parts of the response break the rules.",
                 nextStep: "Check the server, and any proxy in front of it that changes or buffers responses."),
@@ -295,8 +299,8 @@ extension TransportError.Code {
         nextStep: "Read it faster, or use AsyncHTTPClientTransport: URLSession cannot make a server wait on Linux.",
         hints: [
             .init(
-                words: ["websocket"],
-                nextStep: "Read it faster: a WebSocket that others share cannot make the server wait.")
+                words: ["that others share"],
+                nextStep: "Read it faster: a connection that others share cannot make the server wait.")
         ])
 
     /// The system does not allow it: App Transport Security, a firewall, a proxy that wants credentials.

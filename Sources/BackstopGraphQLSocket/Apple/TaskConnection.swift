@@ -68,11 +68,11 @@
             return request
         }
 
-        func send(_ message: Data, written: @escaping @Sendable (Bool) -> Void) {
+        func send(_ message: ClientMessage, written: @escaping @Sendable (Bool) -> Void) {
             guard let task = state.withLock({ $0.isOpen && !$0.isClosed ? $0.task : nil }) else {
                 return written(false)
             }
-            task.send(.string(String(decoding: message, as: UTF8.self))) { error in
+            task.send(.string(String(decoding: message.json, as: UTF8.self))) { error in
                 written(error == nil)
             }
         }

@@ -3,11 +3,14 @@ internal import Foundation
 
 /// What happens on a connection, in this order: ``opened`` or an end, messages and signs of life, an end. Nothing follows an end.
 enum SocketEvent: Sendable {
-    /// The server has switched to WebSocket, and to our subprotocol.
+    /// There is a connection: the server has switched to WebSocket and to our subprotocol, or sends events.
     case opened
     /// An end: the server answered with a response instead.
     case answered(HTTP.Response)
-    case text(Data)
+    /// A message, and its type if not the message itself says so.
+    case text(Data, type: String? = nil)
+    /// The server refused one operation by a response to a request of its own, or that failed; the connection goes on.
+    case refused(UInt64, Result<HTTP.Response, any Error>)
     /// Bytes have come, perhaps only a part of a message; not every connection tells.
     case heard
     /// An end: the server broke a rule. The connection is still to be closed, with this code.
@@ -18,17 +21,17 @@ enum SocketEvent: Sendable {
     case failed(any Error)
 }
 
-/// A connection to a server that speaks WebSocket: what a system or a library does for a socket.
+/// A connection to a server: a WebSocket of a system or a library, or what does the same with requests of HTTP.
 protocol SocketConnection: AnyObject, Sendable {
     /// Opens the connection.
     ///
-    /// - Parameter tell: Gets its events, one at a time.
+    /// - Parameter tell: Gets its events, one at a time; those that end one operation may come beside others.
     func open(_ tell: @escaping @Sendable (SocketEvent) -> Void)
 
-    /// Sends a text message, after those before.
+    /// Sends a message, after those before.
     ///
-    /// - Parameter written: Called once, with whether the system has taken it.
-    func send(_ message: Data, written: @escaping @Sendable (Bool) -> Void)
+    /// - Parameter written: Called once, with whether the system has taken it; the server, if it answers each message.
+    func send(_ message: ClientMessage, written: @escaping @Sendable (Bool) -> Void)
 
     /// Closes it, after what was sent, and tells nothing more. One that is not open yet is given up.
     func close(code: UInt16, reason: String)

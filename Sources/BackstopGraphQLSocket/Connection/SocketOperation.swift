@@ -101,7 +101,11 @@ final class SocketOperation: Sendable {
         case .answered(let response):
             loseConnection()
             answer.end(with: .success(.response(response)))
-        case .failed(let error): fail(error)
+        case .refused(let response): answer.end(with: .success(.response(response)))
+        case .failed(let error):
+            // Not because its connection had been idle for too long.
+            state.withLock { $0.wasReady = false }
+            fail(error)
         case .lost(let error):
             loseConnection()
             // A result that has come is a result, though nothing said that it was the last.
@@ -132,7 +136,7 @@ final class SocketOperation: Sendable {
                 end(
                     with: TransportError(
                         .badResponse, phase: .receiving,
-                        detail: "The server sent several results over the WebSocket for an operation that has one"))
+                        detail: "The server sent several results over the socket for an operation that has one"))
             }
             return
         }
@@ -142,7 +146,7 @@ final class SocketOperation: Sendable {
                     TransportError(
                         .overrun, phase: .receiving,
                         detail: "More than \(unreadLimit) bytes of the subscription waited to be read, and a "
-                            + "WebSocket that others share cannot make the server wait")))
+                            + "connection that others share cannot make the server wait")))
             return leave()
         }
         pipe.push(result + [0x0A]) {}
@@ -168,7 +172,7 @@ final class SocketOperation: Sendable {
             fail(
                 TransportError(
                     .badResponse, phase: .receiving,
-                    detail: "The server ended an operation over the WebSocket without a result"))
+                    detail: "The server ended an operation over the socket without a result"))
         }
     }
 

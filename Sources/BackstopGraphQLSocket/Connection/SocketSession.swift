@@ -110,7 +110,8 @@ final class SocketSession: Sendable {
             switch event {
             case .opened: state.rules.opened()
             case .answered(let response): state.rules.answered(response)
-            case .text(let message): state.rules.receive(message)
+            case .text(let message, let type): state.rules.receive(message, type: type)
+            case .refused(let id, let answer): state.rules.refused(id, answer)
             case .heard: state.rules.heard()
             case .broken(let code, let detail): state.rules.refuse(code, detail)
             case .closed(let close): state.rules.closed(close)
@@ -168,11 +169,12 @@ final class SocketSession: Sendable {
         }
     }
 
-    private func send(_ message: Data, of id: UInt64?) {
+    private func send(_ message: ClientMessage, of id: UInt64?) {
+        let size = message.size
         let isStalled = state.withLock { state in
             // A message that is larger than the limit may be sent by itself.
             let isStalled = state.unwritten > state.rules.options.unwritten
-            state.unwritten += message.count
+            state.unwritten += size
             return isStalled
         }
         guard !isStalled else {
@@ -180,7 +182,7 @@ final class SocketSession: Sendable {
         }
         connection.send(message) { [weak self] isWritten in
             self?.change { state in
-                state.unwritten -= message.count
+                state.unwritten -= size
                 if isWritten, let id {
                     state.rules.written(id)
                 }
@@ -202,7 +204,7 @@ extension SocketProtocol.Event {
     var isLast: Bool {
         switch self {
         case .began, .result: false
-        case .errors, .complete, .answered, .failed, .lost: true
+        case .errors, .complete, .answered, .refused, .failed, .lost: true
         }
     }
 }

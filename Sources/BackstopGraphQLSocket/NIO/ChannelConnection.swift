@@ -153,12 +153,12 @@
             }
         }
 
-        func send(_ message: Data, written: @escaping @Sendable (Bool) -> Void) {
+        func send(_ message: ClientMessage, written: @escaping @Sendable (Bool) -> Void) {
             guard let channel = state.withLock({ $0.isOpen && !$0.isClosed ? $0.channel : nil }) else {
                 return written(false)
             }
             loop.execute {
-                let buffer = channel.allocator.buffer(bytes: message)
+                let buffer = channel.allocator.buffer(bytes: message.json)
                 let frame = WebSocketFrame(fin: true, opcode: .text, maskKey: .random(), data: buffer)
                 channel.writeAndFlush(frame).whenComplete { result in
                     written((try? result.get()) != nil)

@@ -34,27 +34,28 @@ enum SocketMessage: Equatable {
 
     /// Reads a message, in one pass over its bytes.
     ///
+    /// - Parameter type: Its type, from what carried it; nil for a message that says so itself.
     /// - Throws: ``Fault`` for one that is not JSON, or none of the protocol.
-    init(_ message: Data) throws(Fault) {
+    init(_ message: Data, type: String? = nil) throws(Fault) {
         self = try message.withUnsafeBytes { bytes in
-            Result { () throws(Fault) in try Self.read(bytes) }
+            Result { () throws(Fault) in try Self.read(bytes, type) }
         }.get()
     }
 
-    private static func read(_ bytes: UnsafeRawBufferPointer) throws(Fault) -> SocketMessage {
+    private static func read(_ bytes: UnsafeRawBufferPointer, _ type: String?) throws(Fault) -> SocketMessage {
         let members: Members
         do throws(JSONReader.Fault) {
-            members = try Self.members(of: bytes)
+            members = try Self.members(of: bytes, Members(type: type))
         } catch {
-            throw Fault(detail: "The server sent a WebSocket message that is not JSON: \(error.message)")
+            throw Fault(detail: "The server sent a message over the socket that is not JSON: \(error.message)")
         }
         func fault(_ detail: String) -> Fault { Fault(detail: detail, id: members.id) }
         guard let type = members.type else {
-            throw fault("The server sent a WebSocket message that is no object with a type")
+            throw fault("The server sent a message over the socket that is no object with a type")
         }
         let isResult = type == "next" || type == "error"
         if let problem = members.payloadFault, !isResult {
-            throw fault("The server sent a WebSocket message that is not JSON: \(problem.message)")
+            throw fault("The server sent a message over the socket that is not JSON: \(problem.message)")
         }
         // What is wrong inside of a result, whoever reads it says, as for any response.
         let payload = members.payload.map { Self.onOneLine(bytes[$0], isJSON: members.payloadFault == nil) }
@@ -65,32 +66,32 @@ enum SocketMessage: Equatable {
         case "next":
             guard let id = members.id, let payload, payload.first == UInt8(ascii: "{") else {
                 throw fault(
-                    "The server sent a WebSocket message with a result, but without an id, or without an object as its payload"
-                )
+                    "The server sent a result over the socket without an id, or without an object as its payload")
             }
             return .next(id: id, payload)
         case "error":
             guard let id = members.id, let payload, payload.first == UInt8(ascii: "[") else {
                 throw fault(
-                    "The server sent a WebSocket message with errors, but without an id, or without a list as its payload"
-                )
+                    "The server sent errors over the socket without an id, or without a list as their payload")
             }
             return .errors(id: id, payload)
         case "complete":
             guard let id = members.id else {
-                throw fault("The server sent a WebSocket message that ends an operation, but without an id")
+                throw fault("The server sent the end of an operation over the socket without an id")
             }
             return .complete(id: id)
         default:
-            throw fault("The server sent a WebSocket message of the unknown type \(ServerText.quoted(type))")
+            throw fault("The server sent a message over the socket of the unknown type \(ServerText.quoted(type))")
         }
     }
 
     /// Reads the whole message, so that one which is not JSON is noticed wherever it is wrong. Of members with the same
-    /// key, the first counts.
-    private static func members(of bytes: UnsafeRawBufferPointer) throws(JSONReader.Fault) -> Members {
+    /// key, the first counts, and before all of them what is known already.
+    private static func members(
+        of bytes: UnsafeRawBufferPointer, _ known: Members
+    ) throws(JSONReader.Fault) -> Members {
         var reader = JSONReader(bytes)
-        var members = Members()
+        var members = known
         guard try reader.next() == .beginObject else {
             while try reader.next() != .end {}
             return members
@@ -123,49 +124,5 @@ enum SocketMessage: Equatable {
             }
         }
         return copy
-    }
-}
-
-// MARK: What is sent
-
-extension SocketMessage {
-    /// The first message of a connection.
-    ///
-    /// - Parameter payload: A JSON object; nil for none.
-    static func initialize(_ payload: Data?) -> Data {
-        message("connection_init", payload: payload)
-    }
-
-    /// Begins an operation.
-    ///
-    /// - Parameter body: The JSON object that would be the body of a request.
-    static func subscribe(_ id: UInt64, _ body: Data) -> Data {
-        message("subscribe", id: id, payload: body)
-    }
-
-    /// Ends an operation.
-    static func complete(_ id: UInt64) -> Data {
-        message("complete", id: id)
-    }
-
-    /// Asks whether the server is there.
-    static let ping = message("ping")
-
-    /// Answers a ping, with its payload.
-    static func pong(_ payload: Data?) -> Data {
-        message("pong", payload: payload)
-    }
-
-    private static func message(_ type: String, id: UInt64? = nil, payload: Data? = nil) -> Data {
-        var message = Data(#"{"type":"\#(type)""#.utf8)
-        if let id {
-            message.append(contentsOf: #","id":"\#(id)""#.utf8)
-        }
-        if let payload {
-            message.append(contentsOf: #","payload":"#.utf8)
-            message.append(payload)
-        }
-        message.append(UInt8(ascii: "}"))
-        return message
     }
 }

@@ -28,7 +28,9 @@ struct SocketProtocol {
         case complete
         /// It was not sent, and this is the server's answer. Nothing follows.
         case answered(HTTP.Response)
-        /// What came for it cannot be read. Nothing follows.
+        /// The server's answer to the request for it alone. Nothing follows.
+        case refused(HTTP.Response)
+        /// What came for it cannot be read, or the request for it alone failed. Nothing follows.
         case failed(any Error)
         /// The connection was lost, or could not be opened. Nothing follows.
         case lost(any Error)
@@ -37,7 +39,7 @@ struct SocketProtocol {
     /// What is to be done, in this order.
     enum Action {
         /// Send a message; that of an operation is confirmed by ``written(_:)``.
-        case send(Data, operation: UInt64?)
+        case send(ClientMessage, operation: UInt64?)
         /// Close the connection, whatever its state.
         case close(code: UInt16, reason: String)
         /// Call ``expire(_:_:)`` after a time.
@@ -57,7 +59,7 @@ struct SocketProtocol {
 
     private struct Operation {
         /// The message that waits for the acknowledgement.
-        var message: Data?
+        var message: ClientMessage?
         var phase = TransportError.Phase.connecting
     }
 
@@ -121,7 +123,7 @@ struct SocketProtocol {
             return nil
         }
         lastID += 1
-        let message = SocketMessage.subscribe(lastID, body)
+        let message = ClientMessage.subscribe(lastID, body)
         stop(.idle)
         if phase == .ready {
             operations[lastID] = Operation(phase: .sending)
@@ -140,7 +142,7 @@ struct SocketProtocol {
         }
         // One that waits is not sent at all.
         if operation.message == nil {
-            actions.append(.send(SocketMessage.complete(id), operation: nil))
+            actions.append(.send(.complete(id), operation: nil))
         }
         restIfIdle()
     }
@@ -165,7 +167,7 @@ struct SocketProtocol {
             return
         }
         phase = .initializing
-        actions.append(.send(SocketMessage.initialize(payload), operation: nil))
+        actions.append(.send(.initialize(payload), operation: nil))
     }
 
     /// The server refused to open one.
@@ -182,19 +184,39 @@ struct SocketProtocol {
         actions.append(.tell(id, .began))
     }
 
+    /// The request for an operation alone was refused, or failed.
+    mutating func refused(_ id: UInt64, _ answer: Result<HTTP.Response, any Error>) {
+        // An operation that has brought something runs, whatever became of its request.
+        guard operations[id]?.phase == .sending else {
+            return
+        }
+        switch answer {
+        case .success(let response):
+            operations[id] = nil
+            actions.append(.tell(id, .refused(response)))
+            restIfIdle()
+        case .failure(let error):
+            actions.append(.tell(id, .failed(error)))
+            // The server may run it nevertheless.
+            cancel(id)
+        }
+    }
+
     /// The server is there.
     mutating func heard() {
         hasHeard = true
     }
 
     /// A text message has come.
-    mutating func receive(_ bytes: Data) {
+    ///
+    /// - Parameter type: Its type; nil for one that says so itself.
+    mutating func receive(_ bytes: Data, type: String? = nil) {
         guard phase == .initializing || phase == .ready else {
             return
         }
         heard()
         do throws(SocketMessage.Fault) {
-            try take(try SocketMessage(bytes))
+            try take(try SocketMessage(bytes, type: type))
         } catch {
             guard phase == .ready, let text = error.id else {
                 return refuse(4400, error.detail)
@@ -259,7 +281,7 @@ struct SocketProtocol {
                 }
             }
             hasHeard = false
-            actions.append(.send(SocketMessage.ping, operation: nil))
+            actions.append(.send(.ping, operation: nil))
             startPinging()
         }
     }
@@ -270,7 +292,7 @@ struct SocketProtocol {
 extension SocketProtocol {
     private mutating func take(_ message: SocketMessage) throws(SocketMessage.Fault) {
         switch message {
-        case .ping(let payload): actions.append(.send(SocketMessage.pong(payload), operation: nil))
+        case .ping(let payload): actions.append(.send(.pong(payload), operation: nil))
         case .pong: break
         case .acknowledged:
             guard phase == .initializing else {

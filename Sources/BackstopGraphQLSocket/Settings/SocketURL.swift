@@ -2,7 +2,7 @@ internal import Backstop
 internal import BackstopCore
 internal import Foundation
 
-/// Where a socket connects to (RFC 6455, 3).
+/// Where a socket connects to: the URL of a WebSocket (RFC 6455, 3), or of HTTP.
 struct SocketURL: Sendable {
     let url: URL
     let isSecure: Bool
@@ -12,20 +12,31 @@ struct SocketURL: Sendable {
     /// Path and query.
     let target: String
 
-    /// Reads a URL with the scheme `ws` or `wss`.
-    init(_ text: String) throws(ConfigurationError) {
+    /// The schemes of one kind of socket.
+    struct Schemes: Sendable {
+        let plain: String
+        let secure: String
+        let example: String
+
+        static let webSocket = Schemes(plain: "ws", secure: "wss", example: "wss://api.example.com/graphql")
+        static let http = Schemes(
+            plain: "http", secure: "https", example: "https://api.example.com/graphql/stream")
+    }
+
+    /// Reads a URL with one of the schemes.
+    init(_ text: String, _ schemes: Schemes = .webSocket) throws(ConfigurationError) {
         func problem(_ problem: String) -> ConfigurationError {
             ConfigurationError(
                 setting: "GraphQL.Socket.url", problem: "\"\(RequestURL.shown(text))\" \(problem)",
-                fix: "Write it as wss://api.example.com/graphql")
+                fix: "Write it as \(schemes.example)")
         }
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let parts = URLComponents(string: text),
             let url = parts.url
         else {
             throw problem("cannot be read as a URL")
         }
-        guard let scheme = parts.scheme?.lowercased(), scheme == "ws" || scheme == "wss" else {
-            throw problem("needs the scheme wss or ws")
+        guard let scheme = parts.scheme?.lowercased(), [schemes.plain, schemes.secure].contains(scheme) else {
+            throw problem("needs the scheme \(schemes.secure) or \(schemes.plain)")
         }
         guard let host = parts.percentEncodedHost, !host.isEmpty else {
             throw problem("has no host")
@@ -34,13 +45,13 @@ struct SocketURL: Sendable {
             throw problem("has a user or a password, which would not be sent: send credentials in a header")
         }
         guard parts.percentEncodedFragment == nil else {
-            throw problem("has a fragment, which the URL of a WebSocket must not have (RFC 6455, 3)")
+            throw problem("has a fragment, which the URL of a socket must not have")
         }
         guard parts.port.map({ (1...65_535).contains($0) }) ?? true else {
             throw problem("has a port that does not exist")
         }
         self.url = url
-        isSecure = scheme == "wss"
+        isSecure = scheme == schemes.secure
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         port = parts.port ?? (isSecure ? 443 : 80)
         let path = parts.percentEncodedPath

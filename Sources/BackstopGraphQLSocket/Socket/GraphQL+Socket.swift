@@ -36,7 +36,8 @@ extension GraphQL {
     ///
     /// On Apple platforms it uses `URLSessionWebSocketTask`, elsewhere SwiftNIO with the package trait `AsyncHTTPClient`;
     /// there are no proxies and no compression then. Sources: the protocol "GraphQL over WebSocket" of graphql-ws; RFC
-    /// 6455.
+    /// 6455. A socket of server-sent events in place of a WebSocket has an initializer of its own
+    /// (``init(events:over:idle:silence:acknowledge:longest:)``).
     public final class Socket: HTTP.Transport {
         /// Makes the payload of `connection_init` for the header fields of a request. An empty one is not sent.
         ///
@@ -52,7 +53,7 @@ extension GraphQL {
         /// with the last operation, to a week.
         public let idle: Duration
 
-        /// The time between two pings; nil for none.
+        /// The time between two pings; nil for none, and for a socket of server-sent events.
         ///
         /// Default: 20 s, less than after what time routers and load balancers forget a silent connection, often 60 s.
         /// Range: a second to a week. If nothing comes from one ping to the next, the connection is lost;
@@ -76,11 +77,11 @@ extension GraphQL {
         let pool: SocketPool
 
         init(
-            _ url: String, options: SocketOptions, clock: any CallClock, initialize: Initialize?,
-            connect: @escaping SocketConnector
+            _ url: String, _ schemes: SocketURL.Schemes = .webSocket, options: SocketOptions, clock: any CallClock,
+            initialize: Initialize?, connect: @escaping SocketConnector
         ) throws(ConfigurationError) {
             try options.check()
-            address = try SocketURL(url)
+            address = try SocketURL(url, schemes)
             self.url = address.url
             (idle, ping) = (options.idle, options.ping)
             (acknowledge, longest) = (options.acknowledge, options.longest)
@@ -163,8 +164,8 @@ extension GraphQL {
             {
                 throw RequestError(
                     .invalid,
-                    "The results of a GraphQL socket are neither parts of a response nor events: pass "
-                        + "by: .webSocket(socket) to the call")
+                    "The results of a GraphQL socket are neither parts of a response nor events of their own: pass "
+                        + "by: .webSocket(socket), or .events(over: socket), to the call")
             }
             let call = try SocketCall(request, to: address, initialize)
             let first = operation(call, context)

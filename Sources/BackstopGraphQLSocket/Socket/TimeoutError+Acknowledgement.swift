@@ -6,5 +6,5 @@ extension TimeoutError.Kind {
     public static let acknowledgement = Self(
         "acknowledgement", isTransient: true, isBeforeSending: true,
         explanation: "The server did not acknowledge the connection of the GraphQL socket in time.",
-        nextStep: "Find out why the server is slow to open WebSockets, or raise the socket's acknowledge limit.")
+        nextStep: "Find out why the server is slow to open connections, or raise the socket's acknowledge limit.")
 }

@@ -36,7 +36,7 @@ struct RandomProtocolTests {
         for _ in 0..<random.below(60) {
             let wasOpen = rules.isOpen
             let id = UInt64(random.below(known.count + 2))
-            switch random.below(20) {
+            switch random.below(21) {
             case 0...3:
                 let id = rules.start(Data("{}".utf8))
                 #expect((id != nil) == wasOpen)
@@ -67,6 +67,8 @@ struct RandomProtocolTests {
                 }
             case 18 where random.below(6) == 0: rules.closed(SocketClose(code: 1001, reason: ""))
             case 19 where random.below(6) == 0: random.below(2) == 0 ? rules.retire() : rules.stalled()
+            case 20:
+                if !written.isEmpty { rules.refused(written.removeFirst(), .success(HTTP.Response(status: 400))) }
             default: break
             }
             let actions = rules.takeActions()
@@ -74,7 +76,7 @@ struct RandomProtocolTests {
             for action in actions {
                 switch action {
                 case .send(let message, let id):
-                    let text = String(decoding: message, as: UTF8.self)
+                    let text = String(decoding: message.json, as: UTF8.self)
                     if let id {
                         #expect(isAcknowledged && known[id]?.isSent == false && known[id]?.isOver == false)
                         known[id]?.isSent = true
@@ -101,6 +103,9 @@ struct RandomProtocolTests {
                     case .result: #expect(known[id]?.began == 1)
                     case .errors, .complete:
                         #expect(known[id]?.began == 1)
+                        known[id]?.isOver = true
+                    case .refused:
+                        #expect(known[id]?.isSent == true && known[id]?.began == 0)
                         known[id]?.isOver = true
                     case .answered, .failed, .lost: known[id]?.isOver = true
                     }

@@ -106,15 +106,14 @@ struct SocketMessageTests {
 
     @Test("is written as the protocol has it")
     func writes() {
-        func text(_ message: Data) -> String { String(decoding: message, as: UTF8.self) }
-        #expect(text(SocketMessage.initialize(nil)) == #"{"type":"connection_init"}"#)
+        func text(_ message: ClientMessage) -> String { String(decoding: message.json, as: UTF8.self) }
+        #expect(text(.initialize(nil)) == #"{"type":"connection_init"}"#)
+        #expect(text(.initialize(Data(#"{"a":1}"#.utf8))) == #"{"type":"connection_init","payload":{"a":1}}"#)
         #expect(
-            text(SocketMessage.initialize(Data(#"{"a":1}"#.utf8))) == #"{"type":"connection_init","payload":{"a":1}}"#)
-        #expect(
-            text(SocketMessage.subscribe(3, Data(#"{"query":"{a}"}"#.utf8)))
+            text(.subscribe(3, Data(#"{"query":"{a}"}"#.utf8)))
                 == #"{"type":"subscribe","id":"3","payload":{"query":"{a}"}}"#)
-        #expect(text(SocketMessage.complete(3)) == #"{"type":"complete","id":"3"}"#)
-        #expect(text(SocketMessage.ping) == #"{"type":"ping"}"#)
-        #expect(text(SocketMessage.pong(Data("7".utf8))) == #"{"type":"pong","payload":7}"#)
+        #expect(text(.complete(3)) == #"{"type":"complete","id":"3"}"#)
+        #expect(text(.ping) == #"{"type":"ping"}"#)
+        #expect(text(.pong(Data("7".utf8))) == #"{"type":"pong","payload":7}"#)
     }
 }

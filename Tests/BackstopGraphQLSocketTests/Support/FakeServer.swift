@@ -64,9 +64,9 @@ final class FakeConnection: SocketConnection {
         }
     }
 
-    func send(_ message: Data, written: @escaping @Sendable (Bool) -> Void) {
+    func send(_ message: ClientMessage, written: @escaping @Sendable (Bool) -> Void) {
         let isHeld = state.withLock { state in
-            state.sent.append(String(decoding: message, as: UTF8.self))
+            state.sent.append(String(decoding: message.json, as: UTF8.self))
             state.held?.append(written)
             return state.held != nil
         }

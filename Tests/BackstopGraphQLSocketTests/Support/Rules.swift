@@ -13,7 +13,7 @@ enum Step: Equatable {
 
     init(_ action: SocketProtocol.Action) {
         switch action {
-        case .send(let message, _): self = .send(String(decoding: message, as: UTF8.self))
+        case .send(let message, _): self = .send(String(decoding: message.json, as: UTF8.self))
         case .close(let code, _): self = .close(code)
         case .start(let limit, let number, _): self = .start(limit, number)
         case .stop(let limit): self = .stop(limit)
@@ -27,7 +27,7 @@ enum Step: Equatable {
         case .result(let result): "result " + String(decoding: result, as: UTF8.self)
         case .errors(let errors): "errors " + String(decoding: errors, as: UTF8.self)
         case .complete: "complete"
-        case .answered(let response): "status \(response.status)"
+        case .answered(let response), .refused(let response): "status \(response.status)"
         case .failed(let error), .lost(let error):
             Failure.Reason(classifying: error).code + ((error as? TransportError).map { " \($0.phase)" } ?? "")
         }

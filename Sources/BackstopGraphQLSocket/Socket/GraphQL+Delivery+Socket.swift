@@ -25,4 +25,23 @@ extension GraphQL.Delivery {
     public static func webSocket(_ socket: GraphQL.Socket, persistsQueries: Bool = false) -> GraphQL.Delivery {
         .lines(over: socket, persistsQueries: persistsQueries)
     }
+
+    /// One stream of server-sent events (graphql-sse, single connection mode), which all subscriptions with the same
+    /// credentials share.
+    ///
+    /// ```swift
+    /// func watch<Subscription: GraphQL.Operation>(
+    ///     _ client: Client, _ operation: Subscription, over socket: GraphQL.Socket
+    /// ) async throws(Failure) {
+    ///     for try await result in try await client.subscribe(operation, by: .events(over: socket)) {
+    ///         print(result.data)
+    ///     }
+    /// }
+    /// ```
+    /// All else is as for ``webSocket(_:)``.
+    ///
+    /// - Parameter socket: One made with `GraphQL.Socket(events:over:)`. Make one for a server, and keep it.
+    public static func events(over socket: GraphQL.Socket) -> GraphQL.Delivery {
+        .lines(over: socket, persistsQueries: false)
+    }
 }

@@ -1,0 +1,270 @@
+internal import Backstop
+internal import BackstopCore
+internal import BackstopStreams
+internal import BackstopTransfers
+internal import Foundation
+
+/// A connection of HTTP requests: the mode of a single connection of GraphQL over Server-Sent Events
+/// (https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md).
+///
+/// A reservation gives a token, with which one stream brings the events of all operations; each operation has a request
+/// that begins it, and one that ends it. What fails is not repeated here: each operation's own call decides that.
+final class EventConnection: SocketConnection {
+    private struct State {
+        /// Who is told; nil after the end.
+        var tell: (@Sendable (SocketEvent) -> Void)?
+        /// The token, once the stream is open.
+        var token: String?
+        var isClosed = false
+        /// What reads the stream.
+        var stream: Task<Void, Never>?
+        /// The requests for operations that are not answered; each returns whether it was accepted.
+        var begins: [UInt64: Task<Bool, Never>] = [:]
+        var ends: [UInt64: Task<Void, Never>] = [:]
+    }
+
+    /// How long a token may be; servers refuse longer heads.
+    private static let longestToken = 4096
+
+    private let target: SocketTarget
+    private let transport: any HTTP.Transport
+    private let clock: any CallClock
+    private let options: StreamOptions
+    /// The state, guarded by the lock; nobody is told anything under it.
+    private let state = Lock(State())
+
+    init(_ target: SocketTarget, over transport: any HTTP.Transport, clock: any CallClock, options: StreamOptions) {
+        self.target = target
+        self.transport = transport
+        self.clock = clock
+        self.options = options
+    }
+
+    func open(_ tell: @escaping @Sendable (SocketEvent) -> Void) {
+        state.withLock { state in
+            guard !state.isClosed else {
+                return
+            }
+            state.tell = tell
+            // Detached, here and below: many calls share it, and it takes nothing of the one that is running.
+            state.stream = Task.detached { await self.run() }
+        }
+    }
+
+    func send(_ message: ClientMessage, written: @escaping @Sendable (Bool) -> Void) {
+        switch message {
+        case .initialize:
+            written(true)
+            // The server has accepted the stream, and there is nothing else to acknowledge.
+            tell(.text(Data("{}".utf8), type: "connection_ack"))
+        case .subscribe(let id, let body):
+            begin(id, body, written)
+        case .complete(let id):
+            end(id)
+            written(true)
+        case .ping, .pong:
+            // Neither exists; a silent server is noticed by the limit of its stream.
+            written(true)
+        }
+    }
+
+    func close(code: UInt16, reason: String) {
+        // The server ends the operations of a stream with it.
+        _ = stop()
+    }
+
+    private func tell(_ event: SocketEvent) {
+        state.withLock { $0.tell }?(event)
+    }
+
+    /// Ends everything that runs.
+    ///
+    /// - Returns: Who was told until then.
+    private func stop() -> (@Sendable (SocketEvent) -> Void)? {
+        let old = state.withLock { state in
+            defer { state = State(isClosed: true) }
+            return state
+        }
+        old.stream?.cancel()
+        old.begins.values.forEach { $0.cancel() }
+        old.ends.values.forEach { $0.cancel() }
+        return old.tell
+    }
+}
+
+// MARK: The stream
+
+extension EventConnection {
+    private func run() async {
+        do throws(Failure) {
+            let token = try await reserve()
+            let events = try await stream(
+                .events, token, as: .events(reconnects: false, longest: target.longest), options)
+            state.withLock { $0.token = $0.isClosed ? nil : token }
+            tell(.opened)
+            for try await event in events {
+                switch event.type {
+                case "next", "complete": tell(.text(Data(event.data.utf8), type: event.type))
+                default: break
+                }
+            }
+            throw Failure(TransportError(.lost, phase: .receiving, detail: "The server ended the stream of events"))
+        } catch {
+            let event = end(after: error)
+            stop()?(event)
+        }
+    }
+
+    /// Asks for a token.
+    private func reserve() async throws(Failure) -> String {
+        let answer = try await stream(.reservation, nil, as: .chunks)
+        let token = try await start(of: answer)
+        guard answer.response.status == 201 else {
+            throw refusal("with the status \(answer.response.status) and not 201")
+        }
+        guard !token.isEmpty, token.count <= Self.longestToken, token.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw refusal("without a token of visible characters, or with one of more than \(Self.longestToken) bytes")
+        }
+        return String(decoding: token, as: UTF8.self)
+    }
+
+    private func refusal(_ problem: String) -> Failure {
+        Failure(
+            TransportError(
+                .badResponse, phase: .connecting,
+                detail: "The server answered the request for a stream of events \(problem)"))
+    }
+
+    /// What the failure of the stream means.
+    private func end(after failure: Failure) -> SocketEvent {
+        let token = state.withLock { $0.token }
+        // Of one that was not open, no operation was sent, whatever was sent of its own.
+        let phase = token == nil ? TransportError.Phase.connecting : .receiving
+        switch failure.reason {
+        case .status(let error):
+            return .answered(error.response as? HTTP.Response ?? HTTP.Response(status: error.code))
+        case .transport(let error) where error.code == .tooLarge && token != nil:
+            return .broken(
+                code: 1009,
+                detail: "The server sent an event of more than the \(target.longest) bytes that "
+                    + "GraphQL.Socket.longest accepts")
+        case .transport(let error):
+            return .failed(
+                TransportError(error.code, phase: phase, detail: error.detail, underlying: error.underlying))
+        case .timeout(let error) where error.kind.isOnSilence:
+            let time = error.duration.map { " for \($0.text)" } ?? ""
+            return .failed(
+                TransportError(.lost, phase: phase, detail: "Nothing came over the stream of events\(time)"))
+        case .timeout, .cancelled, .request:
+            return .failed(failure.underlying)
+        default:
+            return .failed(refusal("with something else").underlying)
+        }
+    }
+}
+
+// MARK: Operations
+
+extension EventConnection {
+    private func begin(_ id: UInt64, _ body: Data, _ written: @escaping @Sendable (Bool) -> Void) {
+        let isOpen = state.withLock { state in
+            guard let token = state.token else {
+                return false
+            }
+            state.begins[id] = Task.detached {
+                let refused = await self.failure(of: .operation(id, body), token)
+                self.state.withLock { $0.begins[id] = nil }
+                written(refused == nil)
+                if let refused {
+                    self.tell(.refused(id, self.answer(of: refused, token)))
+                }
+                return refused == nil
+            }
+            return true
+        }
+        if !isOpen {
+            written(false)
+        }
+    }
+
+    private func end(_ id: UInt64) {
+        state.withLock { state in
+            guard let token = state.token else {
+                return
+            }
+            let begin = state.begins.removeValue(forKey: id)
+            state.ends[id] = Task.detached {
+                _ = await self.failure(of: .end(id), token, within: self.target.patience)
+                if let begin {
+                    begin.cancel()
+                    // It was accepted meanwhile, perhaps after the request that ends it.
+                    if await begin.value {
+                        _ = await self.failure(of: .end(id), token, within: self.target.patience)
+                    }
+                }
+                self.state.withLock { $0.ends[id] = nil }
+            }
+        }
+    }
+
+    /// Why a request was not accepted; nil if it was.
+    private func failure(of request: EventRequest, _ token: String, within limit: Duration? = nil) async -> Failure? {
+        do throws(Failure) {
+            let answer = try await stream(request, token, as: .chunks, within: limit)
+            // To its end, so that the connection is used again; what is wrong with it does not matter.
+            _ = try? await start(of: answer)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What an operation is told, without the token that the server may repeat.
+    private func answer(of failure: Failure, _ token: String) -> Result<HTTP.Response, any Error> {
+        guard case .status(let error) = failure.reason, var response = error.response as? HTTP.Response else {
+            return .failure(failure.underlying)
+        }
+        if response.body.range(of: Data(token.utf8)) != nil {
+            response.body = Data(String(decoding: response.body, as: UTF8.self).replacing(token, with: "…").utf8)
+        }
+        return .success(response)
+    }
+}
+
+// MARK: Requests
+
+extension EventConnection {
+    /// Makes a request whose response is read while it arrives, as far as it is wanted.
+    ///
+    /// - Parameter limit: How long it may take until its head; nil for any time.
+    private func stream<Element>(
+        _ request: EventRequest, _ token: String?, as format: StreamFormat<Element>,
+        _ options: StreamOptions = .standard, within limit: Duration? = nil
+    ) async throws(Failure) -> HTTP.Stream<Element> {
+        var call = CallOptions()
+        call.clock = clock
+        let client: Client
+        do {
+            client = try Client(
+                baseURL: nil,
+                chain: HTTP.Chain(transport: transport, interceptors: limit.map { [AttemptTimeout($0)] } ?? []),
+                options: call)
+        } catch {
+            throw Failure(error)
+        }
+        return try await client.stream(
+            request.call(to: target.url.url, target.headers, token: token), as: format, options: options)
+    }
+
+    /// The body of a response; of one that is longer than a token, its beginning.
+    private func start(of stream: HTTP.Stream<Data>) async throws(Failure) -> Data {
+        var body = Data()
+        for try await chunk in stream {
+            body.append(chunk)
+            guard body.count <= Self.longestToken else {
+                break
+            }
+        }
+        return body
+    }
+}

@@ -1,0 +1,60 @@
+internal import Foundation
+
+/// A message of the protocol graphql-transport-ws, as this side sends it.
+enum ClientMessage: Sendable {
+    /// The first of a connection; with a JSON object, or nil for none.
+    case initialize(Data?)
+    /// Begins an operation: the JSON object that would be the body of a request.
+    case subscribe(UInt64, Data)
+    /// Ends an operation.
+    case complete(UInt64)
+    /// Asks whether the server is there.
+    case ping
+    /// Answers a ping, with its payload.
+    case pong(Data?)
+
+    /// About how many bytes it has.
+    var size: Int {
+        // Type and id.
+        32 + (payload?.count ?? 0)
+    }
+
+    /// The message as JSON.
+    var json: Data {
+        var json = Data(#"{"type":"\#(type)""#.utf8)
+        if let id {
+            json.append(contentsOf: #","id":"\#(id)""#.utf8)
+        }
+        if let payload {
+            json.append(contentsOf: #","payload":"#.utf8)
+            json.append(payload)
+        }
+        json.append(UInt8(ascii: "}"))
+        return json
+    }
+
+    private var type: String {
+        switch self {
+        case .initialize: "connection_init"
+        case .subscribe: "subscribe"
+        case .complete: "complete"
+        case .ping: "ping"
+        case .pong: "pong"
+        }
+    }
+
+    private var id: UInt64? {
+        switch self {
+        case .subscribe(let id, _), .complete(let id): id
+        case .initialize, .ping, .pong: nil
+        }
+    }
+
+    private var payload: Data? {
+        switch self {
+        case .initialize(let payload), .pong(let payload): payload
+        case .subscribe(_, let body): body
+        case .complete, .ping: nil
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Backstop
+import BackstopAuthentication
+import BackstopCore
+import BackstopStreams
+import BackstopTestSupport
+import Foundation
+import Testing
+
+@testable import BackstopGraphQLSocket
+@testable import BackstopTesting
+
+@Suite("A socket of server-sent events whose server refuses, or is lost", .limited)
+struct EventRefusalTests {
+    private static let result = EventSocketTests.result(7)
+
+    /// A client whose token is renewed once it is refused.
+    private static func renewing() throws -> Client {
+        let credentials = try Credentials(TokenSet(access: "old", refresh: "r", account: "ann")) { _ in
+            TokenSet(access: "new", refresh: "s", account: "ann")
+        }
+        return try Client(baseURL: "https://a.example/graphql", transport: ScriptedTransport()) {
+            BearerAuthentication(credentials)
+            Decoding()
+            StatusValidation()
+        }
+    }
+
+    @Test("renews the token and begins anew, whichever request refuses it", arguments: ["PUT", "GET", "POST"])
+    func renewed(method: String) async throws {
+        let server = EventServer { request in
+            request.method == method && request.headers[.authorization] == "Bearer old"
+                ? .errors(401, "expired") : nil
+        }
+        let socket = try server.socket()
+        var results = try await Self.renewing().subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+        // Over a stream of its own, since the first one has the old token.
+        server.next(1, Self.result, on: server.state.withLock { $0.streams.count - 1 })
+        #expect(try await results.next()?.data.number == 7)
+        #expect(server.requests("PUT").map(\.headers[.authorization]) == ["Bearer old", "Bearer new"])
+        #expect(server.requests("POST").last?.headers[.authorization] == "Bearer new")
+    }
+
+    @Test(
+        "ends an operation that is refused as over HTTP, and no other", arguments: [400, 403, 422, 500, 503])
+    func operation(status: Int) async throws {
+        let answer = #"{"errors":[{"message":"no such field"}]}"#
+        let server = EventServer { $0.body.contains("wrong") ? .errors(status, "no such field") : nil }
+        let socket = try server.socket()
+        let client = try socket.client()
+        var others = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+        let wrong = Wrong()
+        let failure = await #expect(throws: Failure.self) {
+            try await client.subscribe(wrong, by: .events(over: socket))
+        }
+        let plain = try client.withChain { $0.replacing(transport: ScriptedTransport(.json(status, answer))) }
+        let expected = await #expect(throws: Failure.self) { try await plain.subscribe(wrong, by: .events) }
+        #expect(failure?.code == expected?.code && failure?.statusCode == status)
+        #expect(failure?.graphQLErrors == expected?.graphQLErrors)
+        #expect(server.requests("DELETE").isEmpty)
+        server.next(1, Self.result)
+        #expect(try await others.next()?.data.number == 7)
+    }
+
+    @Test("does not show the token that the server repeats")
+    func token() async throws {
+        let server = EventServer { request in
+            request.method == "POST"
+                ? EventServer.Reply(status: 403, type: "text/plain", body: "no: \(request.token ?? "")!") : nil
+        }
+        let socket = try server.socket()
+        let client = try socket.client()
+        let failure = await #expect(throws: Failure.self) {
+            try await client.subscribe(Live(), by: .events(over: socket))
+        }
+        #expect(failure?.report.contains("no: …!") == true && failure?.report.contains("token-of-stream") == false)
+    }
+
+    @Test("subscribes again with a new reservation when the stream is lost, as one loss however many were on it")
+    func lost() async throws {
+        let server = EventServer()
+        let socket = try server.socket()
+        let client = try socket.client(attempts: 3, budget: RetryBudget(capacity: 1, refill: 0, interval: nil))
+        let losses = Lock<[String]>([])
+        let tasks = (0..<10).map { _ in
+            Task {
+                let stream = try await client.subscribe(
+                    Live(), by: .events(over: socket),
+                    resubscribed: { failure in losses.withLock { $0.append(failure.code) } })
+                for try await result in stream { return result.data.number }
+                return 0
+            }
+        }
+        try await server.wait(for: "POST", times: 10)
+        server.end()
+        try await server.wait(for: "POST", times: 20)
+        for id in 1...10 { server.next(id, Self.result, on: 1) }
+        for task in tasks { #expect(try await task.value == 7) }
+        #expect(losses.withLock { $0 } == Array(repeating: "transport.lost", count: 10))
+        #expect(server.requests("PUT").count == 2 && server.requests("GET").last?.token == "token-of-stream-2")
+    }
+
+    @Test("does not repeat a mutation whose POST was lost, and tells the server to end it")
+    func mutation() async throws {
+        let server = EventServer { request in
+            guard request.method == "POST" else { return nil }
+            throw TransportError(.lost, phase: .waiting, detail: "gone")
+        }
+        let client = try server.socket().client(attempts: 5)
+        let failure = await #expect(throws: Failure.self) {
+            try await client.send(Ask(query: "mutation { a }", isRepeatable: nil))
+        }
+        #expect(failure?.code == "transport.lost" && failure?.explanation.contains("gone") == true)
+        try await server.wait(for: "DELETE", with: "operationId=1")
+        #expect(server.requests("POST").count == 1)
+    }
+
+    @Test("repeats a query whose POST was lost, over the same stream")
+    func query() async throws {
+        let isFirst = Lock(true)
+        let server = EventServer { request in
+            guard request.method == "POST" else { return nil }
+            let fails = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if fails { throw TransportError(.lost, phase: .waiting) }
+            return nil
+        }
+        let client = try server.socket().client(attempts: 2)
+        let task = Task { try await client.send(Ask(query: "{ a }")) }
+        try await server.wait(for: "POST", with: #""operationId":"2""#)
+        server.next(2, "{}")
+        server.complete(2)
+        try await task.value
+        #expect(server.requests("PUT").count == 1)
+    }
+
+    @Test("takes a result for the answer, whatever becomes of the POST")
+    func answered() async throws {
+        let post = Gate()
+        let server = EventServer { request in
+            guard request.method == "POST" else { return nil }
+            await post.pass()
+            throw TransportError(.lost, phase: .waiting)
+        }
+        let socket = try server.socket()
+        let client = try socket.client()
+        async let subscription = client.subscribe(Live(), by: .events(over: socket))
+        await post.waitForArrivals(1)
+        server.next(1, Self.result)
+        var results = try await subscription.makeAsyncIterator()
+        #expect(try await results.next()?.data.number == 7)
+        post.open()
+        server.next(1, EventSocketTests.result(8))
+        #expect(try await results.next()?.data.number == 8)
+        #expect(server.requests("DELETE").isEmpty)
+    }
+
+    @Test("limits the time to the stream, and a mutation was not sent then", arguments: ["PUT", "GET"])
+    func acknowledgement(method: String) async throws {
+        let clock = ManualClock()
+        let isFirst = Lock(true)
+        let server = EventServer { request in
+            if request.method == method, isFirst.withLock({ $0 }) {
+                isFirst.withLock { $0 = false }
+                try await untilCancelled()
+            }
+            return nil
+        }
+        let socket = try server.socket(SocketOptions(ping: nil, acknowledge: .seconds(3)))
+        var options = CallOptions()
+        options.clock = clock
+        let client = try socket.client(attempts: 2, options: options)
+        let task = Task { try await client.send(Ask(query: "mutation { a }", isRepeatable: nil)) }
+        try await server.wait(for: method)
+        await clock.waitForSleeper(remaining: .seconds(3))
+        await clock.advance(by: .seconds(3))
+        try await server.wait(for: "POST")
+        server.next(1, "{}")
+        server.complete(1)
+        try await task.value
+        #expect(server.requests("PUT").count == 2)
+    }
+
+    @Test("does not repeat a request for a stream itself, and says that nothing was sent", arguments: ["PUT", "GET"])
+    func unreachable(method: String) async throws {
+        let server = EventServer { request in
+            guard request.method == method else { return nil }
+            throw TransportError(.lost, phase: .waiting)
+        }
+        let error = await #expect(throws: TransportError.self) { try await server.socket().ask() }
+        #expect(error?.code == .lost && error?.phase == .connecting)
+        #expect(server.requests(method).count == 1)
+    }
+
+    private struct Wrong: GraphQL.Operation {
+        typealias Data = Live.Data
+        var document = GraphQL.Document(text: "subscription Live { wrong }")
+    }
+}

@@ -1,0 +1,194 @@
+import Backstop
+import BackstopAuthentication
+import BackstopCore
+import BackstopStreams
+import BackstopTestSupport
+import Foundation
+import Testing
+
+@testable import BackstopGraphQLSocket
+@testable import BackstopTesting
+
+@Suite("A socket of server-sent events", .limited)
+struct EventSocketTests {
+    static func result(_ number: Int) -> String { #"{"data":{"number":\#(number)}}"# }
+
+    @Test("carries two subscriptions over one stream, and each gets its own results")
+    func two() async throws {
+        let server = EventServer()
+        let socket = try server.socket()
+        let client = try socket.client()
+        var first = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+        var second = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+        server.next(2, Self.result(20))
+        server.next(1, Self.result(10))
+        #expect(try await first.next()?.data.number == 10)
+        #expect(try await second.next()?.data.number == 20)
+        server.complete(1)
+        #expect(try await first.next() == nil)
+        server.next(2, Self.result(21))
+        #expect(try await second.next()?.data.number == 21)
+        #expect(server.state.withLock { $0.requests.map(\.method) } == ["PUT", "GET", "POST", "POST"])
+    }
+
+    @Test("asks as the protocol has it, with the fields of the request")
+    func requests() async throws {
+        let server = EventServer()
+        let socket = try server.socket()
+        async let answer = socket.ask(headers: [
+            "Authorization": "Bearer a", "Content-Type": "text/x", "Accept": "*/*", "X-Request-ID": "1",
+        ])
+        let post = try await server.wait(for: "POST")[0]
+        server.next(1, #"{"data":1}"#)
+        server.complete(1)
+        #expect(try await answer == #"{"data":1}"#)
+        let requests = server.state.withLock { $0.requests }
+        #expect(requests.map(\.headers[.accept]) == ["text/plain", "text/event-stream", "application/json"])
+        #expect(requests.map(\.token) == [nil, "token-of-stream-1", "token-of-stream-1"])
+        for request in requests {
+            #expect(request.headers[.authorization] == "Bearer a" && request.headers["X-Request-ID"] == nil)
+            #expect(request.target == "https://a.example/graphql/stream")
+        }
+        #expect(post.headers[.contentType] == "application/json")
+        #expect(post.body == #"{"query":"{ a }","extensions":{"operationId":"1"}}"#)
+    }
+
+    @Test(
+        "adds its id to the extensions of an operation, and changes nothing else",
+        arguments: [
+            (#"{}"#, #"{"extensions":{"operationId":"7"}}"#),
+            (#" { "query" : "{a}" } "#, #" { "query" : "{a}" ,"extensions":{"operationId":"7"}} "#),
+            (
+                #"{"extensions":{},"variables":{"a":1.50}}"#,
+                #"{"extensions":{"operationId":"7"},"variables":{"a":1.50}}"#
+            ),
+            (#"{"extensions":{ "b":{"c":"}"}}}"#, #"{"extensions":{ "b":{"c":"}"},"operationId":"7"}}"#),
+            (#"{"extensions":null,"query":"}"}"#, #"{"extensions":{"operationId":"7"},"query":"}"}"#),
+            (
+                #"{"variables":{"extensions":{}},"query":""}"#,
+                #"{"variables":{"extensions":{}},"query":"","extensions":{"operationId":"7"}}"#
+            ),
+        ])
+    func operation(body: String, sent: String) throws {
+        let url = try #require(URL(string: "https://a.example/graphql/stream"))
+        // A part of something longer, whose indices do not begin at 0.
+        let part = Data("--\(body)".utf8).dropFirst(2)
+        let request = try EventRequest.operation(7, part).call(to: url, [:], token: "t").makeRequest()
+        #expect(request.body.data.map { String(decoding: $0, as: UTF8.self) } == sent)
+    }
+
+    @Test("sends no credentials to another origin")
+    func otherOrigin() async throws {
+        let server = EventServer()
+        let socket = try server.socket()
+        let client = try socket.client(at: "https://b.example/graphql")
+        let task = Task { try await client.send(Ask(query: "{ a }", headers: ["Authorization": "Bearer a"])) }
+        try await server.wait(for: "POST")
+        server.next(1, "{}")
+        server.complete(1)
+        try await task.value
+        #expect(server.state.withLock { $0.requests.allSatisfy { $0.headers[.authorization] == nil } })
+    }
+
+    @Test("ends a subscription that is not wanted any more with a DELETE, and no other")
+    func cancelled() async throws {
+        let server = EventServer()
+        let socket = try server.socket()
+        let client = try socket.client()
+        let first = try await client.subscribe(Live(), by: .events(over: socket))
+        var second = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+        first.cancel()
+        let end = try await server.wait(for: "DELETE")[0]
+        #expect(end.target == "https://a.example/graphql/stream?operationId=1" && end.token == "token-of-stream-1")
+        server.next(1, Self.result(1))
+        server.next(2, Self.result(2))
+        #expect(try await second.next()?.data.number == 2)
+    }
+
+    @Test("ends an operation once more if the server accepts it while it is being ended")
+    func crossed() async throws {
+        let (post, written) = (Gate(), Gate())
+        let server = EventServer { request in
+            switch request.method {
+            case "POST":
+                await post.pass()
+            case "DELETE":
+                // The server does not know the operation yet, and begins it before this is answered.
+                post.open()
+                await written.pass()
+            default: break
+            }
+            return nil
+        }
+        let connection = EventConnection(
+            SocketTarget(
+                url: try SocketURL("https://a.example/graphql/stream", .http), headers: [:], longest: 1024,
+                patience: .seconds(600)), over: server, clock: SystemClock(), options: .standard)
+        let isOpen = Gate()
+        connection.open { event in
+            if case .opened = event { isOpen.open() }
+        }
+        await isOpen.pass()
+        connection.send(.subscribe(1, Data("{}".utf8))) { isWritten in
+            if isWritten { written.open() }
+        }
+        await post.waitForArrivals(1)
+        connection.send(.complete(1)) { _ in }
+        try await server.wait(for: "DELETE", times: 2)
+        connection.close(code: 1000, reason: "")
+        await server.waitForEnd()
+    }
+
+    @Test("closes its stream some time after the last operation")
+    func idle() async throws {
+        let clock = ManualClock()
+        let server = EventServer()
+        let socket = try server.socket(SocketOptions(idle: .seconds(7), ping: nil), clock: clock)
+        let task = Task { try await socket.ask() }
+        try await server.wait(for: "POST")
+        server.next(1, "{}")
+        server.complete(1)
+        _ = try await task.value
+        await clock.waitForSleeper(remaining: .seconds(7))
+        await clock.advance(by: .seconds(7))
+        await server.waitForEnd()
+        #expect(server.requests("DELETE").isEmpty)
+    }
+
+    @Test("is lost when nothing comes for longer than the limit of silence, and comments are something")
+    func silence() async throws {
+        let clock = ManualClock()
+        let server = EventServer()
+        let socket = try server.socket(silence: .seconds(45), clock: clock)
+        let task = Task { try await socket.ask() }
+        try await server.wait(for: "POST")
+        for _ in 0..<3 {
+            await clock.waitForSleeper(remaining: .seconds(45))
+            await clock.advance(by: .seconds(30))
+            server.send(":\n\n")
+        }
+        await clock.waitForSleeper(remaining: .seconds(45))
+        await clock.advance(by: .seconds(46))
+        let error = await #expect(throws: TransportError.self) { try await task.value }
+        #expect(error?.code == .lost && error?.detail.contains("Nothing came") == true)
+        await server.waitForEnd()
+    }
+
+    @Test("takes only URLs of HTTP", arguments: ["wss://a.example/graphql", "a.example", "https://u:p@a.example", ""])
+    func urls(url: String) {
+        let error = #expect(throws: ConfigurationError.self) {
+            try GraphQL.Socket(events: url, over: ScriptedTransport())
+        }
+        #expect(error?.setting == "GraphQL.Socket.url" && error?.fix.contains("https://api.example.com") == true)
+    }
+
+    @Test("has the documented defaults")
+    func defaults() throws {
+        let socket = try GraphQL.Socket(events: "https://a.example/graphql/stream", over: ScriptedTransport())
+        #expect(socket.idle == .seconds(10) && socket.ping == nil)
+        #expect(socket.acknowledge == .seconds(10) && socket.longest == 1 << 20)
+        #expect(throws: ConfigurationError.self) {
+            try GraphQL.Socket(events: "https://a.example", over: ScriptedTransport(), silence: .zero)
+        }
+    }
+}

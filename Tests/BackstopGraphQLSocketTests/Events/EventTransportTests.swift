@@ -1,0 +1,80 @@
+#if Demo
+    import Backstop
+    import BackstopCore
+    import BackstopFaultServer
+    import BackstopStreams
+    import BackstopTestSupport
+    import Foundation
+    import Testing
+
+    @testable import BackstopGraphQLSocket
+    @testable import BackstopTesting
+
+    @Suite("A socket of server-sent events over URLSession", .sockets)
+    struct EventTransportTests {
+        @Test("carries subscriptions, ends one, and goes on after a loss")
+        func subscriptions() async throws {
+            let events = EventServer()
+            try await withServer(mounting: [events.mount]) { server in
+                let socket = try GraphQL.Socket(
+                    events: "\(server.url)/graphql/stream", over: URLSessionTransport(), acknowledge: .seconds(170))
+                let client = try socket.client(at: "\(server.url)/graphql", attempts: 3)
+                let first = try await client.subscribe(Live(), by: .events(over: socket))
+                var second = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
+                for number in 1...100 {
+                    events.next(2, EventSocketTests.result(number))
+                    #expect(try await second.next()?.data.number == number)
+                }
+                first.cancel()
+                try await events.wait(for: "DELETE", with: "operationId=1")
+                events.end()
+                try await events.wait(for: "POST", times: 3)
+                events.next(1, EventSocketTests.result(7), on: 1)
+                events.complete(1, on: 1)
+                #expect(try await second.next()?.data.number == 7)
+                #expect(try await second.next() == nil)
+                #expect(events.requests("PUT").count == 2)
+                // As servers compare them.
+                #expect(events.requests("POST").allSatisfy { $0.headers[.accept] == "application/json" })
+                #expect(events.requests("GET").allSatisfy { $0.headers[.accept] == "text/event-stream" })
+            }
+        }
+
+        @Test("shows a refusal as the response that it is, and ends its stream with the socket")
+        func refused() async throws {
+            let events = EventServer { $0.body.contains("wrong") ? .errors(400, "no such field") : nil }
+            try await withServer(mounting: [events.mount]) { server in
+                func use() async throws {
+                    let socket = try GraphQL.Socket(
+                        events: "\(server.url)/graphql/stream", over: URLSessionTransport(),
+                        acknowledge: .seconds(170))
+                    let client = try socket.client(at: "\(server.url)/graphql")
+                    let failure = await #expect(throws: Failure.self) { try await client.send(Ask(query: "{ wrong }")) }
+                    #expect(failure?.statusCode == 400 && failure?.report.contains("no such field") == true)
+                }
+                try await use()
+                // Nobody holds the socket any more.
+                await events.waitForEnd()
+            }
+        }
+    }
+
+    extension EventServer {
+        /// The same server on a port.
+        fileprivate var mount: FaultServer.Mount {
+            FaultServer.Mount("/graphql/stream") { call in
+                var headers = HTTP.Headers()
+                for (name, values) in call.request.headers {
+                    headers[HTTP.Headers.Name(name)] = values.joined(separator: ", ")
+                }
+                let reply = try? await self.answer(
+                    Received(
+                        method: call.request.method, target: call.request.target, headers: headers,
+                        body: String(decoding: call.request.body, as: UTF8.self)))
+                return FaultServer.Mount.Response(
+                    status: reply?.status ?? 500, headers: [("Content-Type", reply?.type ?? "text/plain")],
+                    body: reply?.pieces.map { .stream($0) } ?? .data(Data((reply?.body ?? "").utf8)))
+            }
+        }
+    }
+#endif
