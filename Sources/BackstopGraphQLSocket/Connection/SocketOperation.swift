@@ -67,6 +67,13 @@ final class SocketOperation: Sendable {
         }
     }
 
+    /// Notes that it is given to the connection: from now on, nobody knows whether the server has it.
+    func depart() {
+        state.withLock { state in
+            state.phase = state.phase == .connecting ? .sending : state.phase
+        }
+    }
+
     /// Waits for the answer.
     nonisolated(nonsending) func value() async throws -> Answer {
         try await answer.value(leaving: { self.leave() })

@@ -180,6 +180,7 @@ final class SocketSession: Sendable {
         guard !isStalled else {
             return change { $0.rules.stalled() }
         }
+        id.flatMap { id in state.withLock { $0.operations[id] } }?.depart()
         connection.send(message) { [weak self] isWritten in
             self?.change { state in
                 state.unwritten -= size

@@ -243,6 +243,8 @@ extension EventConnection {
     ) async throws(Failure) -> HTTP.Stream<Element> {
         var call = CallOptions()
         call.clock = clock
+        // A redirect to another origin takes none of the fields along: which ones are secrets, only the app knows.
+        call.redaction = target.headers.fields.reduce(call.redaction) { $0.adding($1.name.text) }
         let client: Client
         do {
             client = try Client(

@@ -156,6 +156,31 @@ struct EventRefusalTests {
         #expect(server.requests("DELETE").isEmpty)
     }
 
+    @Test("does not wait for a POST that is not answered, whose mutation may have been sent")
+    func unanswered() async throws {
+        let clock = ManualClock()
+        let (arrived, ended) = (Gate(), Gate())
+        let server = EventServer { request in
+            guard request.method == "POST" else { return nil }
+            arrived.open()
+            defer { ended.open() }
+            try await untilCancelled()
+            return nil
+        }
+        var options = CallOptions()
+        options.clock = clock
+        let client = try server.socket().client(attempts: 5, options: options)
+        let task = Task { try await client.send(Ask(query: "mutation { a }", isRepeatable: nil)) }
+        await arrived.pass()
+        await clock.waitForSleeper(remaining: .seconds(600))
+        await clock.advance(by: .seconds(600))
+        let failure = await #expect(throws: Failure.self) { try await task.value }
+        #expect(failure?.code == "timeout.attempt" && failure?.progress?.phase == .sending)
+        try await server.wait(for: "DELETE", with: "operationId=1")
+        await ended.pass()
+        #expect(server.requests("POST").count == 1)
+    }
+
     @Test("limits the time to the stream, and a mutation was not sent then", arguments: ["PUT", "GET"])
     func acknowledgement(method: String) async throws {
         let clock = ManualClock()

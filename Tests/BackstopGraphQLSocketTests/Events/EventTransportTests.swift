@@ -40,6 +40,27 @@
             }
         }
 
+        @Test("takes no field of a request along to another origin")
+        func redirected() async throws {
+            let redirect = FaultServer.Mount("/graphql/stream") { call in
+                let target = ("Location", "\(call.otherOrigin)/echo")
+                return FaultServer.Mount.Response(status: 307, headers: [target], body: .data(Data()))
+            }
+            try await withServer(mounting: [redirect]) { server in
+                let socket = try GraphQL.Socket(
+                    events: "\(server.url)/graphql/stream", over: URLSessionTransport(), acknowledge: .seconds(170))
+                let client = try socket.client(at: "\(server.url)/graphql")
+                await #expect(throws: Failure.self) {
+                    try await client.send(Ask(query: "{ a }", headers: ["X-Acme": "a", "Authorization": "Bearer b"]))
+                }
+                let sent = await server.requests(to: "/echo")
+                #expect(sent.map(\.method) == ["PUT"] && sent.allSatisfy(\.isOtherOrigin))
+                #expect(sent.allSatisfy { $0.values(of: "X-Acme").isEmpty && $0.values(of: "Authorization").isEmpty })
+                let first = await server.requests(to: "/graphql/stream")
+                #expect(first.first?.values(of: "X-Acme") == ["a"])
+            }
+        }
+
         @Test("shows a refusal as the response that it is, and ends its stream with the socket")
         func refused() async throws {
             let events = EventServer { $0.body.contains("wrong") ? .errors(400, "no such field") : nil }
