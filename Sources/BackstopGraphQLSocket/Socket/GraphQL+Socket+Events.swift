@@ -12,9 +12,9 @@ extension GraphQL.Socket {
     /// }
     /// ```
     /// Use it for many subscriptions at once where a server, or a proxy before it, speaks HTTP/1.1 only: with
-    /// ``BackstopSubscriptions/GraphQL/Delivery/events`` each of them takes a connection, of which a proxy allows few.
+    /// ``BackstopGraphQL/GraphQL/Delivery/events`` each of them takes a connection, of which a proxy allows few.
     /// Otherwise `.events` is simpler, and the right choice over HTTP/2. Pass the socket with
-    /// ``BackstopSubscriptions/GraphQL/Delivery/events(over:)``.
+    /// ``BackstopGraphQL/GraphQL/Delivery/events(over:)``.
     ///
     /// A reservation (PUT) gives a token for the stream (GET), an operation begins with a POST and ends with its last event,
     /// or a DELETE. The header fields of a request that a WebSocket would be opened with go with all four, on the same

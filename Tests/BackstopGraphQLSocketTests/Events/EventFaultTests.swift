@@ -19,7 +19,7 @@ struct EventFaultTests {
         ])
     func unknown(data: String) async throws {
         let server = EventServer()
-        let socket = try server.socket(SocketOptions(ping: nil, longest: 1024))
+        let socket = try server.socket(SocketOptions(ping: nil, acknowledge: .seconds(170), longest: 1024))
         let client = try socket.client()
         var results = try await client.subscribe(Live(), by: .events(over: socket)).makeAsyncIterator()
         server.send("event: next\ndata: \(data)\n\n")

@@ -135,6 +135,22 @@ struct EventRefusalTests {
         #expect(server.requests("PUT").count == 1)
     }
 
+    @Test("leaves it to the policy whether a query whose POST was lost is repeated, also over a stream that was in use")
+    func kept() async throws {
+        let server = EventServer { request in
+            guard request.method == "POST", request.body.contains("lost") else { return nil }
+            throw TransportError(.lost, phase: .waiting)
+        }
+        let client = try server.socket().client(attempts: 1)
+        let task = Task { try await client.send(Ask(query: "{ a }")) }
+        try await server.wait(for: "POST")
+        server.next(1, "{}")
+        server.complete(1)
+        try await task.value
+        await #expect(throws: Failure.self) { try await client.send(Ask(query: "{ lost }")) }
+        #expect(server.requests("POST").count == 2)
+    }
+
     @Test("takes a result for the answer, whatever becomes of the POST")
     func answered() async throws {
         let post = Gate()

@@ -143,7 +143,8 @@ struct EventSocketTests {
     func idle() async throws {
         let clock = ManualClock()
         let server = EventServer()
-        let socket = try server.socket(SocketOptions(idle: .seconds(7), ping: nil), clock: clock)
+        let options = SocketOptions(idle: .seconds(7), ping: nil, acknowledge: .seconds(170))
+        let socket = try server.socket(options, clock: clock)
         let task = Task { try await socket.ask() }
         try await server.wait(for: "POST")
         server.next(1, "{}")

@@ -116,9 +116,9 @@ final class EventServer: HTTP.Transport {
 // MARK: What a test does
 
 extension EventServer {
-    /// A socket to this server.
+    /// A socket to this server, with more patience than a slow machine needs.
     func socket(
-        _ options: SocketOptions = SocketOptions(ping: nil), silence: Duration? = nil,
+        _ options: SocketOptions = SocketOptions(ping: nil, acknowledge: .seconds(170)), silence: Duration? = nil,
         clock: any CallClock = SystemClock()
     ) throws -> GraphQL.Socket {
         try GraphQL.Socket(
