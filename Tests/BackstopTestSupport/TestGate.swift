@@ -1,6 +1,7 @@
-// `.sockets` belongs on each suite that opens real sockets, runs processes or starts many threads, and `.limited` on
-// each other suite. Those with sockets come last: beside thousands of others, a task waits for 17 s until it goes on, and
-// then real limits strike. Both stand where `.timeLimit` would stand:
+// `.sockets` belongs on each suite that opens real sockets, runs commands or starts many threads, and `.limited` on
+// each other suite. Those with sockets come later: beside thousands of others, a task waits for 17 s until it goes
+// on, and then real limits strike. Exit tests that use sockets have a suite of their own, `.exits`, and come last.
+// Each stands where `.timeLimit` would stand:
 //
 //     import BackstopTestSupport
 //
@@ -153,16 +154,26 @@ public struct TestGate: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == TestGate {
-    /// For suites that use real sockets, processes or many threads: a few test cases at a time, three minutes each, when
-    /// all others have ended.
+    /// For suites that use real sockets, commands or many threads: a few test cases at a time, three minutes each, when
+    /// all limited ones have ended.
     public static var sockets: TestGate { .sockets }
+
+    /// For suites of exit tests that use sockets: a few test cases at a time, three minutes each, when all of the
+    /// other gates have ended. Never inside a suite with sockets.
+    ///
+    /// The child process of an exit test keeps open the sockets that libcurl has when it starts. If the call of one is
+    /// cancelled while it connects, libcurl 7.88 to 8.2 closes it before Dispatch is told. The kernel goes on watching
+    /// what the child holds, and its events go to whatever has the memory by then: another call of this process hears
+    /// nothing any more, or the process crashes.
+    public static var exits: TestGate { .exits }
 
     /// For all other suites: three minutes for each test case, from its turn on.
     public static var limited: TestGate { .limited }
 }
 
 extension TestGate {
-    // One gate for the whole run, whatever the modules of the suites.
+    // One gate of each kind for the whole run, whatever the modules of the suites.
+    fileprivate static let exits = TestGate(width: 2 * processors, limit: .seconds(180), after: sockets)
     fileprivate static let sockets = TestGate(width: 2 * processors, limit: .seconds(180), after: limited)
     fileprivate static let limited = TestGate(width: 4 * processors, limit: .seconds(180))
 

@@ -82,22 +82,23 @@ import Testing
     @Test("has no turn before another gate is at rest that goes first") func order() async throws {
         let first = TestGate(width: 1, limit: .seconds(180))
         let second = TestGate(width: 2, limit: .seconds(180), after: first)
+        let third = TestGate(width: 2, limit: .seconds(180), after: second)
         let notes = Notes<Int>()
 
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<10 {
+            for number in 0..<12 {
                 group.addTask {
-                    _ = try await (number % 2 == 0 ? second : first).run("one of two kinds") {
+                    _ = try await [third, second, first][number % 3].run("one of three kinds") {
                         for _ in 0..<20 { await Task.yield() }
-                        notes.add(number % 2)
+                        notes.add(number % 3)
                     }
                 }
             }
             try await group.waitForAll()
         }
-        let inside = try await first.run("suite") { _ = try await second.run("test") { notes.add(2) } }
+        let inside = try await first.run("suite") { _ = try await second.run("test") { notes.add(3) } }
 
-        #expect(notes.all == [1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 2])
+        #expect(notes.all == [2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0, 3])
         #expect(inside == .ended)
     }
 

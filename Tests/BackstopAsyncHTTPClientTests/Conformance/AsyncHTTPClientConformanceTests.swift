@@ -16,7 +16,15 @@
             }
         }
 
-        @Test("passes the cases about the memory of its process")
+        @Test("has no known limit that ends the process")
+        func survives() {
+            #expect(TransportConformance.KnownLimits.asyncHTTPClient.entries.allSatisfy { !$0.limit.endsProcess })
+        }
+    }
+
+    @Suite("AsyncHTTPClientTransport, by the cases about memory", .exits)
+    struct AsyncHTTPClientMemoryTests {
+        @Test("passes them all in a process of its own")
         func memory() async {
             // One of its own, in which no other test needs memory meanwhile.
             await #expect(processExitsWith: .success) {
@@ -30,11 +38,6 @@
                 try? await check("lengths.")
                 try await check("memory.")
             }
-        }
-
-        @Test("has no known limit that ends the process")
-        func survives() {
-            #expect(TransportConformance.KnownLimits.asyncHTTPClient.entries.allSatisfy { !$0.limit.endsProcess })
         }
     }
 #endif

@@ -57,7 +57,37 @@
             }
         }
 
-        #if canImport(FoundationNetworking)
+        @Test("is one with one byte more than the limit", arguments: [false, true])
+        func exactly(isChunked: Bool) async throws {
+            try await withServer { server in
+                let client = try server.client(transport: try URLSessionTransport(responseLimit: Self.limit))
+                let query = isChunked ? "&chunked=1" : ""
+                let response = try await client.get("/big?bytes=\(Self.limit)\(query)")
+                #expect(response.body.count == Self.limit)
+                let failure = try await failed { try await client.get("/big?bytes=\(Self.limit + 1)\(query)") }
+                #expect(failure.code == "transport.tooLarge")
+            }
+        }
+
+        private func refusal(
+            _ target: String, from server: FaultServer
+        ) async throws -> (failure: Failure, error: TransportError) {
+            let client = try server.client(transport: try URLSessionTransport(responseLimit: Self.limit))
+            let failure = try await failed { try await client.get(target) }
+            #expect(failure.response?.status == 200)
+            #expect(failure.response?.headers[.contentType] == "application/octet-stream")
+            guard case .transport(let error) = failure.reason else {
+                throw failure
+            }
+            #expect(error.code == .tooLarge)
+            #expect(error.phase == .receiving)
+            return (failure, error)
+        }
+    }
+
+    #if canImport(FoundationNetworking)
+        @Suite("A response larger than the limit, in a process of its own", .exits)
+        struct ResponseLimitExitTests {
             @Test("that comes in chunks of one byte leaves the calls beside it their time limits")
             func tinyChunks() async {
                 // In a process of its own, because Foundation reads nothing else meanwhile.
@@ -97,33 +127,6 @@
                     silent.stop()
                 }
             }
-        #endif
-
-        @Test("is one with one byte more than the limit", arguments: [false, true])
-        func exactly(isChunked: Bool) async throws {
-            try await withServer { server in
-                let client = try server.client(transport: try URLSessionTransport(responseLimit: Self.limit))
-                let query = isChunked ? "&chunked=1" : ""
-                let response = try await client.get("/big?bytes=\(Self.limit)\(query)")
-                #expect(response.body.count == Self.limit)
-                let failure = try await failed { try await client.get("/big?bytes=\(Self.limit + 1)\(query)") }
-                #expect(failure.code == "transport.tooLarge")
-            }
         }
-
-        private func refusal(
-            _ target: String, from server: FaultServer
-        ) async throws -> (failure: Failure, error: TransportError) {
-            let client = try server.client(transport: try URLSessionTransport(responseLimit: Self.limit))
-            let failure = try await failed { try await client.get(target) }
-            #expect(failure.response?.status == 200)
-            #expect(failure.response?.headers[.contentType] == "application/octet-stream")
-            guard case .transport(let error) = failure.reason else {
-                throw failure
-            }
-            #expect(error.code == .tooLarge)
-            #expect(error.phase == .receiving)
-            return (failure, error)
-        }
-    }
+    #endif
 #endif
