@@ -188,7 +188,7 @@
             let read = client.publisher(for: .get("books"))
             let order = client.publisher(for: .post("orders", body: .text("Dune")))
             let recorder = Recorder<String, Never>()
-            Publishers.Zip(read, order)
+            read.beside(order)
                 .handleFailures {
                     Otherwise { _ -> BackstopCore.Verdict in
                         failures.increment()

@@ -93,8 +93,8 @@
             let theirs = try other.client().publisher(for: BookEndpoint())
             let failure = try await failureAfterSignIn(rig) { mine in
                 switch who {
-                case "first": mine.zip(theirs).map(\.0).eraseToAnyPublisher()
-                case "last": theirs.zip(mine).map(\.0).eraseToAnyPublisher()
+                case "first": mine.beside(theirs).map { $0[0] }.eraseToAnyPublisher()
+                case "last": theirs.beside(mine).map { $0[0] }.eraseToAnyPublisher()
                 default: mine.flatMap { _ in Fail(error: Failure(TransportError(.lost))) }.eraseToAnyPublisher()
                 }
             }
