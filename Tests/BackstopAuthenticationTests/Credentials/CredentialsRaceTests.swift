@@ -36,6 +36,8 @@ struct CredentialsRaceTests {
     }
 
     private let limit = try? TokenRefreshLimit(1000, per: .nanoseconds(1))
+    /// Longer than a busy machine lets a task wait.
+    private let patience = Duration.seconds(3600)
 
     @Test(
         "one refresh runs at a time, each call ends once, and nobody's token is used for another's call",
@@ -50,7 +52,7 @@ struct CredentialsRaceTests {
     private func round(_ numbers: inout SeededNumbers) async throws {
         let service = Lock(Service(numbers: SeededNumbers(seed: numbers.next())))
         let credentials = try Credentials(
-            TokenSet(access: "0-0"), refreshLimit: try #require(limit)
+            TokenSet(access: "0-0"), refreshLimit: try #require(limit), refreshMargin: .zero, refreshTimeout: patience
         ) { old in
             let (pauses, choice) = service.withLock { service in
                 service.refreshes += 1
@@ -103,7 +105,10 @@ struct CredentialsRaceTests {
             // given: two calls whose token is refused
             let (turns, patience) = (numbers.below(5), numbers.below(12))
             let refreshes = Counter()
-            let credentials = try Credentials(TokenSet(access: "old"), refreshLimit: try #require(limit)) { _ in
+            let credentials = try Credentials(
+                TokenSet(access: "old"), refreshLimit: try #require(limit), refreshMargin: .zero,
+                refreshTimeout: self.patience
+            ) { _ in
                 refreshes.increment()
                 for _ in 0..<turns { await Task.yield() }
                 return TokenSet(access: "new")
