@@ -208,6 +208,18 @@ let package = Package(
                 "BackstopTestSupport",
             ],
             swiftSettings: settings),
+        // The recipes for apps that keep their client, and what they use of other libraries. For the compiler each is of
+        // another package, as it is there.
+        .target(
+            name: "BackstopLibraryStandIns", path: "Tests/BackstopLibraryStandIns", packageAccess: false,
+            swiftSettings: settings),
+        .testTarget(
+            name: "KeptClientTests",
+            dependencies: [
+                "BackstopResilience", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
+                "BackstopLibraryStandIns", openCombine,
+            ],
+            packageAccess: false, swiftSettings: settings),
         // The app of Docs/GettingStarted.md, as it stands in a new Xcode project, and once more in the language mode of Swift 5.
         .testTarget(
             name: "AppTests",

@@ -17,9 +17,10 @@ package struct OutgoingRequest: Sendable {
 
     /// Converts a request.
     ///
+    /// - Parameter timeout: How long no byte may come; nil to leave that to the session.
     /// - Throws: ``RequestError`` when it cannot be sent.
     init(
-        _ request: HTTP.Request, timeout: TimeInterval, network: NetworkOptions = NetworkOptions()
+        _ request: HTTP.Request, timeout: TimeInterval?, network: NetworkOptions = NetworkOptions()
     ) throws(RequestError) {
         if let refused = request.headers.refused {
             throw refused
@@ -32,7 +33,9 @@ package struct OutgoingRequest: Sendable {
         priority = network.priority
         var head = URLRequest(url: try Self.checked(request.url))
         head.httpMethod = request.method.name
-        head.timeoutInterval = timeout
+        if let timeout {
+            head.timeoutInterval = timeout
+        }
         for (name, value) in Self.fields(of: request.headers) {
             head.setValue(value, forHTTPHeaderField: name)
         }

@@ -19,7 +19,7 @@ enum URLErrorMapping {
         case .cancelled:
             return CancellationError()
         case .timeout:
-            return TimeoutError(.silence, after: timeout)
+            return progress == nil ? TimeoutError(.session) : TimeoutError(.silence, after: timeout)
         case .systemTimeout:
             return TimeoutError(.library("the time", explanation: "The system gave up waiting for the server."))
         case .cacheMiss:

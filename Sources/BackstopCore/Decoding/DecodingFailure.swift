@@ -102,7 +102,7 @@ public struct DecodingFailure: Error, Sendable {
     static let dateAsNumber = "a date (Date) as a number, or a number (Double)"
 
     /// Whether the app's own decoding threw the error: nobody knows here what it was decoding.
-    var isOfApp: Bool { found.isEmpty }
+    package var isOfApp: Bool { found.isEmpty }
 
     /// Describes a body whose content type is not accepted; a web page is still called that.
     ///

@@ -31,6 +31,14 @@ extension Failure {
         return Failure(parts)
     }
 
+    /// The same failure with another reason: what its error means.
+    package func replacing(_ reason: Reason) -> Failure {
+        var parts = parts
+        parts.reason = reason
+        parts.trace.outcome = reason.code
+        return Failure(parts)
+    }
+
     /// The same failure with other values of the call.
     package func replacing(_ values: CallValues) -> Failure {
         var parts = parts

@@ -89,15 +89,18 @@ public struct Failure: Error, Sendable {
         shared = Shared(parts)
     }
 
-    /// Creates a failure, for previews and for tests of handlers.
+    /// Creates a failure outside a call: of an error that other code threw, for previews, and for tests of handlers.
     ///
     /// ```swift
     /// let offline = Failure(TransportError(.offline))
     /// ```
+    /// With the module Backstop, `Failure(error, request:response:body:)` takes what `URLSession` gives.
+    ///
     /// - Parameters:
-    ///   - error: What went wrong; the reason is derived from it as in a real call.
-    ///   - request: The request to show; nil for none.
-    ///   - response: The response to show; nil for none.
+    ///   - error: What went wrong; the reason is derived from it as in a real call, and an error that means a
+    ///     cancellation is one.
+    ///   - request: The request as sent; nil when it is not known: nothing then says that it must not be repeated.
+    ///   - response: The response, of whose body 64 KiB are kept; nil when it is not known.
     ///   - attempts: The attempts to show. Default: none.
     ///   - stopReason: Why no further attempt was made.
     ///   - values: The values of the call. Default: none.
@@ -109,12 +112,16 @@ public struct Failure: Error, Sendable {
         attempts: [Attempt] = [], stopReason: StopReason = .noRetry, values: CallValues = CallValues(),
         name: String = "", progress: TransferProgress? = nil, transfer: TransferReport? = nil
     ) {
-        let reason = Reason(classifying: error, isCancelled: true)
+        let limit = CallOptions().failureBodyLimit
         let inner = error as? Failure
-        let received = response ?? (error as? StatusError)?.response ?? inner?.receivedResponse
+        // A failure's own response is bounded already.
+        let reason = inner?.reason ?? Reason(classifying: error, isCancelled: true).bounded(to: limit)
+        let received = response?.bounded(to: limit) ?? reason.response ?? inner?.receivedResponse
         self.init(
             Parts(
-                reason: reason, underlying: inner?.underlying ?? error, attempts: attempts, stopReason: stopReason,
+                reason: reason,
+                underlying: inner?.underlying ?? (error as? StatusError)?.bounded(to: limit) ?? error,
+                attempts: attempts, stopReason: stopReason,
                 values: values, name: name, id: 0, originalRequest: request ?? inner?.originalRequest,
                 sentRequests: request.map { [$0] } ?? inner?.sentRequests ?? [],
                 repeatSafety: request.map { RepeatSafety([$0]) } ?? inner?.repeatSafety ?? RepeatSafety(),
@@ -131,10 +138,7 @@ public struct Failure: Error, Sendable {
 
     /// The same, of an error in a task that was cancelled or not: only there it counts as a cancellation.
     package init(_ error: any Error, inCancelledTask isCancelled: Bool) {
-        var parts = Failure(error).parts
-        parts.reason = Reason(classifying: error, isCancelled: isCancelled)
-        parts.trace.outcome = parts.reason.code
-        self.init(parts)
+        self = Failure(error).replacing(Reason(classifying: error, isCancelled: isCancelled))
     }
 }
 

@@ -17,7 +17,7 @@ extension Failure {
             error.explanation
         case .timeout(let error):
             // Of a request that the operation made for itself.
-            isOfOperation && error.kind.isOnSilence
+            isOfOperation && error.kind.isOfTransport
                 ? "The operation reached a time limit of its own." : error.kind.sentence(error.duration)
         case .status(let error):
             "The server answered \(error.code)\(StatusError.reasonPhrase(of: error.code).map { " \($0)" } ?? "")"
@@ -44,6 +44,12 @@ extension Failure {
     /// Whether the call is the run of an operation, which has no server.
     var isOfOperation: Bool {
         sentRequest is any OperationRequest
+    }
+
+    /// Whether the failure was created outside a call, so that nothing is known but what it was created with. What was not
+    /// built or was refused was not sent, whoever says so.
+    var isOfUnknownCall: Bool {
+        end.attempt == nil && !["request", "rejected"].contains(reason.kind)
     }
 
     /// Whether no attempt of the call sent anything.

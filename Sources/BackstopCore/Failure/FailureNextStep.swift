@@ -68,12 +68,12 @@ extension Failure {
         if error.kind == .deadline, end.isInWait || attempts.count > 1 && !isTimeElsewhere(error) {
             return "Allow fewer attempts, or raise the deadline: the attempts and waits used it up."
         }
-        if progress == nil, receivedResponse != nil, error.kind.nextStep == nil {
+        if progress == nil, receivedResponse != nil, error.kind.nextStep == nil, !isOfUnknownCall {
             return
                 "Check the chain's interceptors: the response had arrived, but one of them was still processing it."
         }
         if isOfOperation, progress == nil, error.kind.nextStep == nil {
-            let limit = error.kind.isOnSilence ? "its own limit" : error.kind.limit
+            let limit = error.kind.isOfTransport ? "its own limit" : error.kind.limit
             return "Find out why the operation is slow, or raise \(limit) for this call."
         }
         return error.kind.nextStep(in: progress?.phase)

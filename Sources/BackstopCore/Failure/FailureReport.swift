@@ -24,7 +24,7 @@ extension Failure {
             lines.append("  response: \(response.summary(redaction, answering: sentRequest))")
             lines += response.details(redaction).map { "            \($0)" }
         } else if !isOfOperation {
-            lines.append("  response: no response")
+            lines.append("  response: \(isOfUnknownCall ? "unknown" : "no response")")
         }
         lines += whereLines(redaction)
         if let transfer {
@@ -52,7 +52,7 @@ extension Failure {
     /// The caller's request; the request as sent, if that differs; and further hops, one per line.
     private func askedLines(_ redaction: Redaction) -> [String] {
         guard let asked = originalRequest ?? sentRequests.first else {
-            return ["  request:  nothing was sent"]
+            return ["  request:  \(isOfUnknownCall ? "unknown" : "nothing was sent")"]
         }
         let summary = asked.summary(redaction)
         var lines = ["  request:  \(summary)"]
@@ -101,6 +101,9 @@ extension Failure {
             }
             if let progress {
                 return ["  where:    while \(progress.phase.explanation)\(Self.received(progress.bytesReceived))"]
+            }
+            guard !isOfUnknownCall else {
+                return []
             }
             guard receivedResponse == nil else {
                 return [

@@ -16,6 +16,8 @@ extension TimeoutError {
         let limit: String
         /// Whether the limit is on silence, not on the whole exchange.
         package let isOnSilence: Bool
+        /// Whether it is a limit of a transport or another library, and not of an interceptor.
+        var isOfTransport: Bool { self == .attempt && limit != Self.attempt.limit }
         /// What stands before and after the length of the limit in the explanation, if that is known.
         private let timed: (before: String, after: String)?
 
@@ -93,6 +95,11 @@ extension TimeoutError.Kind {
         row: "attempt", isTransient: true, limit: "the transport's idleTimeout", isOnSilence: true,
         explanation: "No byte came or went for too long, which is the limit of the transport's idleTimeout.",
         timed: ("No byte came or went for ", ", which is the limit of the transport's idleTimeout."))
+
+    /// The limit of a session of the app's own, as far as its error says: one of two.
+    package static let session: Self = .library(
+        "timeoutInterval of the request, or timeoutIntervalForResource of the session",
+        explanation: "URLSession gave up: the request reached a time limit.")
 
     /// The same, while a stream waited for its next part.
     package static let streamSilence: Self = .init(

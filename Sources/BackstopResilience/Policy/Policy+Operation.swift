@@ -55,6 +55,11 @@ extension Policy {
         /// Always: an operation has no body.
         public var isReplayable: Bool { true }
 
+        /// An error of another library as what it means, such as an `NSError` with a `URLError` under it.
+        public static func recognized(_ error: any Error) -> any Error {
+            Failure.recognized(error)
+        }
+
         /// As ``Policy/isTransient`` says; an output of the wrong type never is.
         public func isTransient(_ error: any Error) -> Bool {
             !(error is OutputError) && transient(error)

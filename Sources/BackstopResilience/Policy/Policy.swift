@@ -4,7 +4,8 @@ public import Backstop
 ///
 /// A policy gives any asynchronous work what a chain gives requests: attempts, time limits, a circuit breaker, one
 /// `Failure` with all attempts and a report. Interceptors that know no protocol, such as `Retry` and
-/// `AttemptTimeout`, can be used in it as they are. Make one policy for each dependency, and share it: a breaker
+/// `AttemptTimeout`, can be used in it as they are. An app that keeps its own networking gets failures, handlers and safe
+/// retry around the calls that it has with ``perform(_:to:isIdempotent:operation:handlers:)``. Make one policy for each dependency, and share it: a breaker
 /// learns from all calls.
 ///
 /// ```swift
@@ -43,11 +44,14 @@ public struct Policy: Sendable {
     public let chain: Chain<Operation, Output>
     /// The options of every run: clock, random source, deadline, tracing, observers.
     public var options: CallOptions
+    /// The handlers and observers of failures, for ``perform(_:to:isIdempotent:operation:handlers:)``. Default: only the
+    /// registered defaults.
+    public var handling: FailureHandling
     /// Whether an error that Backstop does not know (`Failure.Reason.other`) is transient, so that it is worth
     /// trying again.
     ///
-    /// Default: every one but `CancellationError`, because those who say that an operation is idempotent expect it to be
-    /// repeated. Errors that Backstop knows are what they are everywhere: a `DecodingFailure` never is transient.
+    /// Default: every one that does not mean a cancellation, because those who say that an operation is idempotent expect
+    /// it to be repeated. Errors that Backstop knows are what they are everywhere: a `DecodingFailure` never is transient.
     public var isTransient: @Sendable (any Error) -> Bool
     /// The retry budgets, shared with all policies derived from this one.
     private let retryLedger: RetryLedger
@@ -56,19 +60,21 @@ public struct Policy: Sendable {
     ///
     /// - Parameters:
     ///   - options: The options of every run.
+    ///   - handling: The handlers and observers of failures.
     ///   - isTransient: Whether an error that Backstop does not know is transient.
     ///   - interceptors: The interceptors, outermost first.
     /// - Throws: `ConfigurationError` for settings that are out of their ranges, all of them at once; any error thrown
     ///   while creating the interceptors.
     public init(
-        options: CallOptions = CallOptions(),
-        isTransient: @escaping @Sendable (any Error) -> Bool = { !($0 is CancellationError) },
+        options: CallOptions = CallOptions(), handling: FailureHandling = FailureHandling(),
+        isTransient: @escaping @Sendable (any Error) -> Bool = { !Failure($0).isCancelled },
         @Builder interceptors: () throws -> [any Interceptor]
     ) throws {
         let retryLedger = RetryLedger()
         chain = try Chain(
             transport: OperationRunner(), interceptors: Self.bound(try interceptors(), to: retryLedger))
         self.options = options
+        self.handling = handling
         self.isTransient = isTransient
         self.retryLedger = retryLedger
     }
@@ -78,6 +84,7 @@ public struct Policy: Sendable {
             transport: chain.transport, interceptors: Self.bound(chain.interceptors, to: policy.retryLedger),
             orderRules: chain.orderRules)
         options = policy.options
+        handling = policy.handling
         isTransient = policy.isTransient
         retryLedger = policy.retryLedger
     }
@@ -134,6 +141,20 @@ public struct Policy: Sendable {
     @concurrent
     public func run<Value: Sendable>(
         _ name: String = "", to destination: String = "", isIdempotent: Bool = false,
+        operation: @escaping @Sendable (CallContext) async throws -> Value
+    ) async throws(Failure) -> Value {
+        do {
+            return try await runUnobserved(name, to: destination, isIdempotent: isIdempotent, operation: operation)
+        } catch {
+            await handling.observeThrown(error)
+            throw error
+        }
+    }
+
+    /// The same; observers are not told of a failure.
+    @concurrent
+    func runUnobserved<Value: Sendable>(
+        _ name: String, to destination: String, isIdempotent: Bool,
         operation: @escaping @Sendable (CallContext) async throws -> Value
     ) async throws(Failure) -> Value {
         var options = options

@@ -1,0 +1,10 @@
+public import Backstop
+public import BackstopLibraryStandIns
+
+extension ResponseCodeInterceptor.ResponseCodeError: @retroactive FailureReasonConvertible {
+    /// The status, with the response.
+    public var classifiedReason: Failure.Reason {
+        let answer = HTTP.Response(response, body: chunk)
+        return .status(StatusError(answer.status, response: answer))
+    }
+}
