@@ -217,7 +217,7 @@ let package = Package(
             name: "KeptClientTests",
             dependencies: [
                 "BackstopResilience", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
-                "BackstopLibraryStandIns", openCombine,
+                "BackstopLibraryStandIns",
             ],
             packageAccess: false, swiftSettings: settings),
         // The app of Docs/GettingStarted.md, as it stands in a new Xcode project, and once more in the language mode of Swift 5.

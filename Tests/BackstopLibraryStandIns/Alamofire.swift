@@ -1,5 +1,5 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
-// The shapes of other libraries that recipes of Docs/Migrating.md use, written from their public declarations: the
+// The shapes of other libraries that recipes of Docs/GettingStarted.md use, written from their public declarations: the
 // samples compile against this module under the library's own name.
 
 public import Foundation

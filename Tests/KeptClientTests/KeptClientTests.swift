@@ -36,6 +36,33 @@ struct KeepYourClientTests {
         return try Policy(options: options) { Retry(attempts: 3) }
     }
 
+    // MARK: URLSession
+
+    @Test(
+        "URLSession: a value, or a failure that says what happened",
+        arguments: [
+            ("/200/[1]", nil), ("/503/down", "status.503"), ("/404/[1]", "status.404"), ("/200/[1", "decoding"),
+            ("/nowhere", "transport.dns"),
+        ] as [(String, String?)])
+    func session(path: String, code: String?) async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [Answers.self]
+        let session = URLSession(configuration: configuration)
+        defer { session.invalidateAndCancel() }
+        var url = URLComponents()
+        (url.scheme, url.host, url.path) = ("http", "shop.example.com", path)
+        let request = URLRequest(url: try #require(url.url))
+
+        do throws(Failure) {
+            #expect(try await load(request, as: [Int].self, with: session) == [1])
+            #expect(code == nil)
+        } catch {
+            #expect(error.code == code)
+            #expect(error.request?.url == request.url)
+            #expect((error.response == nil) == (code == "transport.dns"))
+        }
+    }
+
     // MARK: Alamofire
 
     private static func answer(_ error: AFError, status: Int? = nil, body: String? = nil) throws -> DataTask<[Int]> {
@@ -191,6 +218,27 @@ struct KeepYourClientTests {
             #expect(seen.all == ["transport.dns"])
         }
     #endif
+}
+
+/// Answers without a network, with the status and the content that the URL names; a URL without them has no host.
+private final class Answers: URLProtocol {
+    override class func canInit(with request: URLRequest) -> Bool { true }
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    override func startLoading() {
+        let parts = request.url?.pathComponents ?? []
+        guard parts.count == 3, let url = request.url, let status = Int(parts[1]),
+            let head = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: nil)
+        else {
+            client?.urlProtocol(self, didFailWithError: URLError(.cannotFindHost))
+            return
+        }
+        client?.urlProtocol(self, didReceive: head, cacheStoragePolicy: .notAllowed)
+        client?.urlProtocol(self, didLoad: Data(parts[2].utf8))
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() {}
 }
 
 /// What several tasks write down.

@@ -68,7 +68,9 @@ extension Failure {
         if error.kind == .deadline, end.isInWait || attempts.count > 1 && !isTimeElsewhere(error) {
             return "Allow fewer attempts, or raise the deadline: the attempts and waits used it up."
         }
-        if progress == nil, receivedResponse != nil, error.kind.nextStep == nil, !isOfUnknownCall {
+        if progress == nil, receivedResponse != nil, error.kind.nextStep == nil,
+            !(isOfUnknownCall && error.kind.isOfTransport)
+        {
             return
                 "Check the chain's interceptors: the response had arrived, but one of them was still processing it."
         }
