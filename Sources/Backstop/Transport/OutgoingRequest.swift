@@ -2,13 +2,13 @@ package import BackstopCore
 package import Foundation
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// A request converted for the session, and checked.
 package struct OutgoingRequest: Sendable {
     /// Method, URL, headers and timeout; the body is added when the task is made.
-    let head: URLRequest
+    package let head: URLRequest
     /// The content; `.none` when it is empty.
     let body: HTTP.Body
     /// Whether it may be sent only once.
@@ -19,7 +19,7 @@ package struct OutgoingRequest: Sendable {
     ///
     /// - Parameter timeout: How long no byte may come; nil to leave that to the session.
     /// - Throws: ``RequestError`` when it cannot be sent.
-    init(
+    package init(
         _ request: HTTP.Request, timeout: TimeInterval?, network: NetworkOptions = NetworkOptions()
     ) throws(RequestError) {
         if let refused = request.headers.refused {

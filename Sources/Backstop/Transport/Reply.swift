@@ -1,19 +1,23 @@
 internal import BackstopCore
-internal import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-    internal import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// A response as delivered by the session.
-struct Reply: Sendable {
+package struct Reply: Sendable {
     let head: HTTPURLResponse
     let content: Data
     /// Whether the content is all there is; otherwise it follows.
     var isWhole = true
 
+    package init(head: HTTPURLResponse, content: Data, isWhole: Bool = true) {
+        (self.head, self.content, self.isWhole) = (head, content, isWhole)
+    }
+
     /// The same as an HTTP response of Backstop.
-    var response: HTTP.Response {
+    package var response: HTTP.Response {
         HTTP.Response(
             status: head.statusCode, headers: Self.headers(head.allHeaderFields), body: content, url: head.url)
     }

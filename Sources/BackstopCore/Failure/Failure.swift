@@ -94,7 +94,7 @@ public struct Failure: Error, Sendable {
     /// ```swift
     /// let offline = Failure(TransportError(.offline))
     /// ```
-    /// With the module Backstop, `Failure(error, request:response:body:)` takes what `URLSession` gives.
+    /// With the module BackstopResilience, `Failure(error, request:response:body:)` takes what `URLSession` gives.
     ///
     /// - Parameters:
     ///   - error: What went wrong; the reason is derived from it as in a real call, and an error that means a

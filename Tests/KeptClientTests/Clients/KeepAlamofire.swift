@@ -1,5 +1,5 @@
-public import Backstop
 public import BackstopLibraryStandIns
+public import BackstopResilience
 
 extension AFError: @retroactive FailureReasonConvertible {
     /// What it means: a cancellation, a status, or the error in it.

@@ -1,5 +1,5 @@
-public import Backstop
 public import BackstopLibraryStandIns
+public import BackstopResilience
 
 extension ResponseCodeInterceptor.ResponseCodeError: @retroactive FailureReasonConvertible {
     /// The status, with the response.

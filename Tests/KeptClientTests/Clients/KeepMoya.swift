@@ -1,5 +1,5 @@
-import Backstop
 import BackstopLibraryStandIns
+import BackstopResilience
 
 extension MoyaError {
     var failure: Failure {

@@ -1,4 +1,4 @@
-import Backstop
+import BackstopResilience
 import Foundation
 
 #if canImport(FoundationNetworking)

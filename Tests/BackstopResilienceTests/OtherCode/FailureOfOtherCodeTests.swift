@@ -1,4 +1,4 @@
-import Backstop
+import BackstopResilience
 import BackstopTestSupport
 import Foundation
 import Testing
@@ -29,7 +29,9 @@ struct FailureOfOtherCodeTests {
     func unknown() throws {
         for failure in [Failure(URLError(.timedOut)), Failure(URLError(.timedOut), request: try Self.request("POST"))] {
             #expect(failure.code == "timeout.attempt")
-            for claim in ["nothing", "idleTimeout", "no response", "before anything", "transport", "interceptor", "No byte"] {
+            for claim in [
+                "nothing", "idleTimeout", "no response", "before anything", "transport", "interceptor", "No byte",
+            ] {
                 #expect(!failure.report.contains(claim), "\(failure.report)")
             }
             #expect(failure.report.contains("  response: unknown\n"))

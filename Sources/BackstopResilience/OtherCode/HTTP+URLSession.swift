@@ -1,4 +1,4 @@
-internal import BackstopCore
+public import Backstop
 public import Foundation
 
 #if canImport(FoundationNetworking)

@@ -1,4 +1,4 @@
-import Backstop
+import BackstopResilience
 import BackstopTestSupport
 import Foundation
 import Testing

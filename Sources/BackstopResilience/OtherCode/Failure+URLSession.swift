@@ -1,4 +1,4 @@
-public import BackstopCore
+public import Backstop
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -77,7 +77,7 @@ extension Failure {
 
     /// An error of other code as what it means: as a client recognizes it, or else a failure of this error with the
     /// meaning of the first error under it that is known.
-    package static func recognized(_ error: any Error) -> any Error {
+    static func recognized(_ error: any Error) -> any Error {
         let recognized = HTTP.Request.recognized(error)
         guard meaning(of: recognized) == nil else {
             return recognized
