@@ -225,7 +225,7 @@
                 return end(slot)
             }
             calls[Int(slot)].repeatsTimeout = call.repeatsTimeout || isTimeout
-            let delay = Int64((wait.seconds * 1e9).rounded())
+            let delay = Int64((wait.chosen.seconds * 1e9).rounded())
             calls[Int(slot)].generation &+= 1
             schedule(.retry, slot, after: delay)
         }

@@ -38,7 +38,7 @@
                 let wait: Duration
                 let why: String
                 switch call.pause(policy, clock: clock, random: random ?? call.origin?.random ?? SystemRandom()) {
-                case .wait(let duration, let reason): (wait, why) = (duration, reason)
+                case .wait(let pause, let reason): (wait, why) = (pause.chosen, reason)
                 case .stop(let reason): return .failure(call.last(stopped: reason, by: policy))
                 }
                 let slept: Void? = try? await clock.sleep(for: wait)
@@ -83,8 +83,8 @@
             guard keys.allowRepeating else {
                 return .stop(.notIdempotentBeside)
             }
-            if let deadline, let own = origin?.clock, own.now.adding(wait) >= deadline {
-                return .stop(.deadline(wait: wait))
+            if let deadline, let own = origin?.clock, own.now.adding(wait.chosen) >= deadline {
+                return .stop(.deadline(wait: wait.chosen))
             }
             return pause
         }

@@ -95,13 +95,17 @@ public struct Backoff: Sendable, Hashable {
         return baseDelay.times(growth.multiple(at: max(failedAttempts, 1)), limit: maximumDelay)
     }
 
-    /// The longest that the wait after a number of failed attempts can be.
-    func longest(failedAttempts: Int) -> Duration {
-        let bound = bound(failedAttempts: failedAttempts)
-        guard case .around(let share) = jitter else {
-            return bound
+    /// What the wait after a number of failed attempts can be, jitter included.
+    func range(failedAttempts: Int, after previous: Duration? = nil) -> ClosedRange<Duration> {
+        let upper = bound(failedAttempts: failedAttempts, after: previous)
+        // Only decorrelated waits have a least length.
+        let lower = growth == .decorrelated ? min(baseDelay, upper) : .zero
+        return switch jitter {
+        case .none: upper...upper
+        case .full: lower...upper
+        case .equal: (lower + (upper - lower) / 2)...upper
+        case .around(let share): upper.times(1 - share, limit: .century)...upper.times(1 + share, limit: .century)
         }
-        return bound.times(1 + share, limit: .century)
     }
 
     /// The wait after a number of failed attempts.
@@ -111,15 +115,13 @@ public struct Backoff: Sendable, Hashable {
     ///   - previous: The wait before the last attempt, for ``Growth/decorrelated``; nil when there was none.
     ///   - random: The source of the random part.
     public func wait(failedAttempts: Int, after previous: Duration? = nil, random: any RandomSource) -> Duration {
-        let upper = bound(failedAttempts: failedAttempts, after: previous)
-        // Only decorrelated waits have a least length.
-        let lower = growth == .decorrelated ? min(baseDelay, upper) : .zero
+        let range = range(failedAttempts: failedAttempts, after: previous)
         switch jitter {
-        case .none: return upper
-        case .full: return random.between(lower, upper)
-        case .equal: return random.between(lower + (upper - lower) / 2, upper)
+        case .none: return range.upperBound
+        case .full, .equal: return random.between(range.lowerBound, range.upperBound)
         case .around(let share):
-            return upper.times(1 - share + 2 * share * random.unit(), limit: .seconds(Int64.max))
+            return bound(failedAttempts: failedAttempts, after: previous)
+                .times(1 - share + 2 * share * random.unit(), limit: .seconds(Int64.max))
         }
     }
 }

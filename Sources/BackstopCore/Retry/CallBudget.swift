@@ -63,7 +63,7 @@ package struct CallBudget {
     /// Takes a retry, after the loss of a connection one for all calls that it carried.
     ///
     /// - Returns: How long to wait before it; nil when there was none.
-    func take(_ cost: Double, before wait: Duration) -> Duration? {
+    func take(_ cost: Double, before wait: RetryWait) -> Duration? {
         let now = context.clock.now
         return ledger.take(
             cost, for: context.lostConnection, from: request.destination, at: now, before: wait,

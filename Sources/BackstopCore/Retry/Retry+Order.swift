@@ -29,7 +29,9 @@ extension RetryPolicy {
 
     /// All waits together, each as long as it can be without a `Retry-After`.
     var longestWait: Duration {
-        (1..<max(attempts, 2)).reduce(.zero) { min($0 + min(backoff.longest(failedAttempts: $1), .century), .century) }
+        (1..<max(attempts, 2)).reduce(.zero) {
+            min($0 + min(backoff.range(failedAttempts: $1).upperBound, .century), .century)
+        }
     }
 }
 

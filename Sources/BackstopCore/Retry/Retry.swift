@@ -214,7 +214,7 @@ private struct RetryDecision {
         {
             throw stop(reason)
         }
-        let (wait, why): (Duration, String)
+        let (wait, why): (RetryWait, String)
         switch policy.pause(
             after: failed, waited: ended.waited, response: response, rejection: candidate.rejection,
             clock: context.clock, random: context.random)
@@ -222,8 +222,8 @@ private struct RetryDecision {
         case .wait(let duration, let because): (wait, why) = (duration, because)
         case .stop(let reason): throw stop(reason)
         }
-        if let deadline = context.deadline, context.clock.now.adding(wait) >= deadline {
-            throw stop(.deadline(wait: wait))
+        if let deadline = context.deadline, context.clock.now.adding(wait.chosen) >= deadline {
+            throw stop(.deadline(wait: wait.chosen))
         }
         let cost = isTimeout ? RetryBudget.timeoutCost : 1
         guard let wait = budget.take(cost, before: wait) else {

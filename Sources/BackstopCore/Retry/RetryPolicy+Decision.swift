@@ -2,7 +2,7 @@ extension RetryPolicy {
     /// What follows a failed attempt that may be retried.
     package enum Pause {
         /// How long to wait, and why: "backoff", "Retry-After", "RateLimit", "rejection".
-        case wait(Duration, because: String)
+        case wait(RetryWait, because: String)
         /// The server, or the interceptor that rejected the request, asks for a longer wait than accepted.
         case stop(StopReason)
     }
@@ -46,12 +46,12 @@ extension RetryPolicy {
         after failed: Int, waited previous: Duration? = nil, response: (any CallResponse)?,
         rejection: RejectionError? = nil, clock: any CallClock, random: any RandomSource
     ) -> Pause {
-        let wait = backoff.wait(failedAttempts: failed, after: previous, random: random)
+        let wait = RetryWait(backoff, failedAttempts: failed, after: previous, random: random)
         if let rejected = rejection?.retryAfter {
             guard rejected <= maximumRetryAfter else {
                 return .stop(.rejectedTooLong(rest: rejected, accepted: maximumRetryAfter))
             }
-            return rejected > wait ? .wait(rejected, because: "rejection") : .wait(wait, because: "backoff")
+            return .wait(wait.atLeast(rejected), because: rejected > wait.chosen ? "rejection" : "backoff")
         }
         guard honorsRetryAfter, let response else {
             return .wait(wait, because: "backoff")
@@ -61,7 +61,7 @@ extension RetryPolicy {
             guard asked <= maximumRetryAfter else {
                 return .stop(.retryAfterTooLong(asked: asked, accepted: maximumRetryAfter))
             }
-            return asked > wait ? .wait(asked, because: "Retry-After") : .wait(wait, because: "backoff")
+            return .wait(wait.atLeast(asked), because: asked > wait.chosen ? "Retry-After" : "backoff")
         }
         guard let reset = response.rateLimitReset(now: now), reset > .zero else {
             return .wait(wait, because: "backoff")
@@ -69,7 +69,7 @@ extension RetryPolicy {
         guard reset <= maximumRetryAfter else {
             return .stop(.rateLimit(reset: reset, accepted: maximumRetryAfter))
         }
-        return .wait(reset.adding(wait), because: "RateLimit")
+        return .wait(wait.added(to: reset), because: "RateLimit")
     }
 
     /// What follows a call that failed, when it would be repeated as a whole, from outside its chain.

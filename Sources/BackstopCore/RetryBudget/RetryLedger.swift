@@ -16,7 +16,10 @@ package final class RetryLedger: Sendable {
     private struct Loss {
         let connection: UInt64
         var isCharged = false
-        /// When all of them go on, so that they share the next connection too; nil before one has paid for that.
+        /// Whether one has paid for a retry.
+        var isPaid = false
+        /// When the first of them goes on, and those whose policies allow it with it, so that they share the next
+        /// connection too; nil before one has chosen.
         var moment: Duration?
     }
 
@@ -48,25 +51,34 @@ package final class RetryLedger: Sendable {
     /// Takes a retry from the account of a destination; after the loss of a connection, one for all calls that it carried.
     ///
     /// - Parameters:
+    ///   - cost: 0 for a call that has led further: it waits, and pays nothing.
     ///   - wait: How long the call wants to wait before it.
     ///   - rest: How much time the call has; nil for any. It waits for the others only within that.
     /// - Returns: How long it waits; nil when there is no retry.
     package func take(
-        _ cost: Double = 1, for connection: UInt64?, from destination: String, at now: Duration, before wait: Duration,
+        _ cost: Double = 1, for connection: UInt64?, from destination: String, at now: Duration, before wait: RetryWait,
         within rest: Duration? = nil, _ budget: RetryBudget
     ) -> Duration? {
+        func pay() -> Bool {
+            cost == 0 || update(destination, at: now) { $0.take(cost, at: now, budget) }
+        }
         guard let connection else {
-            return update(destination, at: now) { $0.take(cost, at: now, budget) } ? wait : nil
+            return pay() ? wait.chosen : nil
         }
         return change(connection) { loss in
-            let isPaid = loss.moment != nil && !budget.chargesFailures
-            guard isPaid || update(destination, at: now, { $0.take(cost, at: now, budget) }) else {
+            guard loss.isPaid && !budget.chargesFailures || pay() else {
                 return nil
             }
-            let moment = loss.moment ?? now.adding(wait)
-            loss.moment = moment
-            let shared = max(.zero, moment.subtracting(now))
-            return rest.map { shared < $0 } ?? true ? shared : wait
+            loss.isPaid = loss.isPaid || cost > 0
+            if let shared = loss.moment.flatMap({ wait.sharing($0.subtracting(now)) }),
+                rest.map({ shared < $0 }) ?? true
+            {
+                return shared
+            }
+            // One that is over is nobody's any more.
+            let last = loss.moment.flatMap { now.subtracting($0) <= RetryWait.tolerance ? $0 : nil }
+            loss.moment = min(last ?? .century, now.adding(wait.chosen))
+            return wait.chosen
         }
     }
 

@@ -113,12 +113,12 @@ extension Client {
         if policy.attempts == 1, leg.head != nil {
             return nil
         }
-        let asked: Duration
+        let asked: RetryWait
         if cause != nil {
             guard policy.attempts > 1, fruitless < policy.attempts else {
                 throw failure.repeated(attempts, stopped: .attemptsUsed(max(1, fruitless)))
             }
-            asked = policy.backoff.wait(failedAttempts: max(1, fruitless), after: nil, random: options.random)
+            asked = RetryWait(policy.backoff, failedAttempts: max(1, fruitless), random: options.random)
         } else {
             switch policy.pause(
                 after: failure, failed: max(1, fruitless), attempts: attempts, keepsKey: { _ in true },
@@ -128,17 +128,17 @@ extension Client {
             case .stop(let reason): throw failure.repeated(attempts, stopped: reason)
             }
         }
-        let wait = max(asked, least)
+        let wait = asked.atLeast(least)
         let now = options.clock.now
-        if let end, now.adding(wait) >= end {
-            throw failure.repeated(attempts, stopped: .deadline(wait: wait))
+        if let end, now.adding(wait.chosen) >= end {
+            throw failure.repeated(attempts, stopped: .deadline(wait: wait.chosen))
         }
-        guard let request = failure.sentRequest, fruitless > 0 else {
-            return wait
+        guard let request = failure.sentRequest else {
+            return wait.chosen
         }
         guard
             let wait = retryLedger.take(
-                for: failure.lostConnection, from: request.destination, at: now, before: wait,
+                fruitless > 0 ? 1 : 0, for: failure.lostConnection, from: request.destination, at: now, before: wait,
                 within: end.map { $0.subtracting(now) }, policy.budget)
         else {
             throw failure.repeated(attempts, stopped: .budget)

@@ -14,7 +14,7 @@ struct RetryRepeatedCallTests {
             after: failure, failed: failed, attempts: attempts, keepsKey: { _ in true }, clock: RecordingClock(),
             random: FixedRandom(units: 0.5))
         return switch pause {
-        case .wait(let duration, let reason): "\(duration.text), \(reason)"
+        case .wait(let wait, let reason): "\(wait.chosen.text), \(reason)"
         case .stop(let reason): reason.description
         }
     }

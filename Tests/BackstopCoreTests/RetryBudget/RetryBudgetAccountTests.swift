@@ -167,31 +167,6 @@ struct RetryBudgetAccountTests {
         #expect(account.isFull(at: .zero))
     }
 
-    @Test("takes one for all calls of a lost connection, which go on at one moment")
-    func lostConnections() throws {
-        let ledger = RetryLedger()
-        let budget = try RetryBudget(capacity: 1, refill: 0, interval: nil)
-        func take(_ connection: UInt64?, at second: Int, before wait: Int) -> Duration? {
-            ledger.take(for: connection, from: "a", at: .seconds(second), before: .seconds(wait), budget)
-        }
-        #expect(take(7, at: 10, before: 3) == .seconds(3))
-        #expect(take(7, at: 11, before: 9) == .seconds(2))
-        #expect(take(7, at: 20, before: 9) == .zero)
-        #expect(take(8, at: 20, before: 1) == nil)
-        #expect(take(nil, at: 20, before: 1) == nil)
-        #expect(take(7, at: 21, before: 1) == .zero)
-    }
-
-    @Test("lets no call of a lost connection wait for the others beyond its own time", arguments: [(8, 2), (10, 1)])
-    func lostConnectionWithinTime(rest: Int, expected: Int) throws {
-        let ledger = RetryLedger()
-        let budget = try RetryBudget(capacity: 1, refill: 0, interval: nil)
-        _ = ledger.take(for: 7, from: "a", at: .zero, before: .seconds(expected == 1 ? 20 : 2), budget)
-        let wait = ledger.take(
-            for: 7, from: "a", at: .zero, before: .seconds(1), within: .seconds(rest), budget)
-        #expect(wait == .seconds(expected))
-    }
-
     @Test("is forgotten for another destination only when it is full, or when too many are in use")
     func ledger() {
         let ledger = RetryLedger()

@@ -118,6 +118,56 @@ struct SocketLossTests {
         #expect(server.connections.withLock { $0.count } == 4)
     }
 
+    @Test("lets subscriptions that have had results go on at one moment, which costs nothing, and share a refusal")
+    func resultsBefore() async throws {
+        let server = FakeServer()
+        let clock = ManualClock()
+        let socket = try server.socket(clock: clock)
+        let backoff = try Backoff(baseDelay: .seconds(1), maximumDelay: .seconds(1))
+        let client = try socket.client(
+            attempts: 4, budget: RetryBudget(capacity: 1, refill: 0, interval: nil), backoff: backoff, clock: clock)
+        let results = WatchedState(0)
+        let tasks = (0..<Self.count).map { _ in
+            Task {
+                for try await _ in try await client.subscribe(Live(), by: .webSocket(socket)) {
+                    results.withLock { $0 += 1 }
+                }
+            }
+        }
+        /// Waits until all sleep before they begin again.
+        func moment() async throws -> Duration {
+            while true {
+                let waits = clock.sleepers.filter { $0 <= .seconds(1) }
+                guard waits.count < Self.count else {
+                    try #require(Set(waits).count == 1)
+                    return waits[0]
+                }
+                await Task.yield()
+            }
+        }
+        for index in [0, 1] {
+            let connection = try await server.connection(index)
+            await connection.acknowledge()
+            await connection.waitForSent("subscribe", times: Self.count)
+            for id in 1...Self.count { connection.next(id, #"{"data":{"number":7}}"#) }
+            await results.wait { $0 == Self.count * (index + 1) }
+            if index == 1 {
+                server.refusal.withLock { $0 = .failed(TransportError(.refused, phase: .connecting)) }
+            }
+            connection.tell(.closed(SocketClose(code: 1012, reason: "")))
+            await clock.advance(by: try await moment())
+        }
+        let wait = try await moment()
+        server.refusal.withLock { $0 = nil }
+        await clock.advance(by: wait)
+        let last = try await server.connection(3)
+        await last.acknowledge()
+        await last.waitForSent("subscribe", times: Self.count)
+        for id in 1...Self.count { last.complete(id) }
+        for task in tasks { try await task.value }
+        #expect(server.connections.withLock { $0.count } == 4)
+    }
+
     @Test("of subscriptions that have begun takes one retry as well")
     func subscriptions() async throws {
         let server = FakeServer()

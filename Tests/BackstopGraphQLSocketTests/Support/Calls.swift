@@ -38,13 +38,14 @@ extension GraphQL.Socket {
     /// A client of this socket, which writes no log and, unless told otherwise, waits for nothing between attempts.
     func client(
         at url: String = "https://a.example/graphql", attempts: Int = 1, budget: RetryBudget? = nil,
-        wait: Duration = .zero, clock: (any CallClock)? = nil, options: CallOptions = CallOptions()
+        wait: Duration = .zero, backoff: Backoff? = nil, clock: (any CallClock)? = nil,
+        options: CallOptions = CallOptions()
     ) throws -> Client {
         var options = options
         options.clock = clock ?? options.clock
         var handling = FailureHandling()
         handling.log = RecordingLog()
-        let backoff = try Backoff(baseDelay: wait, maximumDelay: wait, growth: .constant, jitter: .none)
+        let backoff = try backoff ?? Backoff(baseDelay: wait, maximumDelay: wait, growth: .constant, jitter: .none)
         let policy = try RetryPolicy(attempts: attempts, backoff: backoff, budget: budget)
         return try Client(baseURL: url, transport: self, options: options, handling: handling) {
             Retry(policy)
