@@ -144,10 +144,11 @@ extension CallContext {
     /// The number of the connection that the attempt before this one, or the call that this one continues, was lost with;
     /// nil for none.
     package var connectionLostBefore: UInt64? {
-        let (isFirst, number) = record.state.withLock { state in
-            let before = state.attempts[view.position].predecessor
-            return (before == nil, before.flatMap { state.attempts[$0].exchange.connection?.lostNumber })
+        record.state.withLock { state in
+            guard let before = state.attempts[view.position].predecessor else {
+                return record.continuedConnection
+            }
+            return state.attempts[before].exchange.connection?.lostNumber
         }
-        return isFirst ? ContinuedCall.current?.lostConnection : number
     }
 }

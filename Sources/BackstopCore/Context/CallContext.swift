@@ -41,8 +41,13 @@ public final class CallContext: Sendable {
     /// - Parameters:
     ///   - subject: What is called.
     ///   - retryLedger: The retry budgets of the client; nil without a client.
-    package init(options: CallOptions, subject: (any CallSubject)?, retryLedger: RetryLedger? = nil) {
-        let record = CallRecord(options: options, subject: subject, retryLedger: retryLedger)
+    ///   - connection: The number of the connection that was lost with the call that this one continues; nil for none.
+    package init(
+        options: CallOptions, subject: (any CallSubject)?, retryLedger: RetryLedger? = nil,
+        continuing connection: UInt64? = nil
+    ) {
+        let record = CallRecord(
+            options: options, subject: subject, retryLedger: retryLedger, continuing: connection)
         self.record = record
         view = .whole
         deadline = options.deadline.map { record.start.adding($0) }

@@ -36,17 +36,23 @@ final class CallRecord: Sendable {
     let start: Duration
     /// The retry budgets of the client; nil without a client.
     let retryLedger: RetryLedger?
+    /// The number of the shared connection that was lost with the call that this one continues; nil for none.
+    let continuedConnection: UInt64?
     /// The state of the call, guarded by this lock; interceptors of one call may run in parallel. The caller's code
     /// never runs under it, and the caller's values are released outside it.
     let state: Lock<State>
 
-    init(options: CallOptions, subject: (any CallSubject)? = nil, retryLedger: RetryLedger? = nil) {
+    init(
+        options: CallOptions, subject: (any CallSubject)? = nil, retryLedger: RetryLedger? = nil,
+        continuing connection: UInt64? = nil
+    ) {
         var options = options
         if RefreshingCredentials.isAny {
             options.redaction = options.redaction.hidingBodies
         }
         self.options = options
         self.retryLedger = retryLedger
+        continuedConnection = connection
         self.subject = subject
         id = Self.counter.withLock { last in
             last &+= 1

@@ -4,13 +4,10 @@ package struct ContinuedCall: Sendable {
     package let values: CallValues
     /// How often an account had changed then: if the number is still the same, what no interceptor noted has not changed.
     package let accountChanges: Int
-    /// The number of the connection that it was lost with, which others shared; nil for none.
-    package let lostConnection: UInt64?
 
-    package init(values: CallValues, accountChanges: Int, lostConnection: UInt64? = nil) {
+    package init(values: CallValues, accountChanges: Int) {
         self.values = values
         self.accountChanges = accountChanges
-        self.lostConnection = lostConnection
     }
 
     @TaskLocal private static var scope: TaskScope<ContinuedCall>?

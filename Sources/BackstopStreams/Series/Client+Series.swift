@@ -36,8 +36,8 @@ extension Client {
             let leg: Leg
             let start = options.clock.now
             if let first {
-                leg = await ContinuedCall(values: first, accountChanges: changes, lostConnection: lost).continuing {
-                    await client.runLeg(prepared, legs, as: call)
+                leg = await ContinuedCall(values: first, accountChanges: changes).continuing {
+                    await client.runLeg(prepared, legs, as: call, after: lost)
                 }
             } else {
                 leg = await client.runLeg(prepared, legs, as: call)
@@ -50,6 +50,7 @@ extension Client {
             let time = options.clock.now.subtracting(start)
             var failure: Failure?
             var step: SeriesStep
+            lost = nil
             switch leg.result {
             case .success:
                 step = leg.head.map { series.follow($0, lasting: time) } ?? .over
@@ -157,12 +158,18 @@ extension Client {
     }
 
     /// Makes one of the calls.
-    private func runLeg<E: Endpoint>(_ endpoint: E, _ legs: Legs, as call: RepeatedCall?) async -> Leg {
+    ///
+    /// - Parameter lost: The number of the connection that the call before it was lost with; nil for none.
+    private func runLeg<E: Endpoint>(
+        _ endpoint: E, _ legs: Legs, as call: RepeatedCall?, after lost: UInt64? = nil
+    ) async -> Leg {
         let coding = JSONCoding(decoder: options.values.decoder, encoder: options.values.encoder)
-        return await JSONCoding.$current.withValue(coding) { await runOnce(endpoint, legs, as: call) }
+        return await JSONCoding.$current.withValue(coding) { await runOnce(endpoint, legs, as: call, after: lost) }
     }
 
-    private func runOnce<E: Endpoint>(_ endpoint: E, _ legs: Legs, as call: RepeatedCall?) async -> Leg {
+    private func runOnce<E: Endpoint>(
+        _ endpoint: E, _ legs: Legs, as call: RepeatedCall?, after lost: UInt64?
+    ) async -> Leg {
         let intake: HTTP.Intake
         do {
             intake = try legs.next()
@@ -171,7 +178,7 @@ extension Client {
         }
         var context = CallContext(
             options: options, subject: StreamSubject(intake, name: endpoint.name, origin: origin),
-            retryLedger: retryLedger)
+            retryLedger: retryLedger, continuing: lost)
         var asked: HTTP.Request?
         let error: any Error
         do {

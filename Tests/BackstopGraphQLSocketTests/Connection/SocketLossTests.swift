@@ -168,6 +168,32 @@ struct SocketLossTests {
         #expect(server.connections.withLock { $0.count } == 4)
     }
 
+    @Test("shares no refusal with what an interceptor asks by itself while a subscription goes on")
+    func nested() async throws {
+        let server = FakeServer()
+        let socket = try server.socket()
+        let asking = Asking(socket: socket, server: server)
+        var handling = FailureHandling()
+        handling.log = RecordingLog()
+        let client = try Client(baseURL: "https://a.example/graphql", transport: socket, handling: handling) {
+            asking
+            Retry(try RetryPolicy(attempts: 2, backoff: .none))
+            Decoding()
+            StatusValidation()
+            AttemptTimeout(.seconds(600))
+        }
+        let task = Task {
+            for try await _ in try await client.subscribe(Live(), by: .webSocket(socket)) {}
+        }
+        let connection = try await server.connection()
+        await connection.acknowledge()
+        await connection.waitForSent("subscribe")
+        server.refusal.withLock { $0 = .failed(TransportError(.refused, phase: .connecting)) }
+        connection.tell(.closed(SocketClose(code: 1012, reason: "")))
+        await #expect(throws: Failure.self) { try await task.value }
+        #expect(asking.counts.withLock { $0 } == [3])
+    }
+
     @Test("of subscriptions that have begun takes one retry as well")
     func subscriptions() async throws {
         let server = FakeServer()
@@ -257,6 +283,26 @@ struct SocketDecodingTests {
         }
         connection.next(2, #"{"data":{"number":2}}"#)
         #expect(try await others.next()?.data.number == 2)
+    }
+}
+
+/// Asks the socket twice by itself before each call of a subscription but the first.
+private struct Asking: Interceptor {
+    let socket: GraphQL.Socket
+    let server: FakeServer
+    /// How many connections were made then; nil before the first call.
+    let counts = WatchedState<[Int]?>(nil)
+
+    func intercept(
+        _ request: HTTP.Request, context: CallContext, next: Next<HTTP.Request, HTTP.Response>
+    ) async throws -> HTTP.Response {
+        if counts.withLock({ $0 }) != nil {
+            for _ in 1...2 { _ = try? await socket.ask() }
+            counts.withLock { $0?.append(server.connections.withLock { $0.count }) }
+        } else {
+            counts.withLock { $0 = [] }
+        }
+        return try await next(request)
     }
 }
 
