@@ -23,11 +23,11 @@ extension CallContext {
         remark("fallback", text)
     }
 
-    /// Adds a line to the report of a failure, at most ten, and to the trace.
+    /// Adds a line to the report of a failure, at most ten and none twice, and to the trace.
     package func remark(_ label: String, _ text: String) {
         note(label, text)
         record.state.withLock { state in
-            if state.remarks.count < 10 {
+            if state.remarks.count < 10, !state.remarks.contains(where: { $0 == (label, text) }) {
                 state.remarks.append((label, text))
             }
         }

@@ -57,7 +57,8 @@ extension Failure {
         let summary = asked.summary(redaction)
         var lines = ["  request:  \(summary)"]
         guard let first = sentRequests.first else {
-            let which = attempts.count > 1 ? " in attempt \(end.attempt ?? attempts.count)" : ""
+            let isOnlyHere = attempts.count > 1 && !repeatSafety.isEmpty
+            let which = isOnlyHere ? " in attempt \(end.attempt ?? attempts.count)" : ""
             return lines + asked.details(redaction).map { "            \($0)" }
                 + [isOfOperation ? "  run:      never\(which)" : "  sent:     nothing\(which)"]
         }

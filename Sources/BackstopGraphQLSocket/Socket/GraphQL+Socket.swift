@@ -230,6 +230,10 @@ extension GraphQL {
                 if let response = (error as? StatusError)?.response as? HTTP.Response {
                     context.recordReceived(response)
                 }
+                if error is TransportError || error is TimeoutError {
+                    // The request shows another address.
+                    context.remark("socket", context.redaction.forOthers.url(url.absoluteString))
+                }
                 throw context.responseIntake?.sinkError ?? error.shown(context.redaction.forOthers)
             }
         }
