@@ -17,5 +17,9 @@
         static let sentAhead = 1024 * 1024
         /// How many operations may run on a WebSocket at once.
         static let operations = 100
+        /// How many bytes the id of one may have: it is repeated in each message about it.
+        static let operationID = 128
+        /// In how many frames a message of a WebSocket may come; they may be empty.
+        static let parts = 1024
     }
 #endif

@@ -46,6 +46,8 @@
                 headers[String(decoding: name, as: UTF8.self).lowercased(), default: []]
                     .append(String(decoding: value, as: UTF8.self))
             }
+            // Only HTTP/1.1 knows it (RFC 9110, 7.8).
+            if isHTTP10 { headers["upgrade"] = nil }
             self.headers = headers
             framing = try Self.framing(of: headers)
         }

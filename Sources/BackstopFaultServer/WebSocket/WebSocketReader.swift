@@ -19,6 +19,8 @@
         private var start = 0
         /// The message whose last frame has not come; others may come before.
         private var unfinished: [UInt8]?
+        /// How many frames it has so far.
+        private var parts = 0
 
         /// - Parameter rest: What came with the request that opened the WebSocket.
         init(connection: Connection, rest: [UInt8], limit: Int) {
@@ -39,9 +41,13 @@
                 case .binary: throw WebSocketClose(code: 1003, reason: "Messages are texts")
                 case .text:
                     guard unfinished == nil else { throw Self.broken("A message began within another") }
-                    unfinished = payload
+                    (unfinished, parts) = (payload, 1)
                 case .continuation:
                     guard unfinished != nil else { throw Self.broken("A message went on that had not begun") }
+                    parts += 1
+                    guard parts <= Limits.parts else {
+                        throw WebSocketClose(code: 1008, reason: "A message has at most \(Limits.parts) frames")
+                    }
                     unfinished? += payload
                 }
                 if isFinal, let whole = unfinished {
@@ -68,7 +74,9 @@
             }
             if length > 125 {
                 guard let digits = try await take(length == 126 ? 2 : 8) else { return nil }
+                let least: UInt64 = length == 126 ? 126 : 0x1_0000
                 length = digits.reduce(0) { $0 << 8 | UInt64($1) }
+                guard length >= least else { throw Self.broken("A length has more bytes than it needs") }
             }
             guard opcode.isControl || length <= UInt64(room) else {
                 throw WebSocketClose(code: 1009, reason: "A message has at most \(limit) bytes")

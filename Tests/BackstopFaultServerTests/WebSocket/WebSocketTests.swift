@@ -41,6 +41,16 @@
             }
         }
 
+        @Test("is not opened by HTTP/1.0, whose Upgrade is ignored")
+        func oldHTTP() async throws {
+            try await withServer { server in
+                let client = try await RawClient(server.url)
+                try await client.send("GET /graphql/live HTTP/1.0\r\n\(RawWebSocket.standard)\r\n")
+                #expect(try await client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 426 "))
+                await client.close()
+            }
+        }
+
         @Test("takes a message in parts, with a mask and a ping between them, and what came with the request")
         func parts() async throws {
             try await withServer { server in
@@ -70,6 +80,11 @@
                 (RawWebSocket.frame(0x89, [], length: [126, 0, 200]), 1002, "a ping that is too long"),
                 (RawWebSocket.frame(0x88, [3]), 1002, "half a code"),
                 (RawWebSocket.frame(0x88, [0x03, 0xEE]), 1002, "a code that is never sent"),
+                (RawWebSocket.frame(0x81, [0x7B, 0x7D], length: [126, 0, 2]), 1002, "a length of too many bytes"),
+                (
+                    RawWebSocket.frame(0x81, [], length: [127, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]), 1002,
+                    "a length of eight bytes that fits into two"
+                ),
                 (RawWebSocket.frame(0x82, [0]), 1003, "binary"),
                 (RawWebSocket.frame(0x81, [0xC3]), 1007, "not UTF-8"),
                 (
@@ -80,6 +95,10 @@
                     RawWebSocket.frame(0x01, [0x7B])
                         + RawWebSocket.frame(0x80, [], length: [127, 0, 0, 0, 0, 0, 0x10, 0, 0]), 1009,
                     "a byte too many in parts"
+                ),
+                (
+                    RawWebSocket.frame(0x01, [])
+                        + (1...Limits.parts).flatMap { _ in RawWebSocket.frame(0x00, []) }, 1008, "endless empty parts"
                 ),
             ] as [([UInt8], Int, String)])
         func violations(frames: [UInt8], code: Int, problem: String) async throws {

@@ -122,7 +122,11 @@
                 guard let id = message["id"] as? String, let payload = message["payload"] as? [String: Any] else {
                     throw WebSocketClose(code: 4400, reason: "An operation needs an id and a payload")
                 }
-                try await start(id, payload["query"] as? String)
+                guard id.utf8.count <= Limits.operationID else {
+                    throw WebSocketClose(code: 4400, reason: "An id has at most \(Limits.operationID) bytes")
+                }
+                // The protocol demands a text; it is empty if a hash stands for it.
+                try await start(id, (payload["query"] as? String).flatMap { $0.isEmpty ? nil : $0 })
             case "complete":
                 // An operation that has ended meanwhile is unknown: the messages may have crossed.
                 let task = (message["id"] as? String).flatMap { id in state.withLock { $0.operations[id] } }

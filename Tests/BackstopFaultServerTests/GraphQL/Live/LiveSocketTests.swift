@@ -80,13 +80,29 @@
             }
         }
 
-        @Test("answers what it does not know with errors", arguments: ["query { villain }", ""])
-        func unknown(query: String) async throws {
+        @Test(
+            "answers what it does not know with errors, and what has no text as a hash that it does not know",
+            arguments: [("query { villain }", LiveRoutes.Results.none), ("", "PersistedQueryNotFound")])
+        func unknown(query: String, error: String) async throws {
             try await withServer { server in
                 var socket = try await RawWebSocket.acknowledged(server.url)
                 try await socket.subscribe("1", query)
-                let message = try await socket.next()
-                #expect(message?.hasPrefix("{\"id\":\"1\",\"type\":\"error\",\"payload\":[{\"message\":") == true)
+                #expect(
+                    try await socket.next()
+                        == "{\"id\":\"1\",\"type\":\"error\",\"payload\":[{\"message\":\"\(error)\"}]}")
+                await socket.client.close()
+            }
+        }
+
+        @Test("takes ids up to a limit, and is closed for a longer one")
+        func longIDs() async throws {
+            try await withServer { server in
+                let id = String(repeating: "a", count: Limits.operationID)
+                var socket = try await RawWebSocket.acknowledged(server.url, "count=0")
+                try await socket.subscribe(id)
+                #expect(try await socket.next() == Self.end(id))
+                try await socket.subscribe(id + "a")
+                #expect(try await socket.rest() == ["close 4400"])
                 await socket.client.close()
             }
         }
