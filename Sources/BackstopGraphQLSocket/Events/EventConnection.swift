@@ -224,9 +224,7 @@ extension EventConnection {
         guard case .status(let error) = failure.reason, var response = error.response as? HTTP.Response else {
             return .failure(failure.underlying)
         }
-        if response.body.range(of: Data(token.utf8)) != nil {
-            response.body = Data(String(decoding: response.body, as: UTF8.self).replacing(token, with: "…").utf8)
-        }
+        response.body = response.body.replacing(Data(token.utf8), with: Data("…".utf8))
         return .success(response)
     }
 }
