@@ -33,7 +33,7 @@
                 #if AsyncHTTPClient || canImport(Darwin)
                     // http becomes ws, and https wss.
                     let socket = try GraphQL.Socket("ws" + url.dropFirst(4))
-                    return live.map { .lines(over: WatchedTransport(transport: socket, live: $0), persistsQueries: false) }
+                    return live.map { .lines(over: WatchedTransport(transport: socket, live: $0)) }
                         ?? .webSocket(socket)
                 #else
                     throw ValidationError(Self.advice)

@@ -1,6 +1,7 @@
 #if Demo
     internal import Backstop
     internal import BackstopCore
+    internal import BackstopGraphQL
 
     /// The trace of a call that still runs; of several calls, one after the other, that of the latest.
     final class LiveTrace: Sendable {
@@ -92,5 +93,9 @@
             live.watch(context)
             return try await transport.send(request, context: context)
         }
+    }
+
+    extension WatchedTransport: OperationTransport {
+        var persistsQueries: Bool { (transport as? any OperationTransport)?.persistsQueries ?? true }
     }
 #endif

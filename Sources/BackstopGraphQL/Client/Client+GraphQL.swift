@@ -176,13 +176,16 @@ extension Client {
         if let cachePolicy {
             options.cachePolicy = cachePolicy
         }
+        let document = operation.document
+        if document.text != nil, (chain.transport as? any OperationTransport)?.persistsQueries == false {
+            (options.isAPQInterceptorEnabled, options.isAPQClientEnabled) = (false, false)
+        }
         let roles = chain.roles
         let persistsItself = options.isAPQClientEnabled && !roles.contains(.persistedQueries)
         if persistsItself {
             // That switch is for the interceptor of the chain, which has none.
             options.isAPQInterceptorEnabled = true
         }
-        let document = operation.document
         let call = Swift.Result {
             var call = try OperationCall(
                 operation, document, options: options, encoder: self.options.values.encoder)

@@ -6,6 +6,7 @@ struct SocketOptions: Sendable {
     var ping: Duration? = .seconds(20)
     var acknowledge = Duration.seconds(10)
     var longest = 1 << 20
+    var persistsQueries = false
     /// How many bytes of a subscription may wait to be read. A connection that others share cannot make the server wait.
     var unread = 16 << 20
     /// How many bytes may wait until the server reads them: pongs and messages to a server that never does.

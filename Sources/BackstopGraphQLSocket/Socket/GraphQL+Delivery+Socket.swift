@@ -16,14 +16,9 @@ extension GraphQL.Delivery {
     /// The socket takes the place of the client's transport; everything else of the client's chain stays. The socket looks
     /// after its connection itself, so there is no limit of silence unless `streamOptions` has one.
     ///
-    /// - Parameters:
-    ///   - socket: The socket. Make one for a server, and keep it.
-    ///   - persistsQueries: Whether the server knows persisted queries over its WebSocket; then a call that persists
-    ///     queries does so over the socket as well, and the text follows a hash that is missed over the same connection.
-    ///     Default: false, and the text is sent: the protocol demands one ("Subscribe"), and most servers close the
-    ///     connection, with all of its operations, if it is empty.
-    public static func webSocket(_ socket: GraphQL.Socket, persistsQueries: Bool = false) -> GraphQL.Delivery {
-        .lines(over: socket, persistsQueries: persistsQueries)
+    /// - Parameter socket: The socket. Make one for a server, and keep it.
+    public static func webSocket(_ socket: GraphQL.Socket) -> GraphQL.Delivery {
+        .lines(over: socket)
     }
 
     /// One stream of server-sent events (graphql-sse, single connection mode), which all subscriptions with the same
@@ -42,6 +37,6 @@ extension GraphQL.Delivery {
     ///
     /// - Parameter socket: One made with `GraphQL.Socket(events:over:)`. Make one for a server, and keep it.
     public static func events(over socket: GraphQL.Socket) -> GraphQL.Delivery {
-        .lines(over: socket, persistsQueries: false)
+        .lines(over: socket)
     }
 }

@@ -72,6 +72,15 @@ extension GraphQL {
         /// knows whose it was, and they end as `transport.lost`.
         public let longest: Int
 
+        /// Whether the server knows persisted queries over its WebSocket.
+        ///
+        /// Default: false, so that operations are sent with their texts, whatever the client does over HTTP: the protocol
+        /// demands a text ("Subscribe"), and most servers close the connection, with all of its operations, if it is
+        /// empty. If true, a client that persists queries does so over the socket as well, and the text follows a hash
+        /// that is missed over the same connection. Documents that only the server has are always sent by their
+        /// identifiers. False for a socket of server-sent events.
+        public let persistsQueries: Bool
+
         private let address: SocketURL
         private let initialize: Initialize?
         let pool: SocketPool
@@ -85,6 +94,7 @@ extension GraphQL {
             self.url = address.url
             (idle, ping) = (options.idle, options.ping)
             (acknowledge, longest) = (options.acknowledge, options.longest)
+            persistsQueries = options.persistsQueries
             self.initialize = initialize
             pool = SocketPool(address, options, clock: clock, connect: connect)
         }
@@ -105,16 +115,20 @@ extension GraphQL {
             ///   - ping: See ``ping``. Default: 20 s.
             ///   - acknowledge: See ``acknowledge``. Default: 10 s.
             ///   - longest: See ``longest``. Default: 1 MiB.
+            ///   - persistsQueries: See ``persistsQueries``. Default: false.
             ///   - initialize: See ``Initialize``. Default: the member `Authorization` if the request has the field, and
             ///     goes to the same host and port.
             /// - Throws: `ConfigurationError` for a URL that is none, or a value out of its range.
             public convenience init(
                 _ url: String, idle: Duration = .seconds(10), ping: Duration? = .seconds(20),
-                acknowledge: Duration = .seconds(10), longest: Int = 1 << 20, initialize: Initialize? = nil
+                acknowledge: Duration = .seconds(10), longest: Int = 1 << 20, persistsQueries: Bool = false,
+                initialize: Initialize? = nil
             ) throws(ConfigurationError) {
                 try self.init(
                     url,
-                    options: SocketOptions(idle: idle, ping: ping, acknowledge: acknowledge, longest: longest),
+                    options: SocketOptions(
+                        idle: idle, ping: ping, acknowledge: acknowledge, longest: longest,
+                        persistsQueries: persistsQueries),
                     clock: SystemClock(), initialize: initialize
                 ) { TaskConnection($0) }
             }
@@ -135,18 +149,21 @@ extension GraphQL {
             ///   - ping: See ``ping``. Default: 20 s.
             ///   - acknowledge: See ``acknowledge``. Default: 10 s.
             ///   - longest: See ``longest``. Default: 1 MiB.
+            ///   - persistsQueries: See ``persistsQueries``. Default: false.
             ///   - initialize: See ``Initialize``. Default: the member `Authorization` if the request has the field, and
             ///     goes to the same host and port.
             /// - Throws: `ConfigurationError` for a URL that is none, or a value out of its range.
             public convenience init(
                 _ url: String, tls: TLSConfiguration? = nil, idle: Duration = .seconds(10),
                 ping: Duration? = .seconds(20), acknowledge: Duration = .seconds(10), longest: Int = 1 << 20,
-                initialize: Initialize? = nil
+                persistsQueries: Bool = false, initialize: Initialize? = nil
             ) throws(ConfigurationError) {
                 let security = SocketSecurity(tls)
                 try self.init(
                     url,
-                    options: SocketOptions(idle: idle, ping: ping, acknowledge: acknowledge, longest: longest),
+                    options: SocketOptions(
+                        idle: idle, ping: ping, acknowledge: acknowledge, longest: longest,
+                        persistsQueries: persistsQueries),
                     clock: SystemClock(), initialize: initialize
                 ) { ChannelConnection($0, security) }
             }
@@ -252,6 +269,8 @@ extension GraphQL {
     }
 }
 
+extension GraphQL.Socket: OperationTransport {}
+
 extension GraphQL.Socket: CustomReflectable {
     /// Its options; not its connections, whose header fields are secrets.
     public var customMirror: Mirror {
@@ -259,7 +278,7 @@ extension GraphQL.Socket: CustomReflectable {
             self,
             children: [
                 "url": Redaction.standard.url(url.absoluteString), "idle": idle, "ping": ping as Any,
-                "acknowledge": acknowledge, "longest": longest,
+                "acknowledge": acknowledge, "longest": longest, "persistsQueries": persistsQueries,
             ], displayStyle: .class)
     }
 }

@@ -34,15 +34,10 @@ extension Client {
         if delivery.transport != nil {
             (options.usesGETForQueries, options.usesGETForHashedQueries) = (false, false)
         }
-        if !delivery.persistsQueries {
-            (options.isAPQInterceptorEnabled, options.isAPQClientEnabled) = (false, false)
-        }
-        let (client, endpoint) = prepared(operation, nil, options, isStream: true)
+        let base = delivery.transport.map { transport in deriving { $0.replacing(transport: transport) } } ?? self
+        let (client, endpoint) = base.prepared(operation, nil, options, isStream: true)
         let check = AnswerCheck(delivery: delivery) { try read(endpoint, $0) }
-        let derived = client.deriving { chain in
-            let chain = (try? chain.inserting(check, inside: .decoding)) ?? chain.prepending(check)
-            return delivery.transport.map { chain.replacing(transport: $0) } ?? chain
-        }
+        let derived = client.deriving { (try? $0.inserting(check, inside: .decoding)) ?? $0.prepending(check) }
         return (derived, endpoint)
     }
 }

@@ -16,8 +16,6 @@ extension GraphQL {
         let incrementalAccept: String
         /// What carries it in the place of the client's transport; nil for that.
         let transport: (any HTTP.Transport)?
-        /// Whether a hash may stand for the text of an operation, if the call persists queries.
-        var persistsQueries = true
 
         private static let plain = "application/graphql-response+json, application/json"
         private static let eventType = "text/event-stream"
@@ -36,9 +34,8 @@ extension GraphQL {
             accept: "\(eventType), \(plain)", incrementalAccept: "\(eventType), \(plain)", transport: nil)
 
         /// Lines of JSON from a transport of its own, which itself sees to it that nothing is missing.
-        package static func lines(over transport: any HTTP.Transport, persistsQueries: Bool) -> Delivery {
-            Delivery(
-                accept: linesType, incrementalAccept: linesType, transport: transport, persistsQueries: persistsQueries)
+        package static func lines(over transport: any HTTP.Transport) -> Delivery {
+            Delivery(accept: linesType, incrementalAccept: linesType, transport: transport)
         }
 
         /// The media types that are read while they arrive: also the one that was not asked for.

@@ -38,6 +38,7 @@ struct SocketPersistedTests {
         }
     }
 
+    private static let persisting = SocketOptions(persistsQueries: true)
     private static let missed = #"[{"message":"PersistedQueryNotFound"}]"#
 
     /// A client whose own transport is never used by subscriptions over a socket.
@@ -57,13 +58,13 @@ struct SocketPersistedTests {
     }
 
     /// The payloads of the operations that were sent.
-    private static func payloads(_ connection: FakeConnection) throws -> [JSONValue] {
+    static func payloads(_ connection: FakeConnection) throws -> [JSONValue] {
         try connection.sent.filter { $0.contains(#""subscribe""#) }.map {
             try JSONValue(parsing: Data($0.utf8))["payload"] ?? .null
         }
     }
 
-    private static func read(
+    static func read(
         _ client: Client, _ operation: Count, by delivery: GraphQL.Delivery
     ) -> Task<[Int], any Error> {
         Task {
@@ -78,9 +79,9 @@ struct SocketPersistedTests {
     @Test("gets its text after a miss, on the same connection, in one stream", arguments: Answer.allCases)
     func missed(answer: Answer) async throws {
         let server = FakeServer()
-        let socket = try server.socket()
+        let socket = try server.socket(Self.persisting)
         let client = try Self.client()
-        let numbers = Self.read(client, .subscription, by: .webSocket(socket, persistsQueries: true))
+        let numbers = Self.read(client, .subscription, by: .webSocket(socket))
         let connection = try await server.connection()
         await connection.acknowledge()
         await connection.waitForSent("subscribe", times: 1)
@@ -96,28 +97,13 @@ struct SocketPersistedTests {
         #expect(server.connections.withLock { $0.count } == 1)
     }
 
-    @Test("has its text at once if nobody has said that the server can do without")
-    func off() async throws {
-        let server = FakeServer()
-        let socket = try server.socket()
-        let numbers = Self.read(try Self.client(), .subscription, by: .webSocket(socket))
-        let connection = try await server.connection()
-        await connection.acknowledge()
-        await connection.waitForSent("subscribe")
-        connection.complete(1)
-        #expect(try await numbers.value.isEmpty)
-        let payload = try #require(try Self.payloads(connection).first)
-        #expect(payload["query"]?.string == Count.subscription.document.text)
-        #expect(payload["extensions"] == nil)
-    }
-
     @Test("is sent as a text, then and later, to a server that persists nothing", arguments: Answer.allCases)
     func notSupported(answer: Answer) async throws {
         let server = FakeServer()
-        let socket = try server.socket()
+        let socket = try server.socket(Self.persisting)
         let client = try Self.client()
         let connection: FakeConnection
-        let first = Self.read(client, .subscription, by: .webSocket(socket, persistsQueries: true))
+        let first = Self.read(client, .subscription, by: .webSocket(socket))
         connection = try await server.connection()
         await connection.acknowledge()
         await connection.waitForSent("subscribe", times: 1)
@@ -126,7 +112,7 @@ struct SocketPersistedTests {
         connection.next(2, #"{"data":{"number":1}}"#)
         connection.complete(2)
         #expect(try await first.value == [1])
-        let second = Self.read(client, .subscription, by: .webSocket(socket, persistsQueries: true))
+        let second = Self.read(client, .subscription, by: .webSocket(socket))
         await connection.waitForSent("subscribe", times: 3)
         connection.complete(3)
         #expect(try await second.value.isEmpty)
@@ -138,7 +124,7 @@ struct SocketPersistedTests {
         Answer.allCases)
     func single(operation: Count, answer: Answer) async throws {
         let server = FakeServer()
-        let client = try Self.client(server.socket())
+        let client = try Self.client(server.socket(Self.persisting))
         let number = Task { try await client.data(for: operation).number }
         let connection = try await server.connection()
         await connection.acknowledge()
@@ -161,7 +147,7 @@ struct SocketPersistedTests {
         ])
     func doubt(message: String?) async throws {
         let server = FakeServer()
-        let client = try Self.client(server.socket())
+        let client = try Self.client(server.socket(Self.persisting))
         let number = Task { try await client.data(for: Count.mutation).number }
         let connection = try await server.connection()
         await connection.acknowledge()
@@ -182,10 +168,10 @@ struct SocketPersistedTests {
         arguments: [PersistedQueries.Format.extensions, .documentID], [false, true])
     func known(format: PersistedQueries.Format, isMissed: Bool) async throws {
         let server = FakeServer()
-        let socket = try server.socket()
+        let socket = try server.socket(Self.persisting)
         let operation = Count(document: .init(name: "Count", kind: .subscription, knownToServerAs: "count-1"))
         let numbers = Self.read(
-            try Self.client(format: format), operation, by: .webSocket(socket, persistsQueries: true))
+            try Self.client(format: format), operation, by: .webSocket(socket))
         let connection = try await server.connection()
         await connection.acknowledge()
         await connection.waitForSent("subscribe")
@@ -207,7 +193,7 @@ struct SocketPersistedTests {
     @Test("that is a query with parts that come later goes over a socket though queries are sent by GET")
     func neverByGET() async throws {
         let server = FakeServer()
-        let socket = try server.socket()
+        let socket = try server.socket(Self.persisting)
         let client = try Self.client().withOptions { $0.values.graphQL.usesGETForQueries = true }
         let part = Task {
             let stream = try await client.fetchIncrementally(Count.query, by: .webSocket(socket))

@@ -31,12 +31,15 @@ struct SocketOptionsTests {
             let socket = try GraphQL.Socket("wss://api.example.com/graphql")
             #expect(socket.idle == .seconds(10) && socket.ping == .seconds(20))
             #expect(socket.acknowledge == .seconds(10) && socket.longest == 1 << 20)
+            #expect(!socket.persistsQueries)
             let own = try GraphQL.Socket(
-                "wss://api.example.com/graphql", idle: .zero, ping: nil, acknowledge: .seconds(3), longest: 2048
+                "wss://api.example.com/graphql", idle: .zero, ping: nil, acknowledge: .seconds(3), longest: 2048,
+                persistsQueries: true
             ) { headers in
                 ["Authorization": headers["Authorization"] ?? ""]
             }
             #expect(own.idle == .zero && own.ping == nil && own.acknowledge == .seconds(3) && own.longest == 2048)
+            #expect(own.persistsQueries)
         }
     #endif
 

@@ -59,6 +59,26 @@
             return (numbers, nil)
         }
 
+        @Test("gets its text after its hash is missed, if the socket persists queries")
+        func missedHash() async throws {
+            try await withServer { server in
+                let socket = try GraphQL.Socket(
+                    "ws" + server.url.absoluteString.dropFirst(4) + "/graphql/live?count=2", ping: nil,
+                    acknowledge: .seconds(600), persistsQueries: true)
+                let observer = RecordingObserver()
+                let client = try Self.client(server).withOptions { options in
+                    options.observers = [observer]
+                    options.values.graphQL.isAPQClientEnabled = true
+                }
+                var numbers: [Int] = []
+                for try await result in try await client.subscribe(Counter(), by: .webSocket(socket)) {
+                    numbers.append(result.data.counter)
+                }
+                #expect(numbers == [1, 2])
+                #expect(observer.calls.map(\.values.persistedQuery) == [.registered])
+            }
+        }
+
         @Test(
             "gives its results, and then the failure that belongs to the fault",
             arguments: [
