@@ -16,7 +16,7 @@ public struct CallOptions: Sendable {
     /// How many bytes of the response body a failure keeps. A negative number counts as 0.
     ///
     /// Default: 64 KiB. Error bodies and whole sign-in pages fit, and a hundred stored failures take 6 MiB.
-    public var failureBodyLimit = 65_536
+    public var failureBodyLimit = Failure.bodyLimit
     /// Whether a person tries again what has failed before, and waits for it. Default: false.
     ///
     /// A breaker that lets people through (`CircuitBreakerPolicy.admitsPeople`) then does so. A handler's `.retry` does

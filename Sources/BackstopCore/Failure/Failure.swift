@@ -89,6 +89,9 @@ public struct Failure: Error, Sendable {
         shared = Shared(parts)
     }
 
+    /// How many bytes of a body are kept by default.
+    static let bodyLimit = 65_536
+
     /// Creates a failure outside a call: of an error that other code threw, for previews, and for tests of handlers.
     ///
     /// ```swift
@@ -112,7 +115,7 @@ public struct Failure: Error, Sendable {
         attempts: [Attempt] = [], stopReason: StopReason = .noRetry, values: CallValues = CallValues(),
         name: String = "", progress: TransferProgress? = nil, transfer: TransferReport? = nil
     ) {
-        let limit = CallOptions().failureBodyLimit
+        let limit = Self.bodyLimit
         let inner = error as? Failure
         // A failure's own response is bounded already.
         let reason = inner?.reason ?? Reason(classifying: error, isCancelled: true).bounded(to: limit)

@@ -70,14 +70,6 @@ package enum ResponseRule {
         response.body.withUnsafeBytes { JSONScan.hasTopLevelKeys(["data"], in: $0) }
     }
 
-    /// Whether a body has errors that came before execution (GraphQL, 7.1): without data, or about a hash, beside which
-    /// some servers write data that is null.
-    package static func isRequestError(_ response: HTTP.Response) -> Bool {
-        !errors(in: response).isEmpty
-            && (!hasDataMember(in: response)
-                || [.notFound, .notSupported].contains(PersistedAnswer(response, to: .mutation)))
-    }
-
     /// Whether a body has non-null data: then the operation was executed.
     static func hasData(in response: HTTP.Response) -> Bool {
         response.body.withUnsafeBytes { bytes in

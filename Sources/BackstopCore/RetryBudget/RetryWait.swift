@@ -10,19 +10,10 @@ package struct RetryWait: Sendable {
     private let least: Duration
     private let range: ClosedRange<Duration>
 
-    private init(chosen: Duration, least: Duration, range: ClosedRange<Duration>) {
+    init(chosen: Duration, least: Duration, range: ClosedRange<Duration>) {
         self.chosen = chosen
         self.least = least
         self.range = range
-    }
-
-    /// Draws the wait of a backoff; the parameters are those of ``Backoff/wait(failedAttempts:after:random:)``.
-    package init(
-        _ backoff: Backoff, failedAttempts: Int, after previous: Duration? = nil, random: any RandomSource
-    ) {
-        self.init(
-            chosen: backoff.wait(failedAttempts: failedAttempts, after: previous, random: random), least: .zero,
-            range: backoff.range(failedAttempts: failedAttempts, after: previous))
     }
 
     /// The same, but not less than this.
