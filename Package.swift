@@ -284,7 +284,7 @@ let package = Package(
             name: "BackstopCLITests",
             dependencies: [
                 "BackstopCLI", "BackstopResilience", "BackstopCombine", "BackstopPresentation", "BackstopTesting",
-                "BackstopFaultServer", "BackstopTestSupport",
+                "BackstopFaultServer", "BackstopGraphQLSocket", "BackstopTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

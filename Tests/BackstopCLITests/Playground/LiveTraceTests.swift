@@ -1,6 +1,7 @@
 #if Demo
     import Backstop
     import BackstopCore
+    import BackstopGraphQLSocket
     import BackstopTestSupport
     import BackstopTesting
     import Testing
@@ -37,5 +38,13 @@
             let reference = try await trace(of: 3, isObserver: isObserver)
             while reference.object != nil { await Task.yield() }
         }
+
+        #if AsyncHTTPClient || canImport(Darwin)
+            @Test("changes nothing about whether a socket persists queries", arguments: [true, false])
+            func persistence(persists: Bool) throws {
+                let socket = try GraphQL.Socket("ws://a.example", persistsQueries: persists)
+                #expect(WatchedTransport(transport: socket, live: LiveTrace()).persistsQueries == persists)
+            }
+        #endif
     }
 #endif
