@@ -9,8 +9,10 @@ package protocol CallIntake: AnyObject, Sendable {
 
     /// Runs an action once a head is accepted; at once if one was.
     ///
+    /// - Parameter undo: Undoes the action when what was accepted turns out to be no stream; the action runs again with
+    ///   the next head. Nil for an action that runs once in any case.
     /// - Returns: A ticket to forget the action by.
-    func whenOpen(_ action: @escaping @Sendable () -> Void) -> UInt64
+    func whenOpen(_ action: @escaping @Sendable () -> Void, undo: (@Sendable () -> Void)?) -> UInt64
 
     /// Checks something before the head is accepted and before each part is handed over, to the end of the call.
     ///
@@ -67,10 +69,18 @@ extension CallContext {
         _ action: @escaping @Sendable () -> Void,
         during operation: nonisolated(nonsending) () async throws -> Result
     ) async throws -> Result {
+        try await whenOpen(action, undo: nil, during: operation)
+    }
+
+    /// The same for an action that can be undone, should what was accepted turn out to be no stream.
+    nonisolated(nonsending) package func whenOpen<Result>(
+        _ action: @escaping @Sendable () -> Void, undo: (@Sendable () -> Void)?,
+        during operation: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
         guard let intake = callIntake else {
             return try await operation()
         }
-        let ticket = intake.whenOpen(action)
+        let ticket = intake.whenOpen(action, undo: undo)
         defer {
             intake.forget(ticket)
         }

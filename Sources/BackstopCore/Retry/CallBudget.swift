@@ -6,16 +6,24 @@ package struct CallBudget {
     let context: CallContext
 
     /// Notes a success.
-    package func succeed() {
+    ///
+    /// - Returns: How much of a retry it has given back.
+    @discardableResult package func succeed() -> Double {
         let now = context.clock.now
         let start = context.sendingStart ?? now
-        ledger.update(request.destination, at: now) { account in
-            account.succeed(at: now, budget)
+        let gain = ledger.update(request.destination, at: now) { account in
             account.noteAnswer(toAttemptAt: start)
+            return account.succeed(at: now, budget)
         }
         if let other = redirectedDestination {
             ledger.update(other, at: now) { $0.noteAnswer(toAttemptAt: start) }
         }
+        return gain
+    }
+
+    /// Takes back what a success has given: it was none, though an answer.
+    func takeBack(_ gain: Double) {
+        ledger.update(request.destination, at: context.clock.now) { $0.takeBack(gain, budget) }
     }
 
     /// Notes an attempt that failed.

@@ -86,7 +86,21 @@ public struct Retry<Request: CallRequest, Response: Sendable>: Interceptor {
         _ request: Request, _ context: CallContext, _ attempt: CallContext, _ next: Next<Request, Response>
     ) async throws -> Response {
         let budget = budget(of: request, context)
-        return try await context.whenOpen({ if !context.sharesConnection { budget.succeed() } }) {
+        // What the last beginning has given back; one that turns out to be an answer without a stream gives nothing.
+        let gain = Lock(0.0)
+        return try await context.whenOpen {
+            guard !context.sharesConnection else {
+                return
+            }
+            let given = budget.succeed()
+            gain.withLock { $0 = given }
+        } undo: {
+            budget.takeBack(
+                gain.withLock { gain in
+                    defer { gain = 0 }
+                    return gain
+                })
+        } during: {
             try await next(request, context: attempt)
         }
     }

@@ -124,9 +124,18 @@ extension RetryBudget {
         package init() {}
 
         /// Notes a success.
-        package mutating func succeed(at now: Duration, _ budget: RetryBudget) {
+        ///
+        /// - Returns: How much of a retry it has given back.
+        @discardableResult package mutating func succeed(at now: Duration, _ budget: RetryBudget) -> Double {
             advance(to: now, budget)
+            let before = spent
             add(budget.refill, budget)
+            return before - spent
+        }
+
+        /// Takes back what a success has given.
+        mutating func takeBack(_ gain: Double, _ budget: RetryBudget) {
+            add(-gain, budget)
         }
 
         /// Notes a transient failure, for a budget that charges for those.

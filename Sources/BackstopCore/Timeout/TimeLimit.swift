@@ -4,7 +4,8 @@
 /// ignores cancellation, or blocks its thread before its first suspension, cannot hold up the call. If the race is over
 /// before the operation starts, it never does.
 ///
-/// - Parameter intake: Ends the limit once the head of a stream is accepted; nil for a limit that holds to the end.
+/// - Parameter intake: Ends the limit once the head of a stream is accepted; nil for a limit that holds to the end. If what
+///   was accepted turns out to be no stream, what was left of the limit goes on.
 package func withTimeLimit<Value: Sendable>(
     _ limit: Duration, clock: any CallClock, throwing timeout: TimeoutError, untilOpen intake: (any CallIntake)? = nil,
     operation: @escaping @Sendable () async throws -> Value
@@ -29,19 +30,35 @@ package func withTimeLimit<Value: Sendable>(
         }
     }
     return try await race.value {
-        let timer = LimitTimer(after: limit, clock: clock) {
-            if intake?.isOpen != true {
-                finish(.failure(timeout))
+        let begin: @Sendable (Duration) -> Void = { rest in
+            let timer = LimitTimer(after: rest, clock: clock) {
+                if intake?.isOpen != true {
+                    finish(.failure(timeout))
+                }
+            }
+            if race.update({ $0.timer = timer }) == nil {
+                timer.cancel()
             }
         }
-        if race.update({ $0.timer = timer }) == nil {
-            timer.cancel()
-        }
-        opening = intake?.whenOpen {
-            race.update { state in
-                defer { state.timer = nil }
-                return state.timer
-            }??.cancel()
+        begin(limit)
+        if let intake {
+            // What is left of the limit, and since when it runs out.
+            let left = Lock((limit, since: clock.now))
+            opening = intake.whenOpen {
+                race.update { state in
+                    defer { state.timer = nil }
+                    return state.timer
+                }??.cancel()
+                let now = clock.now
+                left.withLock { $0.0 = max(.zero, $0.0 - (now - $0.since)) }
+            } undo: {
+                let now = clock.now
+                begin(
+                    left.withLock {
+                        $0.since = now
+                        return $0.0
+                    })
+            }
         }
         // Not on the spot (`Task.immediate`), which would spare a change of threads: an operation that blocks before it
         // first suspends would hold up the caller beyond every limit.

@@ -46,6 +46,12 @@ extension HTTP {
             case failed(any Error)
         }
 
+        private struct Action {
+            let run: @Sendable () -> Void
+            /// Undoes it; nil for one that runs once.
+            let undo: (@Sendable () -> Void)?
+        }
+
         private struct State {
             var phase = Phase.waiting
             /// Whether nothing more may be handed over.
@@ -56,9 +62,11 @@ extension HTTP {
             /// The error of what takes the body, which no transport should take for its own.
             var sinkError: (any Error)?
             var gates: [String: @Sendable (HTTP.Response) -> Bool] = [:]
-            var actions: [UInt64: @Sendable () -> Void] = [:]
+            var actions: [UInt64: Action] = [:]
             var checks: [UInt64: @Sendable () throws -> Void] = [:]
             var lastTicket: UInt64 = 0
+            /// Whether what is returned in the place of a stream, as a whole, is still on its way to the chain.
+            var isAnswered = false
             /// The body that is being taken.
             var body: HTTP.IncomingBody?
             var report = TransferReport()
@@ -117,7 +125,11 @@ extension HTTP {
                 return try await collect(head, body, limit: limit)
             }
             opened()
-            return try await take(head, body)
+            let response = try await take(head, body)
+            state.withLock { state in
+                if case .waiting = state.phase { state.isAnswered = true }
+            }
+            return response
         }
 
         package func makePipe() -> any ResponsePipe {
@@ -187,14 +199,14 @@ extension HTTP.Intake {
         withExtendedLifetime(old) {}
     }
 
-    package func whenOpen(_ action: @escaping @Sendable () -> Void) -> UInt64 {
+    package func whenOpen(_ action: @escaping @Sendable () -> Void, undo: (@Sendable () -> Void)?) -> UInt64 {
         let (ticket, isOpen) = state.withLock { state -> (UInt64, Bool) in
             state.lastTicket += 1
-            guard case .waiting = state.phase else {
-                return (state.lastTicket, true)
+            let isOpen = if case .waiting = state.phase { false } else { true }
+            if !isOpen || undo != nil {
+                state.actions[state.lastTicket] = Action(run: action, undo: undo)
             }
-            state.actions[state.lastTicket] = action
-            return (state.lastTicket, false)
+            return (state.lastTicket, isOpen)
         }
         if isOpen {
             action()
@@ -252,17 +264,18 @@ extension HTTP.Intake {
         else {
             return false
         }
-        let actions = state.withLock { state -> [@Sendable () -> Void]? in
+        let actions = state.withLock { state -> [Action]? in
             guard case .waiting = state.phase, !state.isClosed else {
                 return nil
             }
             state.phase = .open
             state.report.expected = head.announcedLength
-            defer { state.actions = [:] }
+            state.isAnswered = false
+            defer { state.actions = state.actions.filter { $0.value.undo != nil } }
             return Array(state.actions.values)
         }
         for action in actions ?? [] {
-            action()
+            action.run()
         }
         return actions != nil
     }
@@ -295,7 +308,13 @@ extension HTTP.Intake {
             }
         } catch let answer as WholeAnswer {
             // Nothing was handed over.
-            state.withLock { ($0.phase, $0.sinkError, $0.report) = (.waiting, nil, TransferReport()) }
+            let actions = state.withLock { state in
+                (state.phase, state.sinkError, state.report) = (.waiting, nil, TransferReport())
+                return Array(state.actions.values)
+            }
+            for action in actions {
+                action.undo?()
+            }
             return answer.response
         } catch {
             state.withLock { $0.phase = .failed(error) }
@@ -326,7 +345,11 @@ extension HTTP.Intake {
     nonisolated(nonsending) package func take(
         whole response: any Sendable, context: CallContext
     ) async throws -> (any Sendable)? {
-        guard let response = response as? HTTP.Response, claim(response) else {
+        let isAnswered = state.withLock { state in
+            defer { state.isAnswered = false }
+            return state.isAnswered
+        }
+        guard !isAnswered, let response = response as? HTTP.Response, claim(response) else {
             return nil
         }
         return try await take(response.withoutBody(ofSize: 0), HTTP.IncomingBody(response.body))

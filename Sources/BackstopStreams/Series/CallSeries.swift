@@ -41,6 +41,8 @@ package final class Legs: Sendable {
     private struct State {
         /// The intake of the last call that began to arrive.
         var open: HTTP.Intake?
+        /// The one before it, which counts again if what began to arrive was no stream.
+        var before: HTTP.Intake?
         /// The intake of the call that runs.
         var running: HTTP.Intake?
         var count = 0
@@ -95,7 +97,13 @@ package final class Legs: Sendable {
         }
         _ = intake.whenOpen { [weak self, weak intake] in
             let old = self?.state.withLock { state in
-                defer { state.open = intake }
+                defer { (state.open, state.before) = (intake, state.open) }
+                return state.before
+            }
+            withExtendedLifetime(old) {}
+        } undo: { [weak self] in
+            let old = self?.state.withLock { state in
+                defer { (state.open, state.before) = (state.before, nil) }
                 return state.open
             }
             withExtendedLifetime(old) {}
