@@ -162,8 +162,15 @@ public struct PersistedQueries: HTTP.Interceptor {
         case .perhapsNotSupported(let isClear) where !servers.isSupported(exchange.server):
             // A server that does not know hashes misses the text, and says so in its own way.
             context.withValues { $0.isHashInVain = true }
-            let second = try await sendText(exchange, context)
-            if second.isKnown {
+            // A stream says so when it opens: it may go on for hours, or be left.
+            let second = try await context.whenOpen {
+                servers.noteIgnorance(of: exchange.server, isClear: isClear)
+            } undo: {
+                servers.forgetIgnorance(of: exchange.server)
+            } during: {
+                try await sendText(exchange, context)
+            }
+            if second.isKnown, !context.isRead {
                 servers.noteIgnorance(of: exchange.server, isClear: isClear)
             }
             return (second.response, false)

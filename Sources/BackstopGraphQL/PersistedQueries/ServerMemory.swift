@@ -68,6 +68,14 @@ final class ServerMemory: Sendable {
         }
     }
 
+    /// Forgets that a server refused a hash: it did not accept the text either.
+    func forgetIgnorance(of server: String) {
+        state.withLock { state in
+            state.unsupported.remove(server)
+            state.doubtful.remove(server)
+        }
+    }
+
     /// Identifies a server for a call: what the call learns counts only until the memory is cleared.
     func name(of server: String) -> String {
         state.withLock { "\($0.generation) \(server)" }
@@ -183,6 +191,10 @@ private struct BoundedSet<Element: Hashable> {
             elements.removeAll()
         }
         elements.insert(element)
+    }
+
+    mutating func remove(_ element: Element) {
+        elements.remove(element)
     }
 
     mutating func removeAll() {
