@@ -249,4 +249,52 @@ struct PersistedStreamTests {
         #expect(failure?.code == "service.graphQL.unknownDocument")
         #expect(transport.requests.count == 1)
     }
+
+    @Test("that is a mutation is not sent again when errors beside the payload say more")
+    func beside() async throws {
+        let part = "{\"payload\":{\"errors\":\(Self.missed)},\"errors\":[{\"message\":\"paid\",\"path\":[\"pay\"]}]}"
+        let transport = ScriptedTransport(
+            .stream(
+                [.bytes(Self.multipart.first), .bytes(Self.part(part)), .bytes(Self.multipart.last)],
+                headers: Self.multipart.headers))
+        let client = try SubscriptionTests.client(transport, inside: [PersistedQueries()])
+        let (_, failure) = await SubscriptionTests.read(client, Count.mutation)
+        #expect(failure?.graphQLErrors.map(\.message) == ["PersistedQueryNotFound", "paid"])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test("is sent as a text as soon as the server has opened one that it refused as a hash", arguments: [400, 200])
+    func ignorance(status: Int) async throws {
+        let carrier = Self.events
+        let refusal = Stub<HTTP.Request, HTTP.Response>.json(status, #"{"errors":[{"message":"No query"}]}"#)
+        let open = Stub<HTTP.Request, HTTP.Response>.stream(
+            [.bytes(carrier.first), carrier.result(1), .wait(.seconds(3600))], headers: carrier.headers)
+        // A status that leaves a doubt must come twice.
+        let transport =
+            status == 400
+            ? ScriptedTransport(refusal, open, open) : ScriptedTransport(refusal, open, refusal, open, open)
+        let client = try SubscriptionTests.client(
+            transport, clock: ManualClock(), retry: .never, inside: [PersistedQueries()])
+        var running: [HTTP.Stream<GraphQL.Result<Counter.Data>>] = []
+        for _ in 0..<(status == 400 ? 2 : 3) {
+            running.append(try await client.subscribe(Counter(), by: carrier.delivery))
+        }
+        let asked = [Self.hash, Self.text]
+        #expect(Self.identities(transport) == (status == 400 ? asked : asked + asked) + [Self.text])
+        running.removeAll()
+    }
+
+    @Test("is tried as a hash again when the text was refused as well")
+    func refusedBoth() async throws {
+        let carrier = Self.events
+        let errors = #"{"errors":[{"message":"not you"}]}"#
+        let transport = ScriptedTransport(
+            .json(400, errors), .stream([.bytes(carrier.payload(errors))], headers: carrier.headers),
+            Self.results([1], carrier))
+        let client = try SubscriptionTests.client(transport, retry: .never, inside: [PersistedQueries()])
+        for _ in 0..<2 {
+            _ = await SubscriptionTests.read(client, Counter(), by: carrier.delivery)
+        }
+        #expect(Self.identities(transport) == [Self.hash, Self.text, Self.hash])
+    }
 }

@@ -8,7 +8,7 @@ package enum ResponseRule {
     static let accept = "application/graphql-response+json, application/json;q=0.9"
 
     /// The media type whose body is a GraphQL response, whatever the status.
-    package static let mediaType = "application/graphql-response+json"
+    static let mediaType = "application/graphql-response+json"
 
     /// Whether to read a response as GraphQL.
     static func isGraphQL(_ response: HTTP.Response) -> Bool {

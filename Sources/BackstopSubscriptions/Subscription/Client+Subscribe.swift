@@ -32,7 +32,9 @@ extension Client {
     /// sent once.
     ///
     /// **Errors beside data** come with the result. A result without data ends the subscription with its errors
-    /// (`graphQL.errors`), unless the operation's `Data` is optional: then it is an element with nil.
+    /// (`graphQL.errors`), whatever their codes are, unless it is `"data": null` and the operation's `Data` is optional:
+    /// then it is an element with nil. Errors without data in the place of the first result are read as a plain answer,
+    /// which the chain may retry.
     ///
     /// - Parameters:
     ///   - operation: The subscription.

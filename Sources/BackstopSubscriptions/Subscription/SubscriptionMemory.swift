@@ -91,8 +91,13 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
             state.lost = failure
             return state.hasResult
         }
-        // The policy knows what may pass.
-        return .again(isProgress: hasResult || lasting >= Self.calmTime)
+        let hasBegun = failure.transfer != nil
+        // The server's word is the end of what has begun, whatever its code says. Otherwise, the policy knows what may
+        // pass.
+        guard !hasBegun || !(failure.underlying is GraphQLFailure) else {
+            return .failed(stopped: .notRetryable)
+        }
+        return .again(isProgress: hasResult || hasBegun && lasting >= Self.calmTime)
     }
 }
 
@@ -190,14 +195,13 @@ struct FramesRead {
             return
         }
         hasBegun = true
-        guard let body = first.body else {
+        // Errors beside it say that something was executed.
+        if case .response(_, let beside) = first, !beside.isEmpty {
             return
         }
-        var answer = head.with(body: body)
-        guard ResponseRule.isRequestError(answer) else {
+        guard let answer = first.body.map(head.with(body:)), ResponseRule.isRequestError(answer) else {
             return
         }
-        answer.headers[.contentType] = ResponseRule.mediaType
         throw WholeAnswer(answer)
     }
 }
