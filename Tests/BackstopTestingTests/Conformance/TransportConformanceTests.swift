@@ -77,6 +77,13 @@ struct TransportConformanceTests {
         #expect(error.failed.map(\.case.name) == ["heads.plain", "lengths.plus"])
     }
 
+    @Test("fails a transport that sends nothing, where it is the request that counts")
+    func sendsNothing() async throws {
+        let error = try await error(Self.named("requests.data", "requests.file", "origins.credentials"))
+        #expect(error.failed.map(\.case.name).sorted() == ["origins.credentials", "requests.data", "requests.file"])
+        #expect(error.failed.allSatisfy { $0.problem.came == "none" })
+    }
+
     @Test("lets a known limit fail, and reports one that passes")
     func knownLimits() async throws {
         let cases = Self.named("heads.plain", "lengths.plus")

@@ -180,7 +180,9 @@ extension TransportConformance.Case {
             }
             let outcome = try await trial.send(try HTTP.Request(.get, server.origin + "/from", headers: headers))
             try trial.expect(outcome, .response())
-            guard let last = way == .other ? other.state.requests.last : server.state.requests.last else { return }
+            guard let last = way == .other ? other.state.requests.last : server.state.requests.last else {
+                return try trial.require(false, "a request at the server", came: "none")
+            }
             for name in secrets.keys.sorted() {
                 try trial.expect(name, last.values(of: name).first, is: expected(last)[name])
             }

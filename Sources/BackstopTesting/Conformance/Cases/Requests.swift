@@ -224,7 +224,9 @@ extension TransportConformance.Case {
                 let request = try HTTP.Request(.put, server.origin, headers: headers, body: body)
                 try trial.expect(try await trial.send(request), .response())
             }
-            guard let request = server.state.requests.first else { return }
+            guard let request = server.state.requests.first else {
+                return try trial.require(false, "a request at the server", came: "none")
+            }
             try trial.expect("whether it is sent in chunks", request.isChunked, is: isChunked)
             try trial.expect("the length", request.length, is: isChunked ? nil : count)
             try trial.expect("the number of bytes", request.body.count, is: count)
