@@ -19,7 +19,7 @@ struct KeptClientTests {
             .joined(separator: "\n")
         }
         let file = try Guide("Tests/KeptClientTests/Clients/\(name).swift").text
-        let blocks = try Guide("Docs/GettingStarted.md").blocks.filter { $0.comment == "file: \(name).swift" }
+        let blocks = try Guide("Docs/GettingStarted.md").blocks.filter { $0.comment == "recipe: \(name).swift" }
         #expect(blocks.map { body($0.text) } == [body(file)])
         #expect(library.isEmpty || blocks.first?.text.contains("import \(library)\n") == true)
     }
