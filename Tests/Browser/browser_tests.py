@@ -243,6 +243,9 @@ def a_role_that_is_off_does_nothing(stage):
 @test
 def an_interceptor_can_be_dragged(stage):
     page = stage.open("/")
+    # Until all is there, the list moves on the page.
+    expect(page.locator("#issues")).to_have_text("The order is right.")
+    page.wait_for_load_state("networkidle")
     page.locator("#chain li[data-role=deadline]").drag_to(page.locator("#chain li[data-role=decoding]"))
     expect(page.locator("#issues")).to_contain_text("Deadline is inside Retry")
 
