@@ -12,7 +12,7 @@ extension GraphQL.Socket {
     /// }
     /// ```
     /// Use it for many subscriptions at once where a server, or a proxy before it, speaks HTTP/1.1 only: with
-    /// ``BackstopGraphQL/GraphQL/Delivery/events`` each of them takes a connection, of which a proxy allows few.
+    /// `.events` each of them takes a connection, of which a proxy allows few.
     /// Otherwise `.events` is simpler, and the right choice over HTTP/2. Pass the socket with
     /// ``BackstopGraphQL/GraphQL/Delivery/events(over:)``.
     ///
