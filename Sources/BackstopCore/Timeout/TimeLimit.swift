@@ -30,7 +30,7 @@ package func withTimeLimit<Value: Sendable>(
         }
     }
     return try await race.value {
-        let begin: @Sendable (Duration) -> Void = { rest in
+        @Sendable func begin(_ rest: Duration) {
             let timer = LimitTimer(after: rest, clock: clock) {
                 if intake?.isOpen != true {
                     finish(.failure(timeout))
@@ -43,20 +43,20 @@ package func withTimeLimit<Value: Sendable>(
         begin(limit)
         if let intake {
             // What is left of the limit, and since when it runs out.
-            let left = Lock((limit, since: clock.now))
+            let left = Lock((rest: limit, since: clock.now))
             opening = intake.whenOpen {
                 race.update { state in
                     defer { state.timer = nil }
                     return state.timer
                 }??.cancel()
                 let now = clock.now
-                left.withLock { $0.0 = max(.zero, $0.0 - (now - $0.since)) }
+                left.withLock { $0.rest = max(.zero, $0.rest.subtracting(now.subtracting($0.since))) }
             } undo: {
                 let now = clock.now
                 begin(
                     left.withLock {
                         $0.since = now
-                        return $0.0
+                        return $0.rest
                     })
             }
         }
