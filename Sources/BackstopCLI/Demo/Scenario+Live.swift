@@ -37,9 +37,8 @@
 
         /// The same over WebSockets, where there are any.
         static let liveSockets: [Scenario] =
-            !ResultCarrier.hasSockets
-            ? []
-            : [
+            ResultCarrier.hasSockets
+            ? [
                 subscription(
                     "live-socket", "A subscription over a WebSocket.", "count=3", .websocket, [1, 2, 3], expect: "ok"),
                 subscription(
@@ -51,7 +50,7 @@
                 subscription(
                     "live-socket-unfinished", "Closed with 1000 and no word about the end: a failure too.",
                     "count=2&fault=unfinished", .websocket, [1, 2], retry: .never, expect: "transport.lost"),
-            ]
+            ] : []
 
         private static func subscription(
             _ name: String, _ title: String, _ switches: String, _ carrier: ResultCarrier, _ numbers: [Int],

@@ -17,7 +17,10 @@
             static let hasSockets = false
         #endif
 
-        /// What to do where there are none.
+        /// What there is here.
+        static let available = allCases.filter { $0 != .websocket || hasSockets }
+
+        /// What to do where there are no WebSockets.
         static let advice =
             "This command was built without WebSockets: use swift run --traits Demo,AsyncHTTPClient backstop."
 

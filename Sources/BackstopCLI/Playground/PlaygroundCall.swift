@@ -21,8 +21,7 @@
 
         static let parameters: Set<String> = [
             "target", "method", "key", "content", "errors", "operation", "by", "attempts", "delay", "timeout",
-            "deadline",
-            "handle", "chain", "interceptors", "language", "page",
+            "deadline", "handle", "chain", "interceptors", "language", "page",
         ]
         /// The languages that the texts for people can have.
         enum Language: String, CaseIterable, Sendable {
@@ -71,7 +70,7 @@
             serviceErrors = try query.word("errors", of: ServiceErrors.self) ?? .problem
             operation = try query.word("operation", of: GraphQLExample.self)
             carrier = try query.word("by", of: ResultCarrier.self) ?? .multipart
-            guard carrier != .websocket || ResultCarrier.hasSockets else {
+            guard ResultCarrier.available.contains(carrier) else {
                 throw .badRequest(ResultCarrier.advice)
             }
             settings = PlaygroundChain.Settings(

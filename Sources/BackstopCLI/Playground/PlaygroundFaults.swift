@@ -174,9 +174,8 @@
         ]
 
         private static let sockets: [Fault] =
-            !ResultCarrier.hasSockets
-            ? []
-            : [
+            ResultCarrier.hasSockets
+            ? [
                 Fault(
                     "A WebSocket, cut twice", "/graphql/live?count=15&ms=250&cut=330&times=2",
                     "Opened and subscribed again; one socket may carry many subscriptions.",
@@ -185,7 +184,7 @@
                     "A WebSocket forbidden", "/graphql/live?close=4403",
                     "Closed with 4403 before anything was sent, which is like a 403.",
                     ["operation": "counter", "by": "websocket"]),
-            ]
+            ] : []
 
         /// All that the page needs to draw itself: the faults, the roles, and what carries results.
         static let json: String = {
@@ -200,10 +199,9 @@
                     ("summary", JSONWriter.quoted(offer.summary)), ("standard", offer.isStandard ? "true" : "false"),
                 ])
             }
-            let carriers = ResultCarrier.allCases.filter { $0 != .websocket || ResultCarrier.hasSockets }
             return JSONWriter.object([
                 ("groups", JSONWriter.list(groups)), ("roles", JSONWriter.list(roles)),
-                ("carriers", JSONWriter.list(carriers.map { JSONWriter.quoted($0.rawValue) })),
+                ("carriers", JSONWriter.list(ResultCarrier.available.map { JSONWriter.quoted($0.rawValue) })),
             ])
         }()
     }

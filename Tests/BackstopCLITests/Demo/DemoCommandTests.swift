@@ -99,14 +99,13 @@
 
         /// The same for the scenarios over WebSockets, where there are any.
         static let expectedSockets: [Row] =
-            !ResultCarrier.hasSockets
-            ? []
-            : [
+            ResultCarrier.hasSockets
+            ? [
                 ("live-socket", "value", nil, nil, ["ok"]),
                 ("live-socket-cut", "value", nil, nil, ["ok"]),
                 ("live-socket-forbidden", "handled", "default", "status.403", ["status.403"]),
                 ("live-socket-unfinished", "handled", "default", "transport.lost", ["transport.lost"]),
-            ]
+            ] : []
 
         /// What every GraphQL scenario must show: what reached the server, how the call ended, the number of errors in
         /// the response, and what became of its hash.

@@ -2,8 +2,11 @@
     import Backstop
     import BackstopCore
     import BackstopFaultServer
+    import BackstopTestSupport
     import Foundation
     import Testing
+
+    @testable import BackstopCLI
 
     /// What a page, or a stranger, asks of the server.
     struct Page {
@@ -67,5 +70,12 @@
             #expect(reply.status == 200, "\(reply.text)")
             return try reply.object
         }
+    }
+
+    /// Gives a test a playground with a server of its own.
+    func withPage(
+        _ playground: Playground = Playground(), _ test: (Page) async throws -> Void
+    ) async throws {
+        try await withServer(mounting: playground.mounts) { try await test(Page(server: $0)) }
     }
 #endif
