@@ -25,9 +25,12 @@
             guard let (routes, rest) = find(request.path), let first = routes.first else {
                 return .response(.failure("No route \(request.path)", status: 404))
             }
-            guard let route = routes.first(where: { $0.method == "GET" || $0.method == request.method }) else {
-                let reason = "\(first.pattern) answers \(first.method) only"
-                return .response(.failure(reason, status: 405).with("Allow", first.method))
+            // A path for GET alone answers every method.
+            let takesAll = routes.allSatisfy { $0.method == "GET" }
+            guard let route = takesAll ? first : routes.first(where: { $0.method == request.method }) else {
+                let methods = routes.map(\.method).joined(separator: ", ")
+                let reason = "\(first.pattern) answers \(methods) only"
+                return .response(.failure(reason, status: 405).with("Allow", methods))
             }
             return route.answer(
                 RouteCall(

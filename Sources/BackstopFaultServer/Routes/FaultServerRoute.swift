@@ -2,7 +2,7 @@
     extension FaultServer {
         /// One line of the listing: a call to try, and what comes back.
         public struct Route: Sendable {
-            /// The method, for example `GET`. Routes with `GET` answer every method.
+            /// The method, for example `GET`. A path that has routes for `GET` alone answers every method.
             public let method: String
             /// The path with an example of a query, for example `/status/503?retryAfter=2`.
             public let path: String

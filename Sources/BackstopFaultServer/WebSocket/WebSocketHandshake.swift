@@ -6,6 +6,8 @@
         let request: ReceivedRequest
         /// The only subprotocol that is spoken.
         let subprotocol: String
+        /// What is said to a request that asks for no WebSocket.
+        let advice: String
 
         /// The answer to what opens no WebSocket; nil when the request opens one.
         var refusal: ServerResponse? {
@@ -13,7 +15,7 @@
             guard request.method == "GET", headers.lists("websocket", in: "upgrade"),
                 headers.lists("upgrade", in: "connection")
             else {
-                return .failure("\(request.path) answers POST, and GET for a WebSocket", status: 426)
+                return .failure(advice, status: 426)
                     .with("Upgrade", "websocket").with("Connection", "Upgrade")
             }
             guard headers["sec-websocket-version"] == ["13"] else {

@@ -1,5 +1,6 @@
 #if Demo
     extension LiveRoutes {
+        /// What goes wrong on request, beyond a connection that is cut.
         enum Fault: String, CaseIterable {
             /// Heartbeats in the place of results.
             case heartbeats
@@ -37,8 +38,8 @@
 
         /// The results of an operation.
         struct Results: Sendable {
-            /// Why there are none.
-            static let none = "There are the subscriptions counter and message, and the query hero"
+            /// What there is, for those who ask for something else.
+            static let offer = "There are the subscriptions counter and message, and the query hero"
 
             let isSubscription: Bool
             /// Makes them anew.

@@ -24,7 +24,9 @@
         private static let names = Fault.allCases.map(\.rawValue).joined(separator: ", ")
 
         private static func socket(_ call: RouteCall) -> Answer {
-            let handshake = WebSocketHandshake(request: call.request, subprotocol: LiveSocket.subprotocol)
+            let handshake = WebSocketHandshake(
+                request: call.request, subprotocol: LiveSocket.subprotocol,
+                advice: "/graphql/live answers POST, and GET for a WebSocket")
             if let refusal = handshake.refusal { return .response(refusal) }
             return .webSocket(headers: handshake.headers) { connection, rest in
                 await LiveSocket(call).serve(connection, rest)
@@ -43,7 +45,7 @@
                 return .response(.json(errors("PersistedQueryNotFound")))
             }
             guard fault != .refused, let results = Results(text, call, fault) else {
-                return .response(.json(errors(Results.none)))
+                return .response(.json(errors(Results.offer)))
             }
             let accepted = call.request.headers["accept"]?.joined(separator: ",") ?? ""
             guard let carrier = Carrier(accepted, fault, isSubscription: results.isSubscription) else {

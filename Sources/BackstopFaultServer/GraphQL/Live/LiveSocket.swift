@@ -163,7 +163,7 @@
             guard !isKnown else { throw WebSocketClose(code: 4409, reason: "An operation with this id runs already") }
             guard count < Limits.operations else { throw WebSocketClose(code: 1008, reason: "Too many operations") }
             guard fault != .refused, let text, let results = LiveRoutes.Results(text, call, fault) else {
-                let errors = LiveRoutes.errorList(text == nil ? "PersistedQueryNotFound" : LiveRoutes.Results.none)
+                let errors = LiveRoutes.errorList(text == nil ? "PersistedQueryNotFound" : LiveRoutes.Results.offer)
                 _ = await writer.send(Self.message("error", id, errors))
                 return
             }

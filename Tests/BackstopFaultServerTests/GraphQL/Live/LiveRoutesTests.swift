@@ -77,5 +77,14 @@
             #expect(body.contains("Found on Jakku."))
             #expect(body.contains("\"hasNext\":true") && body.contains("\"hasNext\":false"))
         }
+
+        @Test("say to another method which ones there are")
+        func otherMethod() async throws {
+            try await withServer { server in
+                let reply = try await server.url.reply(to: "/graphql/live", method: "PUT")
+                #expect(reply.status == 405)
+                #expect(reply.headers["allow"] == "POST, GET")
+            }
+        }
     }
 #endif

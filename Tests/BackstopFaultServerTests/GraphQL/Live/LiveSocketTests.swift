@@ -82,7 +82,7 @@
 
         @Test(
             "answers what it does not know with errors, and what has no text as a hash that it does not know",
-            arguments: [("query { villain }", LiveRoutes.Results.none), ("", "PersistedQueryNotFound")])
+            arguments: [("query { villain }", LiveRoutes.Results.offer), ("", "PersistedQueryNotFound")])
         func unknown(query: String, error: String) async throws {
             try await withServer { server in
                 var socket = try await RawWebSocket.acknowledged(server.url)
