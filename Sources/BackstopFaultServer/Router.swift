@@ -11,7 +11,7 @@
             routes: ListingRoute.all + SignUpRoutes.all + StatusRoutes.all + DocumentRoutes.all + ErrorBodyRoutes.all
                 + BrokenRoutes.all + SlowRoutes.all + StreamRoutes.all + RedirectRoutes.all + EchoRoutes.all
                 + OrderRoutes.all
-                + GraphQLRoutes.all + LiveRoutes.all)
+                + GraphQLRoutes.all + LiveRoutes.all + LiveStreamRoutes.all)
 
         init(routes: [FaultServer.Route]) {
             self.routes = routes

@@ -14,7 +14,7 @@
                 for route in server.routes {
                     #expect(route.path.hasPrefix("/"))
                     #expect(!route.description.isEmpty)
-                    #expect(["GET", "POST"].contains(route.method))
+                    #expect(["GET", "POST", "PUT", "DELETE"].contains(route.method))
                 }
             }
         }

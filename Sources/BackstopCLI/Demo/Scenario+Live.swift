@@ -15,6 +15,12 @@
                 "live-cut", "Cut three times, each result again after a cut: none is shown twice.",
                 "count=9&again=2&cut=260&times=3&id=demo-live", .events, Array(1...9), expect: "ok"),
             subscription(
+                "live-stream", "By a stream of events that subscriptions share.", "count=3", .sharedEvents, [1, 2, 3],
+                expect: "ok"),
+            subscription(
+                "live-stream-cut", "Cut three times: opened again, and none is shown twice.",
+                "count=9&again=2&cut=200&times=3&id=demo-stream", .sharedEvents, Array(1...9), expect: "ok"),
+            subscription(
                 "live-unfinished", "An end without a word about it is a failure.", "count=2&fault=unfinished",
                 .multipart,
                 [1, 2], retry: .never, expect: "transport.truncated"),
@@ -57,7 +63,7 @@
             retry: RetryPolicy? = nil, expect expected: String
         ) -> Scenario {
             Scenario(name, title, expect: expected) { stage, calls in
-                let path = "graphql/live?" + switches
+                let path = (carrier == .sharedEvents ? "graphql/stream?" : "graphql/live?") + switches
                 let client = try stage.client(observer: calls).withOptions { options in
                     options.values.graphQL.path = path
                     options.retry = retry

@@ -7,7 +7,10 @@
 
     /// What carries results that arrive one after the other.
     enum ResultCarrier: String, ExpressibleByArgument, CaseIterable, Sendable {
-        case multipart, events, websocket
+        case multipart, events
+        /// Events of a stream that subscriptions share.
+        case sharedEvents = "shared-events"
+        case websocket
 
         #if AsyncHTTPClient || canImport(Darwin)
             /// Whether there are WebSockets.
@@ -26,22 +29,27 @@
 
         /// How to have the results of a URL, with http or https.
         ///
-        /// - Parameter live: Follows the call through what takes the place of the client's transport. Default: none.
+        /// - Parameters:
+        ///   - transport: What sends the requests of a shared stream.
+        ///   - live: Follows the call through what takes the place of the client's transport. Default: none.
         /// - Throws: `ValidationError` where there are no WebSockets, `ConfigurationError` for a URL that has none.
-        func delivery(to url: String, watching live: LiveTrace? = nil) throws -> GraphQL.Delivery {
+        func delivery(
+            to url: String, over transport: any HTTP.Transport = URLSessionTransport(), watching live: LiveTrace? = nil
+        ) throws -> GraphQL.Delivery {
+            let socket: GraphQL.Socket
             switch self {
             case .multipart: return .multipart
             case .events: return .events
+            case .sharedEvents: socket = try GraphQL.Socket(events: url, over: transport)
             case .websocket:
                 #if AsyncHTTPClient || canImport(Darwin)
                     // http becomes ws, and https wss.
-                    let socket = try GraphQL.Socket("ws" + url.dropFirst(4))
-                    return live.map { .lines(over: WatchedTransport(transport: socket, live: $0)) }
-                        ?? .webSocket(socket)
+                    socket = try GraphQL.Socket("ws" + url.dropFirst(4))
                 #else
                     throw ValidationError(Self.advice)
                 #endif
             }
+            return .lines(over: live.map { WatchedTransport(transport: socket, live: $0) } ?? socket)
         }
     }
 #endif

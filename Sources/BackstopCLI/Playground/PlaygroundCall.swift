@@ -112,7 +112,7 @@
             let delivery: GraphQL.Delivery
             do {
                 client = try makeClient(origin, WatchedTransport(transport: transport, live: live), calls, log)
-                delivery = try carrier.delivery(to: origin.absoluteString + path, watching: live)
+                delivery = try carrier.delivery(to: origin.absoluteString + path, over: transport, watching: live)
             } catch {
                 return PlaygroundResult(
                     report: nil, problem: String(describing: error), log: log.all, streamed: nil, language: language)

@@ -171,6 +171,10 @@
             Fault(
                 "Parts that come later", "/graphql/live?format=2022&ms=400", "All that has arrived, each time.",
                 ["operation": "deferred"]),
+            Fault(
+                "A shared stream, cut twice", "/graphql/stream?count=15&ms=250&cut=330&times=2",
+                "Opened and subscribed again; one stream of events may carry many subscriptions.",
+                ["operation": "counter", "by": "shared-events"]),
         ]
 
         private static let sockets: [Fault] =

@@ -29,7 +29,8 @@
         var fresh: String {
             let counts =
                 path.hasPrefix("/flaky/") || path.hasPrefix("/stream/") && text.contains("times=")
-                || path == "/graphql" && text.contains("flaky=") || path == "/graphql/live" && text.contains("times=")
+                || path == "/graphql" && text.contains("flaky=")
+                || ["/graphql/live", "/graphql/stream"].contains(path) && text.contains("times=")
             guard counts, text.firstRange(of: #/[?&]id=/#) == nil else {
                 return text
             }

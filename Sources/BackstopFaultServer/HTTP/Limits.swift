@@ -15,7 +15,9 @@
         static let pause = 600_000
         /// How many bytes a client may send ahead while it waits for an answer.
         static let sentAhead = 1024 * 1024
-        /// How many operations may run on a WebSocket at once.
+        /// How many streams may be open or reserved at once.
+        static let streams = 100
+        /// How many operations may run on one of them, or on a WebSocket, at once.
         static let operations = 100
         /// How many bytes the id of one may have: it is repeated in each message about it.
         static let operationID = 128

@@ -8,7 +8,7 @@
         private static var page: String {
             let rows = Router.standard.routes.map { route in
                 let target = escape(route.path)
-                let cell = route.method == "POST" ? target : "<a href=\"\(target)\">\(target)</a>"
+                let cell = route.method == "GET" ? "<a href=\"\(target)\">\(target)</a>" : target
                 return "<tr><td>\(route.method)</td><td>\(cell)</td><td>\(escape(route.description))</td></tr>"
             }
             return """

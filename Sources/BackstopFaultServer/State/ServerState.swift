@@ -44,6 +44,9 @@
         /// What GraphQL calls have left.
         let graphQL = GraphQLStore()
 
+        /// The streams of events that many operations share.
+        let streams = LiveStreams()
+
         // MARK: What has happened
 
         func record(_ request: RecordedRequest) {

@@ -30,6 +30,22 @@
         }
     }
 
+    extension SharedWriter {
+        /// Sends a text by a WebSocket; false when nothing can be sent any more.
+        func send(_ text: String) async -> Bool {
+            await send(WebSocketOpcode.text.frame(Data(text.utf8)))
+        }
+
+        func pong(_ payload: Data) async {
+            _ = await send(WebSocketOpcode.pong.frame(payload))
+        }
+
+        /// Closes the WebSocket, after which nothing is sent any more.
+        func close(_ close: WebSocketClose) async {
+            _ = await send(WebSocketOpcode.close.frame(close.payload), isLast: true)
+        }
+    }
+
     /// How a WebSocket is closed, by whatever breaks a rule.
     struct WebSocketClose: Error, Equatable {
         /// As in RFC 6455, 7.4, or the subprotocol.

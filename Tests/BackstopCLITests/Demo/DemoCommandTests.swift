@@ -61,6 +61,8 @@
             ("live-multipart", "value", nil, nil, ["ok"]),
             ("live-events", "value", nil, nil, ["ok"]),
             ("live-cut", "value", nil, nil, ["ok"]),
+            ("live-stream", "value", nil, nil, ["ok"]),
+            ("live-stream-cut", "value", nil, nil, ["ok"]),
             ("live-unfinished", "handled", "default", "transport.truncated", ["transport.truncated"]),
             ("live-refused", "handled", "default", "service.graphQL.errors", ["service.graphQL.errors"]),
             ("live-fatal", "handled", "default", "service.graphQL.errors", ["service.graphQL.errors"]),
@@ -145,7 +147,7 @@
             ("Retry", 5), ("Content that cannot be read", 6), ("Connections and time limits", 10),
             ("Streams", 8), ("Errors of the service", 3), ("Handlers", 5), ("Resilience", 8),
             ("GraphQL: responses", 13),
-            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("GraphQL: live", 11 + expectedSockets.count),
+            ("GraphQL: persisted queries", 9), ("GraphQL: cache", 3), ("GraphQL: live", 13 + expectedSockets.count),
             ("Patterns", 5),
             ("The sign-up service", 11),
         ]

@@ -263,6 +263,15 @@
             #expect(command.errors.contains("Subscribed again, after transport.lost."))
         }
 
+        @Test("shows those of a shared stream of events")
+        func stream() async throws {
+            let (command, _) = try await Self.run(
+                ["--subscribe", "--by", "shared-events", "--query", "subscription { counter }"],
+                switches: "/stream?count=2")
+            #expect(command.status == 0)
+            #expect(command.output == (1...2).map { "{\"data\":{\"counter\":\($0)},\"errors\":[]}\n" }.joined())
+        }
+
         @Test("shows all that has arrived of a query with deferred parts, each time that there is more")
         func deferred() async throws {
             let (command, _) = try await Self.run(

@@ -56,6 +56,35 @@
             }
         }
 
+        @Test("shows a subscription over a shared stream of events as well")
+        func stream() async throws {
+            try await withPage { page in
+                let object = try await page.run([
+                    "target": "/graphql/stream?count=4&cut=150&times=1", "operation": "counter", "by": "shared-events",
+                    "delay": "0",
+                ])
+                #expect(object["outcome"] as? String == "value")
+                let text = try #require(object["body"] as? String)
+                #expect(text.contains("{\"data\":{\"counter\":1},\"errors\":[]}\n"))
+                #expect(text.contains("Subscribed again, after transport.lost.\n"))
+                #expect(text.contains("{\"data\":{\"counter\":4}"))
+            }
+        }
+
+        @Test("follows no redirect of a shared stream to another server")
+        func redirect() async throws {
+            try await withServer { other in
+                try await withPage { page in
+                    let object = try await page.run([
+                        "target": "/redirect?status=307&to=\(other.url)/graphql/stream", "operation": "counter",
+                        "by": "shared-events", "attempts": "1",
+                    ])
+                    #expect((object["failure"] as? [String: Any])?["code"] as? String == "transport.redirectRefused")
+                    #expect(other.requestCount(of: "/graphql/stream") == 0)
+                }
+            }
+        }
+
         @Test("shows all that has arrived of a query with deferred parts")
         func deferred() async throws {
             try await withPage { page in

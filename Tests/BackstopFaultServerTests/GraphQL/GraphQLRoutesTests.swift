@@ -12,6 +12,7 @@
             try await withServer { server in
                 let routes = server.routes.filter {
                     $0.path.hasPrefix("/graphql") && !$0.path.hasPrefix("/graphql/live")
+                        && !$0.path.hasPrefix("/graphql/stream")
                 }
                 #expect(routes.count == 10)
                 for malformation in GraphQLMalformation.allCases {

@@ -34,19 +34,13 @@
         }
 
         private static func answer(_ call: RouteCall) -> Answer {
-            let request: GraphQLRequest
+            let results: Results
             do {
-                request = try GraphQLRequest(call.request)
+                results = try operation(GraphQLRequest(call.request), call)
             } catch {
-                return .response(.json(errors(error.message), status: error.status ?? 400))
+                return .response(.json(errors(error.message), status: error.status ?? 200))
             }
             let fault = Fault(call)
-            guard let text = request.query else {
-                return .response(.json(errors("PersistedQueryNotFound")))
-            }
-            guard fault != .refused, let results = Results(text, call, fault) else {
-                return .response(.json(errors(Results.offer)))
-            }
             let accepted = call.request.headers["accept"]?.joined(separator: ",") ?? ""
             guard let carrier = Carrier(accepted, fault, isSubscription: results.isSubscription) else {
                 return .response(.json(errors("Results come as multipart/mixed or text/event-stream"), status: 406))
@@ -79,7 +73,18 @@
             }
         }
 
-        private static func errors(_ message: String) -> String {
+        /// What a request asks for.
+        static func operation(_ request: GraphQLRequest, _ call: RouteCall) throws(GraphQLFault) -> Results {
+            guard let text = request.query else { throw GraphQLFault("PersistedQueryNotFound", code: nil) }
+            let fault = Fault(call)
+            guard fault != .refused, let results = Results(text, call, fault) else {
+                throw GraphQLFault(Results.offer, code: nil)
+            }
+            return results
+        }
+
+        /// The content of a response with one error.
+        static func errors(_ message: String) -> String {
             "{\"errors\":\(errorList(message))}"
         }
 

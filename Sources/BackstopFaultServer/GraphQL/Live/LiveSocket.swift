@@ -6,7 +6,7 @@
         static let subprotocol = "graphql-transport-ws"
 
         private enum Event: Sendable {
-            case wrote(WebSocketWriter.End)
+            case wrote(SharedWriter.End)
             /// Nothing more is read; a close is on its way unless the client has left.
             case read(hasLeft: Bool)
         }
@@ -25,7 +25,7 @@
         private let closing: (close: WebSocketClose, count: Int)?
         private let pause: Int
         private let isSilent: Bool
-        private let writer = WebSocketWriter()
+        private let writer = SharedWriter()
         private let tasks = TaskRegistry()
         /// Guards what has been agreed on, and the list of operations. Only the reader adds to either.
         private let state = Locked(State())
@@ -52,9 +52,9 @@
 
         /// Serves the socket until one side ends it; nil when the client left.
         func serve(_ connection: Connection, _ rest: [UInt8]) async -> Ending? {
-            var end = WebSocketWriter.End.failed
+            var end = SharedWriter.End.failed
             await withTaskGroup(of: Event.self) { group in
-                group.addTask { .wrote(await writer.run(connection, cut: cut)) }
+                group.addTask { .wrote(await writer.run(cut: cut, connection.write)) }
                 group.addTask {
                     .read(
                         hasLeft: await receive(
