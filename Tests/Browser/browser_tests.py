@@ -175,6 +175,21 @@ def a_stream_is_shown_while_it_arrives(stage):
 
 
 @test
+def a_subscription_goes_on_over_a_new_connection(stage):
+    page = stage.open("/")
+    page.get_by_label("First wait, s").fill("0")
+    for title, carrier in [("A WebSocket, cut twice", "websocket"), ("A shared stream, cut twice", "shared-events")]:
+        choose(page, title)
+        expect(page.locator("#by")).to_have_value(carrier)
+        expect(page.locator("#chip"), title).to_have_text("Value", timeout=60_000)
+        text = page.locator("#text-body").text_content()
+        # Each loss is told, and the numbers go on behind it up to the last one.
+        assert text.count("Subscribed again, after transport.lost.") == 2, text
+        numbers = [int(n) for n in re.findall(r'"counter":(\d+)', text)]
+        assert numbers[0] == 1 and numbers[-1] == 15 and numbers == sorted(set(numbers)), numbers
+
+
+@test
 def a_code_can_be_handled_by_the_call(stage):
     page = stage.open("/")
     choose(page, "404")
