@@ -67,7 +67,7 @@ public struct Policy: Sendable {
     ///   while creating the interceptors.
     public init(
         options: CallOptions = CallOptions(), handling: FailureHandling = FailureHandling(),
-        isTransient: @escaping @Sendable (any Error) -> Bool = { !Failure($0).isCancelled },
+        isTransient: @escaping @Sendable (any Error) -> Bool = { !Failure($0, request: nil).isCancelled },
         @Builder interceptors: () throws -> [any Interceptor]
     ) throws {
         let retryLedger = RetryLedger()

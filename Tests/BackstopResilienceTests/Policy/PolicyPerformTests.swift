@@ -117,6 +117,7 @@ struct PolicyPerformTests {
     func cancelled() async throws {
         for error: any Error in [
             URLError(.cancelled), CancellationError(), NSError(domain: NSURLErrorDomain, code: -999),
+            NSError(domain: "driver", code: 7, userInfo: [NSUnderlyingErrorKey: URLError(.cancelled)]),
         ] {
             let runs = Counter()
             await (try policy([Retry(attempts: 3)])).perform("load", isIdempotent: true) { () -> Int in
