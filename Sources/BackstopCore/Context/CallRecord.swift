@@ -187,6 +187,7 @@ final class CallRecord: Sendable {
         if case .timeout = reason {
             end.hold = last.exchange.hold ?? inner?.end.hold
         }
+        end.isUnseen = inner?.isOfUnknownCall ?? true && last.hops.contains { $0 is any OperationRequest }
         var safety = state.repeatSafety
         if let inner {
             safety.add(inner.repeatSafety)

@@ -46,10 +46,15 @@ extension Failure {
         sentRequest is any OperationRequest
     }
 
-    /// Whether the failure was created outside a call, so that nothing is known but what it was created with. What was not
-    /// built or was refused was not sent, whoever says so.
+    /// Whether an operation was run only once because the run does not say that it is idempotent, whatever it sent.
+    var lacksIdempotence: Bool {
+        sentRequests.contains { $0 is any OperationRequest && !$0.isIdempotent }
+    }
+
+    /// Whether the failure was created outside a call, or within an operation, so that nothing is known but what it was
+    /// created with. What was not built or was refused was not sent, whoever says so.
     var isOfUnknownCall: Bool {
-        end.attempt == nil && !["request", "rejected"].contains(reason.kind)
+        (end.attempt == nil || end.isUnseen) && !["request", "rejected"].contains(reason.kind)
     }
 
     /// Whether no attempt of the call sent anything.

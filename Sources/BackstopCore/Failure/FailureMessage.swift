@@ -202,7 +202,7 @@ extension Failure {
         let isUnsent = !isAnswered && [.queued, .connecting].contains(progress?.phase ?? .unknown)
         return switch reason {
         case .transport(let error):
-            isRedirected
+            isRedirected || !isRefused && isOfUnknownCall && receivedResponse != nil
                 // A network that goes away after the request began says nothing about the request.
                 || !isRefused && (error.code.row.leavesDoubt || [.sending, .waiting].contains(error.phase))
                     && (error.phase == .unknown

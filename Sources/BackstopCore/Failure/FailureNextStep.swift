@@ -36,13 +36,18 @@ extension Failure {
     }
 
     private var mayHaveWorkedStep: String {
-        isOfOperation
-            ? "The operation may have done its work: check before running it again, or run it with isIdempotent: true if "
-                + "it may be repeated."
-            : end.connection == nil
-                ? "The server may have done its work: check before sending it again, or add an Idempotency-Key, which "
-                    + "makes a retry safe."
-                : "The server may have done its work: check before sending it again."
+        if isOfOperation || lacksIdempotence {
+            return "The operation may have done its work: check before running it again, or run it with isIdempotent: "
+                + "true if it may be repeated."
+        }
+        if end.isUnseen {
+            return "The server may have done its work: check before running the operation again, or throw the Failure "
+                + "with request: nil if it may be repeated."
+        }
+        let step = "The server may have done its work: check before sending it again"
+        // A key in an operation, or on a connection with others, makes none safe.
+        return originalRequest is any OperationRequest || end.connection != nil
+            ? "\(step)." : "\(step), or add an Idempotency-Key, which makes a retry safe."
     }
 
     private func nextStep(after error: TransportError) -> String {

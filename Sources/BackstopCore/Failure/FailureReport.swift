@@ -92,6 +92,12 @@ extension Failure {
             if phase == .unknown && sentNothing || phase == .connecting && error.code == .lost {
                 return ["  where:    before anything was sent"]
             }
+            // The phase of a system's error is only the usual one.
+            if isOfUnknownCall, progress == nil, error.underlying != nil,
+                receivedResponse != nil || error.code.row.leavesDoubt
+            {
+                return []
+            }
             return ["  where:    while \(phase.explanation)\(Self.received(bytes))"]
         case .timeout:
             if let hold = end.hold {
@@ -103,7 +109,7 @@ extension Failure {
             if let progress {
                 return ["  where:    while \(progress.phase.explanation)\(Self.received(progress.bytesReceived))"]
             }
-            guard !isOfUnknownCall else {
+            guard !isOfUnknownCall || isOfOperation else {
                 return []
             }
             guard receivedResponse == nil else {
@@ -156,8 +162,19 @@ extension Failure {
             return "\(label)\(attempt.number). \(attempt.result) in \(attempt.duration.text)\(wait)"
         }
     }
+
     /// The reason for stopping; copies of a request are not among the attempts that a policy counts.
     private var stopLine: String {
+        if stopReason == .notIdempotent, originalRequest is any OperationRequest {
+            // Both decide: the run, and what the operation reports it has sent.
+            return if lacksIdempotence || isOfOperation {
+                "the run lacks isIdempotent: true, and a retry could repeat its effect"
+            } else if repeatSafety.isIdempotent {
+                "the operation sent an Idempotency-Key, and a retry could send another, which would be a second order"
+            } else {
+                "the operation sent a request that is not idempotent, and a retry could repeat its effect"
+            }
+        }
         let copies = attempts.count { $0.waitReason == "hedging" }
         guard copies > 0, stopReason.code == StopReason.attemptsUsed(1).code else {
             return stopReason.description

@@ -52,6 +52,37 @@ struct FailureOfOtherCodeTests {
         #expect(Failure(URLError(.timedOut), request: try Self.request()).isRetryable)
     }
 
+    @Test("says in which phase it failed only where the error knows")
+    func phase() throws {
+        #expect(Failure(URLError(.notConnectedToInternet)).report.contains("  where:    while connecting\n"))
+        let own = TransportError(.lost, phase: .receiving)
+        #expect(Failure(own).report.contains("  where:    while receiving the response\n"))
+        let failures = [
+            Failure(URLError(.networkConnectionLost), request: try Self.request()),
+            Failure(URLError(.networkConnectionLost), request: nil, response: try Self.response(200)),
+            Failure(URLError(.notConnectedToInternet), request: nil, response: try Self.response(200)),
+        ]
+        for failure in failures {
+            #expect(!failure.report.contains("  where:"), "\(failure.report)")
+        }
+    }
+
+    @Test(
+        "asks to check an order whose response had begun, whatever went wrong then",
+        arguments: [
+            URLError.Code.notConnectedToInternet, .cannotConnectToHost, .cannotFindHost, .networkConnectionLost,
+        ])
+    func answered(code: URLError.Code) throws {
+        func suggestion(_ status: Int) throws -> String? {
+            let failure = Failure(
+                URLError(code), request: try Self.request("POST"), response: try Self.response(status))
+            return failure.message.suggestion
+        }
+        let check = "Please check whether it worked before you try again."
+        #expect(try suggestion(200) == check)
+        #expect(try suggestion(404) != check)
+    }
+
     @Test("still says that nothing was sent of a request that could not be made or was refused")
     func notSent() {
         #expect(Failure(URLError(.badURL)).report.contains("  request:  nothing was sent\n"))

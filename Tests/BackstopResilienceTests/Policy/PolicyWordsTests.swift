@@ -110,4 +110,61 @@ struct PolicyWordsTests {
             failure.nextStep == "Return a value of type Int from the interceptor, or run the operations that return "
                 + "String through a policy of their own.")
     }
+
+    // MARK: A request that the operation made
+
+    private static func lost(_ method: HTTP.Method, key: String? = nil) throws -> Failure {
+        var request = HTTP.Request(method, url: try #require(URL(string: "https://api.example.com/orders")))
+        request.headers["Idempotency-Key"] = key
+        return Failure(URLError(.networkConnectionLost), request: request)
+    }
+
+    @Test("ask for isIdempotent where the run lacks it, whatever it sent", arguments: [nil, "k1"])
+    func undeclared(key: String?) async throws {
+        for method in [HTTP.Method.get, .post] {
+            let failure = try await failure(Retry(), isIdempotent: false) { throw try Self.lost(method, key: key) }
+            #expect(failure.stopReason == .notIdempotent)
+            #expect(
+                failure.report.contains(
+                    "  stopped:  the run lacks isIdempotent: true, and a retry could repeat its effect\n"),
+                "\(failure.report)")
+            #expect(
+                failure.nextStep == "The operation may have done its work: check before running it again, or run it "
+                    + "with isIdempotent: true if it may be repeated.")
+        }
+    }
+
+    @Test("name the request where it keeps an idempotent run from being repeated")
+    func request() async throws {
+        let order = try await failure(Retry()) { throw try Self.lost(.post) }
+        #expect(
+            order.report.contains(
+                "  stopped:  the operation sent a request that is not idempotent, and a retry could repeat its "
+                    + "effect\n"))
+        #expect(
+            order.nextStep == "The server may have done its work: check before running the operation again, or throw "
+                + "the Failure with request: nil if it may be repeated.")
+
+        let keyed = try await failure(Retry()) { throw try Self.lost(.post, key: "k1") }
+        #expect(keyed.stopReason == .notIdempotent)
+        #expect(
+            keyed.report.contains(
+                "  stopped:  the operation sent an Idempotency-Key, and a retry could send another, which would be a "
+                    + "second order\n"),
+            "\(keyed.report)")
+    }
+
+    @Test("claim nothing about an exchange that only the operation saw")
+    func unseen() async throws {
+        let reported = try await failure(Retry(.never)) { throw try Self.lost(.get) }
+        #expect(reported.report.contains("  response: unknown\n"), "\(reported.report)")
+        let raw = try await failure(Retry(.never)) { throw URLError(.networkConnectionLost) }
+        for failure in [reported, raw] {
+            #expect(!failure.report.contains("  where:"), "\(failure.report)")
+        }
+        let slow = try await failure(Retry(.never)) {
+            throw Failure(URLError(.timedOut), request: try Self.lost(.get).request)
+        }
+        #expect(!slow.report.contains("  where:"), "\(slow.report)")
+    }
 }
