@@ -76,7 +76,8 @@ enum URLErrorMapping {
 
     /// The system's message, secrets removed.
     static func text(of error: any Error) -> String {
-        let text = Redaction.standard.body(error.localizedDescription, contentType: "text/plain")
+        let text = Redaction.standard.body(
+            Excerpt.cut(error.localizedDescription, to: 4000), contentType: "text/plain")
         #if canImport(FoundationNetworking)
             if (error as? URLError)?.code == .badURL {
                 return "\(text) On Linux, URLSession cannot send to an IPv6 address; a name for it works"

@@ -16,7 +16,7 @@ extension DecodingDiagnosis {
         _ report: DecoderReport, _ type: Any.Type, _ bytes: UnsafeRawBufferPointer, _ contentType: String?,
         _ redaction: Redaction = .current
     ) {
-        let whole = "JSON (\(ExpectedType.name(type)))"
+        let whole = ExpectedType.json(type)
         // Redacted before it is cut, so that no secret is cut first.
         let line = Excerpt.printable(Excerpt.cut(report.words, to: 2000))
         let words = Excerpt.cut(redaction.body(line, contentType: nil), to: 500)
@@ -105,7 +105,7 @@ extension DecodingDiagnosis {
             default: expected = "a date in ISO 8601"
             }
         case .corrupted, .tooDeep, .other:
-            if report.path.isEmpty { expected = "JSON (\(ExpectedType.name(type)))" }
+            if report.path.isEmpty { expected = ExpectedType.json(type) }
         case .typeMismatch, .missingValue: break
         }
         self.init(

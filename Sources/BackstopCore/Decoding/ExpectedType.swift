@@ -5,6 +5,11 @@ enum ExpectedType {
         TypeName.text(type)
     }
 
+    /// A whole body: `JSON (Book)`; `JSON` for a type that is not known.
+    static func json(_ type: Any.Type) -> String {
+        type == Any.self ? "JSON" : "JSON (\(name(type)))"
+    }
+
     /// A type as an expected JSON value: `a number (Double)`, `a string (String)`, `an object`.
     static func described(_ type: Any.Type) -> String {
         if let wrapped = (type as? any OptionalType.Type)?.wrapped {

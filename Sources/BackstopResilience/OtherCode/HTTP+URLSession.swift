@@ -60,8 +60,9 @@ extension URLRequest {
     ///     try await URLSession.shared.data(for: URLRequest(request)).0
     /// }
     /// ```
-    /// - Throws: `RequestError` with `.invalidURL` for a URL that is not absolute, with `.invalidHeader`, and with
-    ///   `.bodyUnreadable` for a body that is not in memory: read it with `HTTP.Body.open()`, or upload its file.
+    /// - Throws: `RequestError` with `.invalidURL` for a URL that is not absolute, with `.invalidHeader`, with `.invalid`
+    ///   for a GET with a body, and with `.bodyUnreadable` for a body that is not in memory: read it with
+    ///   `HTTP.Body.open()`, or upload its file.
     public init(_ request: HTTP.Request) throws(RequestError) {
         guard let content = request.body.data else {
             throw RequestError(.bodyUnreadable, "The body is not in memory, and a URLRequest has no other")

@@ -175,6 +175,12 @@ struct FailureOfOtherCodeTests {
             try #require(error), request: try Self.request(), response: try Self.response(200), body: body)
         #expect(failure.code == "decoding")
         #expect(failure.report.contains(#"similar: "titel""#), "\(failure.report)")
+        let text = Data("down".utf8)
+        let page = #expect(throws: DecodingError.self) { try JSONDecoder().decode(Book.self, from: text) }
+        let unread = Failure(
+            try #require(page), request: nil, response: try Self.response(200, ["Content-Type": "text/plain"]),
+            body: text)
+        #expect(unread.report.contains("JSON") && !unread.report.contains("Any"), "\(unread.report)")
         // Without a body, only what the decoder says.
         #expect(!Failure(try #require(error), request: try Self.request()).report.contains("titel"))
     }
@@ -192,6 +198,17 @@ struct FailureOfOtherCodeTests {
             #expect(failure?.response?.body.count == 65_536)
             #expect(failure?.response?.bodySize == 1 << 20)
         }
+    }
+
+    @Test("keeps 4,000 characters of the system's message")
+    func longMessage() throws {
+        let text = String(repeating: "a=b; ", count: 2000)
+        let failure = Failure(URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text]))
+        guard case .transport(let error) = failure.reason else {
+            Issue.record("\(failure)")
+            return
+        }
+        #expect(error.detail.count <= 4001)
     }
 
     @Test("hides the secrets of URL, headers and bodies in every text")
