@@ -88,6 +88,9 @@ struct KeepYourClientTests {
 
         let failure = try await Self.failure { try await offline.valueOrFailure() }
         #expect(failure.code == "transport.offline")
+        let inner = NSError(domain: "app", code: 1, userInfo: [NSUnderlyingErrorKey: URLError(.timedOut)])
+        let wrapped = try Self.answer(.sessionTaskFailed(error: inner))
+        #expect(try await Self.failure { try await wrapped.valueOrFailure() }.code == "timeout.attempt")
         #expect(failure.underlying is AFError)
         #expect(failure.error(as: URLError.self)?.code == .notConnectedToInternet)
         #expect(failure.request?.url == Self.url)

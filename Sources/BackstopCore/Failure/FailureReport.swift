@@ -92,8 +92,8 @@ extension Failure {
             if phase == .unknown && sentNothing || phase == .connecting && error.code == .lost {
                 return ["  where:    before anything was sent"]
             }
-            // The phase of a system's error is only the usual one.
-            if isOfUnknownCall, progress == nil, error.underlying != nil,
+            // The phase that a system's error is given is only the usual one of its code.
+            if isOfUnknownCall, progress == nil, bytes == nil, error.underlying != nil, phase == error.code.usualPhase,
                 receivedResponse != nil || error.code.row.leavesDoubt
             {
                 return []

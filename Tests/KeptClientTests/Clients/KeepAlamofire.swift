@@ -6,8 +6,9 @@ extension AFError: @retroactive FailureReasonConvertible {
     public var classifiedReason: Failure.Reason {
         isExplicitlyCancelledError
             ? .cancelled
-            : responseCode.map { .status(StatusError($0)) } ?? underlyingError.map { Failure($0).reason }
-                ?? .other(self)
+            : responseCode.map { .status(StatusError($0)) } ?? underlyingError.map {
+                Failure($0, request: nil).reason
+            } ?? .other(self)
     }
 }
 
