@@ -62,6 +62,17 @@ struct PolicyPerformTests {
         #expect(observer.failures.isEmpty)
     }
 
+    @Test("may answer in its place: the run's own one with a value")
+    func answered() async throws {
+        let outcome = await (try policy()).perform("count") { () -> Int in
+            throw TransportError(.offline)
+        } handle: { failure in
+            failure.isOffline ? .value(7) : .unhandled
+        }
+        #expect(outcome.value == 7)
+        #expect(observer.failures.map(\.failure.code) == ["transport.offline"])
+    }
+
     @Test("run it anew when one of them asks for it, idempotent or not")
     func again() async throws {
         let runs = Counter()

@@ -4,11 +4,9 @@ public import BackstopResilience
 extension AFError: @retroactive FailureReasonConvertible {
     /// What it means: a cancellation, a status, or the error in it.
     public var classifiedReason: Failure.Reason {
-        isExplicitlyCancelledError
-            ? .cancelled
-            : responseCode.map { .status(StatusError($0)) } ?? underlyingError.map {
-                Failure($0, request: nil).reason
-            } ?? .other(self)
+        if isExplicitlyCancelledError { return .cancelled }
+        if let responseCode { return .status(StatusError(responseCode)) }
+        return underlyingError.map { Failure($0, request: nil).reason } ?? .other(self)
     }
 }
 
