@@ -59,8 +59,10 @@ struct StandardLimitsTests {
             await clock.advance(by: .seconds(5))
             if attemptTimeout == nil {
                 await clock.waitForSleeper(remaining: .milliseconds(250))
+                await clock.advance(by: .milliseconds(250))
+            } else {
+                await clock.advance(by: .seconds(5))
             }
-            await clock.advance(by: .seconds(5))
             // then
             #expect(await call.value == code)
             #expect(transport.requests.count == (code == "ok" ? 2 : 1))
