@@ -204,8 +204,8 @@ let package = Package(
             name: "GuideTests",
             dependencies: [
                 "BackstopAuthentication", "BackstopResilience", "BackstopGraphQL", "BackstopCombine",
-                "BackstopPresentation", "BackstopStreams", "BackstopTesting", "BackstopFaultServer",
-                "BackstopTestSupport",
+                "BackstopPresentation", "BackstopStreams", "BackstopTransfers", "BackstopTesting",
+                "BackstopFaultServer", "BackstopTestSupport",
             ],
             swiftSettings: settings),
         // The recipes for apps that keep their client, and what they use of other libraries. For the compiler each is of

@@ -1,5 +1,6 @@
 import BackstopCore
 import BackstopTestSupport
+import BackstopTransfers
 import Testing
 
 @Suite("The table of waits in Docs/Failures.md, and the keys of texts", .limited)
@@ -25,5 +26,14 @@ struct MessageTablesTests {
     func keys() {
         #expect(Set(MessageTemplate.all.map(\.key)).count == MessageTemplate.all.count)
         #expect(Set(WaitPhrase.all.map(\.key)).count == WaitPhrase.all.count)
+    }
+
+    @Test(
+        "are the ones of each file that was not saved, so that they can be translated",
+        arguments: StorageError.Code.builtIn)
+    func storage(code: StorageError.Code) {
+        let message = Failure(StorageError(code, path: "/tmp/map")).message
+        #expect(MessageTemplate.all.contains { $0.title == message.title && $0.text == message.text })
+        #expect(message.title == "Not saved")
     }
 }

@@ -2,7 +2,7 @@
 /// developers.
 ///
 /// Each text has a key; translate them with ``Failure/message(localizedBy:)`` or, with the module Backstop, in the
-/// app's strings table `Backstop`. `Docs/Backstop.xcstrings` has all of them but those of `storage.*`.
+/// app's strings table `Backstop`. `Docs/Backstop.xcstrings` has all of them.
 public struct FailureMessage: Sendable, Hashable {
     /// A few words, without a full stop: "You are offline".
     public let title: String

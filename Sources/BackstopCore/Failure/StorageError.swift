@@ -43,12 +43,8 @@ public struct StorageError: Error, Sendable, FailureReasonConvertible, Described
         ///   - title: What happened, for people; its translation keys start with `storage.` and the name.
         ///   - text: The same in a sentence.
         ///   - suggestion: What people can do.
-        package init(
-            row name: String, explanation: String, nextStep: String, title: String, text: String, suggestion: String?
-        ) {
-            row = CodeRow(
-                name, explanation: explanation, nextStep: nextStep,
-                message: MessageTemplate("storage.\(name)", title, text, suggestion))
+        package init(row name: String, explanation: String, nextStep: String, message: MessageTemplate) {
+            row = CodeRow(name, explanation: explanation, nextStep: nextStep, message: message)
         }
     }
 }

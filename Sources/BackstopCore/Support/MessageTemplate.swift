@@ -32,7 +32,7 @@ package struct MessageTemplate: Sendable {
         payment, proxy, forbidden, notFound, gone, conflict, changed, tooBig, legal, tooMany, unavailable, serverError,
         status,
         service, decoding, page,
-        incomplete, request, rejected, cacheMiss, other, cancelled,
+        incomplete, request, rejected, cacheMiss, notSaved, noSpace, nameTaken, damaged, other, cancelled,
     ]
 
     package static let offline = Self(
@@ -115,6 +115,14 @@ package struct MessageTemplate: Sendable {
     package static let cacheMiss = Self(
         "rejected.cacheMiss", "Not available offline", "This has not been saved on your device.",
         "Please try again when you are online.")
+    package static let notSaved = Self("storage", "Not saved", "The file could not be saved.", nil)
+    package static let noSpace = Self(
+        "storage.full", "Not saved", "There is not enough space for the file.",
+        "Please free some space and try again.")
+    package static let nameTaken = Self(
+        "storage.exists", "Not saved", "A file with this name already exists.", nil)
+    package static let damaged = Self(
+        "storage.checksum", "Not saved", "The file arrived damaged.", "Please try again.")
     package static let other = Self(
         "other", "Something went wrong", "There was an unexpected problem.", "Please try again.")
     package static let cancelled = Self("cancelled", "Cancelled", "This was cancelled.", nil)

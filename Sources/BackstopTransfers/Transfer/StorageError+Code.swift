@@ -5,19 +5,15 @@ extension StorageError.Code: FailureCode {
     public static let builtIn: [Self] = [full, denied, missing, exists, inUse, changed, checksum, unknown]
 
     private static func row(
-        _ name: String, _ explanation: String, _ nextStep: String, text: String = "The file could not be saved.",
-        suggestion: String? = nil
+        _ name: String, _ explanation: String, _ nextStep: String, _ message: MessageTemplate = .notSaved
     ) -> Self {
-        Self(
-            row: name, explanation: explanation, nextStep: nextStep, title: "Not saved", text: text,
-            suggestion: suggestion)
+        Self(row: name, explanation: explanation, nextStep: nextStep, message: message)
     }
 
     /// There is no space left, or the quota is used up.
     public static let full = row(
         "full", "There is no space left for the file.",
-        "Free some space and start the download again: it goes on where it stopped.",
-        text: "There is not enough space for the file.", suggestion: "Please free some space and try again.")
+        "Free some space and start the download again: it goes on where it stopped.", .noSpace)
 
     /// The folder or the file must not be written.
     public static let denied = row(
@@ -30,8 +26,7 @@ extension StorageError.Code: FailureCode {
     /// There is a file already that must not be replaced.
     public static let exists = row(
         "exists", "A file with this name already exists.",
-        "Choose another name, remove the file, or replace it with DownloadOptions(existing: .replace).",
-        text: "A file with this name already exists.")
+        "Choose another name, remove the file, or replace it with DownloadOptions(existing: .replace).", .nameTaken)
 
     /// Another download writes the same file.
     public static let inUse = row(
@@ -45,8 +40,7 @@ extension StorageError.Code: FailureCode {
     /// The bytes are not those that were announced.
     public static let checksum = row(
         "checksum", "The file's checksum does not match the announced one.",
-        "Compare the checksum with that of the server's file; what arrived was deleted.",
-        text: "The file arrived damaged.", suggestion: "Please try again.")
+        "Compare the checksum with that of the server's file; what arrived was deleted.", .damaged)
 
     /// Any other error of the system.
     public static let unknown = row(
