@@ -14,10 +14,12 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     /// Runs before the waiters for the request are told; nil for nothing.
     let begin: (@Sendable (Request, CallContext) -> Void)?
     let answer: @Sendable (Request, CallContext) async throws -> Response
+    /// Whether it answers nothing itself: ``network``, after what comes before it.
+    let goesOn: Bool
 
     init(
         _ description: String, isFor: (@Sendable (Request) -> Bool)? = nil, limit: Int? = 1,
-        begin: (@Sendable (Request, CallContext) -> Void)? = nil,
+        begin: (@Sendable (Request, CallContext) -> Void)? = nil, goesOn: Bool = false,
         answer: @escaping @Sendable (Request, CallContext) async throws -> Response
     ) {
         self.description = description
@@ -25,6 +27,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         self.limit = limit
         self.begin = begin
         self.answer = answer
+        self.goesOn = goesOn
     }
 
     /// A stub that continues with another, for the same requests, as often.
@@ -32,7 +35,9 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         _ description: String, then step: Stub, begin: (@Sendable (Request, CallContext) -> Void)? = nil,
         first: @escaping @Sendable (Request, CallContext) async throws -> Void = { _, _ in }
     ) {
-        self.init(description, isFor: step.isFor, limit: step.limit, begin: begin) { request, context in
+        self.init(
+            description, isFor: step.isFor, limit: step.limit, begin: begin, goesOn: step.goesOn
+        ) { request, context in
             try await first(request, context)
             step.begin?(request, context)
             return try await step.answer(request, context)
@@ -140,7 +145,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
         Stub(
             "on \(name): \(step.description)",
             isFor: { request in condition(request) && step.isFor?(request) != false },
-            limit: times.map { max(1, $0) }, begin: step.begin, answer: step.answer)
+            limit: times.map { max(1, $0) }, begin: step.begin, goesOn: step.goesOn, answer: step.answer)
     }
 
     /// Repeats the stub for several requests.
@@ -150,6 +155,7 @@ public struct Stub<Request: Sendable, Response: Sendable>: Sendable, CustomStrin
     /// ```
     /// - Parameter times: How many requests, 1 or more; nil for all from then on. Default: nil.
     public func repeated(_ times: Int? = nil) -> Stub {
-        Stub(description, isFor: isFor, limit: times.map { max(1, $0) }, begin: begin, answer: answer)
+        Stub(
+            description, isFor: isFor, limit: times.map { max(1, $0) }, begin: begin, goesOn: goesOn, answer: answer)
     }
 }
