@@ -195,4 +195,21 @@ struct InterceptorTests {
         #expect(observer.calls.map { $0.failure?.code } == ["transport.lost"])
         #expect(observer.failures.count == 1)
     }
+
+    @Test("is cut, slow or refused by an injected fault as by the network, and nothing is sent for it")
+    func faults() async throws {
+        let transport = ScriptedTransport(.stream([.bytes("c\n")]))
+        let faults = FaultInjection(to: RecordingLog())
+        let client = try client(transport, []).withChain { $0.appending(faults) }
+        faults.add(.stream([.bytes("a\nb"), .lost]))
+        faults.add(.status(503))
+        let cut = await StreamTests.read(client, as: .lines)
+        #expect(cut.elements == ["a"])
+        #expect(cut.failure?.code == "transport.lost")
+        #expect(cut.failure?.report.contains("injected by FaultInjection") == true)
+        #expect(await StreamTests.read(client, as: .lines).failure?.code == "status.503")
+        #expect(transport.requests.isEmpty)
+        faults.next = .delay(.seconds(3), then: .network)
+        #expect(await StreamTests.read(client, as: .lines).elements == ["c"])
+    }
 }
