@@ -211,7 +211,7 @@ struct StreamTests {
 
     @Test("outlives the limit of an attempt and that of the call's chain, but not the call's own deadline")
     func limits() async throws {
-        func outcome(deadline: Duration?, waits: Int = 2) async throws -> String {
+        func outcome(deadline: Duration?, steps: [Int]) async throws -> String {
             let clock = ManualClock()
             var options = CallOptions()
             options.clock = clock
@@ -226,16 +226,16 @@ struct StreamTests {
                 AttemptTimeout(.seconds(5))
             }
             let reading = Task { await Self.read(client, as: .lines) }
-            for _ in 0..<waits {
+            for step in steps {
                 await clock.waitForSleeper(remaining: .seconds(20))
-                await clock.advance(by: .seconds(20))
+                await clock.advance(by: .seconds(step))
             }
             let (lines, failure) = await reading.value
             return lines.joined() + (failure.map { " " + $0.code } ?? "")
         }
-        #expect(try await outcome(deadline: nil) == "abc")
-        #expect(try await outcome(deadline: .seconds(30)) == "ab timeout.deadline")
-        #expect(try await outcome(deadline: .seconds(8), waits: 1) == "a timeout.deadline")
+        #expect(try await outcome(deadline: nil, steps: [20, 20]) == "abc")
+        #expect(try await outcome(deadline: .seconds(30), steps: [20, 10]) == "ab timeout.deadline")
+        #expect(try await outcome(deadline: .seconds(8), steps: [8]) == "a timeout.deadline")
     }
 
     @Test("ends as cancelled when it is dropped")
