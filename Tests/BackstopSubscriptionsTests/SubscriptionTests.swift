@@ -111,6 +111,20 @@ struct SubscriptionTests {
         #expect(transport.requests.count == 1)
     }
 
+    @Test("fails with the errors of a response that an interceptor has put in the place of results")
+    func replaced() async throws {
+        let carrier = Self.carriers[1]
+        let stored = HTTP.Response(
+            status: 200, headers: carrier.headers,
+            body: Data(carrier.payload(#"{"errors":[{"message":"stored"}]}"#).utf8))
+        let storing = ClosureInterceptor { request, _, next in (try? await next(request)) ?? stored }
+        let (results, failure) = await Self.read(
+            try Self.client(ScriptedTransport(.status(503)), retry: .never, outside: [storing]), Counter(),
+            by: carrier.delivery)
+        #expect(results.isEmpty)
+        #expect(failure?.graphQLErrors.map(\.message) == ["stored"])
+    }
+
     @Test("fails when it ends without a word about that", arguments: carriers)
     func noEnd(carrier: Carrier) async throws {
         let transport = ScriptedTransport(

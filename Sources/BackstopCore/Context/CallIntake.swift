@@ -1,7 +1,8 @@
 /// What takes the body of a call while that arrives, at the inner end of the chain: `next` returns when the body has
 /// ended, so that every interceptor sees the end.
 package protocol CallIntake: AnyObject, Sendable {
-    /// Whether a head was accepted: what follows goes to a reader, so that nothing else can answer the call any more.
+    /// Whether a head was accepted: what follows goes to a reader, so that nothing else can answer the call any more,
+    /// unless what was accepted turns out to be no stream.
     var isOpen: Bool { get }
 
     /// What has been handed over; nil before a head was accepted.
@@ -48,7 +49,7 @@ extension CallContext {
     /// Runs an operation, usually `next`, and an action as soon as the head of a stream is accepted within it.
     ///
     /// For interceptors that hold or measure something until the answer begins. The action never runs for a plain call,
-    /// nor after the operation has ended.
+    /// nor after the operation has ended, and once at most, unless what was accepted turns out to be no stream.
     ///
     /// ```swift
     /// struct TimeToOpen: HTTP.Interceptor {

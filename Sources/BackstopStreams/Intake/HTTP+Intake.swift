@@ -1,6 +1,6 @@
 public import Backstop
 public import BackstopCore
-package import Foundation
+internal import Foundation
 
 extension HTTP {
     /// Takes the body of a call while it arrives, for a transport of your own.
@@ -35,50 +35,13 @@ extension HTTP {
         /// How long the next part of such a body may take: its status says the most.
         private static let patience = Duration.seconds(5)
 
-        private enum Phase {
-            /// No head was accepted.
-            case waiting
-            /// The body arrives.
-            case open
-            /// It has arrived.
-            case complete
-            /// It has not arrived, and why.
-            case failed(any Error)
-        }
-
-        private struct Action {
-            let run: @Sendable () -> Void
-            /// Undoes it; nil for one that runs once.
-            let undo: (@Sendable () -> Void)?
-        }
-
-        private struct State {
-            var phase = Phase.waiting
-            /// Whether nothing more may be handed over.
-            var isClosed = false
-            /// Whether something is being handed over, and who waits until it was.
-            var isHandingOver = false
-            var closing: CheckedContinuation<Void, Never>?
-            /// The error of what takes the body, which no transport should take for its own.
-            var sinkError: (any Error)?
-            var gates: [String: @Sendable (HTTP.Response) -> Bool] = [:]
-            var actions: [UInt64: Action] = [:]
-            var checks: [UInt64: @Sendable () throws -> Void] = [:]
-            var lastTicket: UInt64 = 0
-            /// Whether what is returned in the place of a stream, as a whole, is still on its way to the chain.
-            var isAnswered = false
-            /// The body that is being taken.
-            var body: HTTP.IncomingBody?
-            var report = TransferReport()
-        }
-
         private let sink: any BodySink
         private let silence: Silence?
         /// What the calls before this one have brought.
         private let before: TransferReport
         private let clock: any CallClock
         /// The state, guarded by the lock; the sink and what interceptors have given run outside of it.
-        private let state = Lock(State())
+        private let state = Lock(IntakeState())
 
         /// - Parameters:
         ///   - silence: How long the network may be silent while the body is waited for; nil for any time.
@@ -125,11 +88,7 @@ extension HTTP {
                 return try await collect(head, body, limit: limit)
             }
             opened()
-            let response = try await take(head, body)
-            state.withLock { state in
-                if case .waiting = state.phase { state.isAnswered = true }
-            }
-            return response
+            return try await take(head, body)
         }
 
         package func makePipe() -> any ResponsePipe {
@@ -138,38 +97,9 @@ extension HTTP {
     }
 }
 
-/// What takes a body: what makes the elements of a stream, or writes a file.
-package protocol BodySink: AnyObject, Sendable {
-    /// Begins, with an accepted head; again with each call of a series.
-    nonisolated(nonsending) func begin(_ head: HTTP.Response) async throws
-
-    /// Takes a part of the body, and returns when there is room for more.
-    nonisolated(nonsending) func put(_ chunk: Data) async throws
-
-    /// Whether nothing more is wanted: the rest of the body is not read.
-    var isComplete: Bool { get }
-
-    /// Takes the end of the body, or of what is wanted of it.
-    ///
-    /// - Throws: When something is missing.
-    nonisolated(nonsending) func end() async throws
-
-    /// Adds to the report of a call what was made of its body, and what the calls before it brought.
-    func complete(_ report: inout TransferReport)
-
-    /// Lets a part that waits for room go, and takes no other.
-    func close()
-}
-
-extension BodySink {
-    package var isComplete: Bool { false }
-}
-
 extension HTTP.Intake {
     package var isOpen: Bool {
-        state.withLock {
-            if case .waiting = $0.phase { false } else { true }
-        }
+        state.withLock { $0.isOpen }
     }
 
     package var sinkError: (any Error)? {
@@ -200,36 +130,29 @@ extension HTTP.Intake {
     }
 
     package func whenOpen(_ action: @escaping @Sendable () -> Void, undo: (@Sendable () -> Void)?) -> UInt64 {
-        let (ticket, isOpen) = state.withLock { state -> (UInt64, Bool) in
-            state.lastTicket += 1
-            let isOpen = if case .waiting = state.phase { false } else { true }
-            if !isOpen || undo != nil {
-                state.actions[state.lastTicket] = Action(run: action, undo: undo)
+        let action = IntakeState.Action(run: action, undo: undo)
+        while true {
+            if let ticket = state.withLock({ $0.add(action, ifOpen: false) }) {
+                return ticket
             }
-            return (state.lastTicket, isOpen)
+            action.run()
+            guard let undo else {
+                return 0
+            }
+            if let ticket = state.withLock({ $0.add(action, ifOpen: true) }) {
+                return ticket
+            }
+            // What was accepted has turned out to be no stream meanwhile.
+            undo()
         }
-        if isOpen {
-            action()
-        }
-        return ticket
     }
 
     package func check(_ check: @escaping @Sendable () throws -> Void) -> UInt64 {
-        state.withLock { state in
-            state.lastTicket += 1
-            state.checks[state.lastTicket] = check
-            return state.lastTicket
-        }
+        state.withLock { $0.add(check: check) }
     }
 
     package func forget(_ ticket: UInt64) {
-        let old = state.withLock { state -> [Any?] in
-            let action = state.actions.removeValue(forKey: ticket)
-            guard case .waiting = state.phase else {
-                return [action]
-            }
-            return [action, state.checks.removeValue(forKey: ticket)]
-        }
+        let old = state.withLock { $0.remove(ticket) }
         withExtendedLifetime(old) {}
     }
 
@@ -254,30 +177,16 @@ extension HTTP.Intake {
         guard !Task.isCancelled else {
             return false
         }
-        let (gates, isFree) = state.withLock { state -> ([@Sendable (HTTP.Response) -> Bool], Bool) in
-            guard case .waiting = state.phase else {
-                return ([], false)
-            }
-            return (Array(state.gates.values), !state.isClosed)
-        }
-        guard isFree, gates.isEmpty ? head.isSuccess : isJudged || gates.allSatisfy({ $0(head) })
+        let (gates, isFree) = state.withLock { (Array($0.gates.values), !$0.isOpen && !$0.isClosed) }
+        guard isFree, gates.isEmpty ? head.isSuccess : isJudged || gates.allSatisfy({ $0(head) }),
+            let actions = state.withLock({ $0.open(head) })
         else {
             return false
         }
-        let actions = state.withLock { state -> [Action]? in
-            guard case .waiting = state.phase, !state.isClosed else {
-                return nil
-            }
-            state.phase = .open
-            state.report.expected = head.announcedLength
-            state.isAnswered = false
-            defer { state.actions = state.actions.filter { $0.value.undo != nil } }
-            return Array(state.actions.values)
-        }
-        for action in actions ?? [] {
+        for action in actions {
             action.run()
         }
-        return actions != nil
+        return true
     }
 
     /// Hands the body over to its end, after ``claim(_:)``.
@@ -308,11 +217,7 @@ extension HTTP.Intake {
             }
         } catch let answer as WholeAnswer {
             // Nothing was handed over.
-            let actions = state.withLock { state in
-                (state.phase, state.sinkError, state.report) = (.waiting, nil, TransferReport())
-                return Array(state.actions.values)
-            }
-            for action in actions {
+            for action in state.withLock({ $0.reopen(after: answer) }) {
                 action.undo?()
             }
             return answer.response
@@ -345,24 +250,36 @@ extension HTTP.Intake {
     nonisolated(nonsending) package func take(
         whole response: any Sendable, context: CallContext
     ) async throws -> (any Sendable)? {
-        let isAnswered = state.withLock { state in
-            defer { state.isAnswered = false }
-            return state.isAnswered
+        guard let response = response as? HTTP.Response else {
+            return nil
         }
-        guard !isAnswered, let response = response as? HTTP.Response, claim(response) else {
+        return try await take(whole: response, isJudged: false)
+    }
+
+    private nonisolated(nonsending) func take(
+        whole response: HTTP.Response, isJudged: Bool
+    ) async throws -> HTTP.Response? {
+        guard error(of: response) == nil, claim(response, isJudged: isJudged) else {
             return nil
         }
         return try await take(response.withoutBody(ofSize: 0), HTTP.IncomingBody(response.body))
     }
 
+    /// What a response says that has come in the place of a stream; nil for any other, such as that of another attempt.
+    private func error(of response: HTTP.Response) -> (any Error)? {
+        guard let answer = state.withLock({ $0.answer }), answer.response.body == response.body else {
+            return nil
+        }
+        return answer.error
+    }
+
     /// Ends the call: what the chain returned counts only if the body was handed over to its end.
     ///
-    /// - Throws: Why it was not; `StatusError` for a response that is no stream.
+    /// - Throws: Why it was not; for a response that is no stream, what it says, or else `StatusError`.
     nonisolated(nonsending) func settle(_ response: HTTP.Response, context: CallContext) async throws {
-        if claim(response, isJudged: true) {
-            _ = try await take(response.withoutBody(ofSize: 0), HTTP.IncomingBody(response.body))
-        } else if !isOpen {
-            throw StatusError(response.status, response: response)
+        let response = try await take(whole: response, isJudged: true) ?? response
+        guard isOpen else {
+            throw error(of: response) ?? StatusError(response.status, response: response)
         }
         switch state.withLock({ $0.phase }) {
         case .complete: break
@@ -443,18 +360,5 @@ extension HTTP.Response {
             return nil
         }
         return Int64(text)
-    }
-}
-
-/// What a client calls when the body is read as a stream.
-final class StreamSubject: CallSubject {
-    let name: String
-    let origin: String?
-    let intake: (any CallIntake)?
-
-    init(_ intake: HTTP.Intake, name: String, origin: String?) {
-        self.name = name
-        self.origin = origin
-        self.intake = intake
     }
 }

@@ -5,8 +5,11 @@ package import Backstop
 package struct WholeAnswer: Error {
     /// The response, with the head that came and a body of its own.
     package let response: HTTP.Response
+    /// What it says, for a call that nobody goes on with.
+    package let error: any Error
 
-    package init(_ response: HTTP.Response) {
+    package init(_ response: HTTP.Response, saying error: any Error) {
         self.response = response
+        self.error = error
     }
 }

@@ -3,7 +3,7 @@ internal import BackstopCore
 internal import BackstopGraphQL
 
 /// Lets only what a delivery carries be read while it arrives, and reads what the server answers in its place, inside the
-/// chain: a refused token or a miss of a persisted query comes as plain JSON.
+/// chain: a refused token or a miss of a persisted query comes as plain JSON, or as the first frame.
 struct AnswerCheck: HTTP.Interceptor {
     let delivery: GraphQL.Delivery
     /// Reads a plain response.

@@ -91,17 +91,15 @@ extension Client {
 struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
     typealias Element = GraphQL.Increment<Operation.Data>
 
-    var frames: any StreamParser<ResultFrame>
-    let endpoint: OperationEndpoint<Operation>
-    let head: HTTP.Response
+    private var frames: FrameReader
+    private let endpoint: OperationEndpoint<Operation>
+    private let head: HTTP.Response
     private var merged = MergedResult()
-    private var hasBegun: Bool
 
     init(frames: any StreamParser<ResultFrame>, endpoint: OperationEndpoint<Operation>, head: HTTP.Response) {
-        self.frames = frames
+        self.frames = FrameReader(frames, of: head)
         self.endpoint = endpoint
         self.head = head
-        hasBegun = frames is WholeFrame
     }
 
     /// Only the frames' own end is one: what says that nothing follows may be lost with what does.
@@ -116,8 +114,7 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
     }
 
     private mutating func read(_ chunk: Data?, _ put: (Element) -> Void) throws {
-        let read = frames.read(chunk)
-        try read.begin(&hasBegun, head)
+        let read = try frames.read(chunk)
         var problem: (any Error)?
         var isChanged = false
         do {
@@ -134,7 +131,9 @@ struct IncrementParser<Operation: GraphQL.Operation>: StreamParser {
                     isChanged = true
                 }
             }
-            try read.check()
+            if let problem = read.problem {
+                throw problem
+            }
         } catch let error as CancellationError {
             throw error
         } catch {

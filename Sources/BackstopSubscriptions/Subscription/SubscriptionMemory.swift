@@ -51,7 +51,8 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
             resubscribed?(lost)
         }
         return SubscriptionParser(
-            frames: try delivery.parser(head, isSubscription: true), endpoint: endpoint, head: head, memory: self)
+            frames: FrameReader(try delivery.parser(head, isSubscription: true), of: head), endpoint: endpoint,
+            head: head, memory: self)
     }
 
     /// Notes a result, and tells whether it is a new one.
@@ -105,36 +106,29 @@ final class SubscriptionMemory<Operation: GraphQL.Operation>: StreamSeries {
 struct SubscriptionParser<Operation: GraphQL.Operation>: StreamParser {
     typealias Element = GraphQL.Result<Operation.Data>
 
-    var frames: any StreamParser<ResultFrame>
+    var frames: FrameReader
     let endpoint: OperationEndpoint<Operation>
     let head: HTTP.Response
     let memory: SubscriptionMemory<Operation>
-    private var hasBegun: Bool
-
-    init(
-        frames: any StreamParser<ResultFrame>, endpoint: OperationEndpoint<Operation>, head: HTTP.Response,
-        memory: SubscriptionMemory<Operation>
-    ) {
-        (self.frames, self.endpoint, self.head, self.memory) = (frames, endpoint, head, memory)
-        hasBegun = frames is WholeFrame
-    }
 
     var isComplete: Bool { frames.isComplete }
 
     mutating func parse(_ chunk: Data, _ put: (Element) -> Void) throws {
-        try take(frames.read(chunk), put)
+        try read(chunk, put)
     }
 
     mutating func end(_ put: (Element) -> Void) throws {
-        try take(frames.read(nil), put)
+        try read(nil, put)
     }
 
-    private mutating func take(_ read: FramesRead, _ put: (Element) -> Void) throws {
-        try read.begin(&hasBegun, head)
-        for frame in read.frames {
+    private mutating func read(_ chunk: Data?, _ put: (Element) -> Void) throws {
+        let (frames, problem) = try frames.read(chunk)
+        for frame in frames {
             try take(frame, put)
         }
-        try read.check()
+        if let problem {
+            throw problem
+        }
     }
 
     private func take(_ frame: ResultFrame, _ put: (Element) -> Void) throws {
@@ -152,74 +146,5 @@ struct SubscriptionParser<Operation: GraphQL.Operation>: StreamParser {
                 put(result)
             }
         }
-    }
-}
-
-extension StreamParser where Element == ResultFrame {
-    /// Finds the frames in some bytes; those before an error as well.
-    ///
-    /// - Parameter chunk: The bytes; nil for the end.
-    mutating func read(_ chunk: Data?) -> FramesRead {
-        var read = FramesRead()
-        do {
-            if let chunk {
-                try parse(chunk) { read.frames.append($0) }
-            } else {
-                try end { read.frames.append($0) }
-            }
-        } catch {
-            read.problem = error
-        }
-        return read
-    }
-}
-
-/// Some frames, and what is wrong behind them.
-struct FramesRead {
-    var frames: [ResultFrame] = []
-    var problem: (any Error)?
-
-    func check() throws {
-        if let problem {
-            throw problem
-        }
-    }
-
-    /// Notes that the stream has begun.
-    ///
-    /// - Parameter hasBegun: Whether it had, or is a plain response.
-    /// - Throws: `WholeAnswer` if its first frame is an answer in the place of results: errors from before execution, so
-    ///   whoever renews tokens or persists queries may still send the operation again.
-    func begin(_ hasBegun: inout Bool, _ head: HTTP.Response) throws {
-        guard !hasBegun, let first = frames.first else {
-            return
-        }
-        hasBegun = true
-        // Errors beside it say that something was executed.
-        if case .response(_, let beside) = first, !beside.isEmpty {
-            return
-        }
-        guard let answer = first.body.map(head.with(body:)), ResponseRule.isRequestError(answer) else {
-            return
-        }
-        throw WholeAnswer(answer)
-    }
-}
-
-extension GraphQLFailure {
-    /// The errors that a server ends a stream with.
-    static func refusal(_ response: HTTP.Response) -> GraphQLFailure {
-        let errors = ResponseRule.errors(in: response)
-        return .errors(
-            errors.isEmpty ? [GraphQL.Error("The server ended the subscription without saying why.")] : errors)
-    }
-}
-
-extension HTTP.Response {
-    /// The same head with another body.
-    func with(body: Data) -> HTTP.Response {
-        var response = self
-        response.body = body
-        return response
     }
 }

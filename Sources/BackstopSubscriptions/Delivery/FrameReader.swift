@@ -1,0 +1,73 @@
+internal import Backstop
+internal import BackstopGraphQL
+internal import BackstopStreams
+internal import Foundation
+
+/// Finds the frames of a response, and sees with the first whether it is a stream of results at all.
+struct FrameReader {
+    private var frames: any StreamParser<ResultFrame>
+    private let head: HTTP.Response
+    /// Whether a frame has come, or the response is a plain one.
+    private var hasBegun: Bool
+
+    init(_ frames: any StreamParser<ResultFrame>, of head: HTTP.Response) {
+        (self.frames, self.head) = (frames, head)
+        hasBegun = frames is WholeFrame
+    }
+
+    var isComplete: Bool { frames.isComplete }
+
+    /// Finds the frames in some bytes.
+    ///
+    /// - Parameter chunk: The bytes; nil for the end.
+    /// - Returns: The frames, and what is wrong behind them.
+    /// - Throws: `WholeAnswer` if the first frame is an answer in the place of results: errors from before execution, so
+    ///   whoever renews tokens or persists queries may still send the operation again.
+    mutating func read(_ chunk: Data?) throws -> (frames: [ResultFrame], problem: (any Error)?) {
+        var read: [ResultFrame] = []
+        var problem: (any Error)?
+        do {
+            if let chunk {
+                try frames.parse(chunk) { read.append($0) }
+            } else {
+                try frames.end { read.append($0) }
+            }
+        } catch {
+            problem = error
+        }
+        if !hasBegun, let first = read.first {
+            hasBegun = true
+            try check(first)
+        }
+        return (read, problem)
+    }
+
+    private func check(_ first: ResultFrame) throws {
+        // Errors beside it say that something was executed.
+        if case .response(_, let beside) = first, !beside.isEmpty {
+            return
+        }
+        guard let answer = first.body.map(head.with(body:)), ResponseRule.isRequestError(answer) else {
+            return
+        }
+        throw WholeAnswer(answer, saying: GraphQLFailure.refusal(answer))
+    }
+}
+
+extension GraphQLFailure {
+    /// The errors that a server ends a stream with.
+    static func refusal(_ response: HTTP.Response) -> GraphQLFailure {
+        let errors = ResponseRule.errors(in: response)
+        return .errors(
+            errors.isEmpty ? [GraphQL.Error("The server ended the subscription without saying why.")] : errors)
+    }
+}
+
+extension HTTP.Response {
+    /// The same head with another body.
+    func with(body: Data) -> HTTP.Response {
+        var response = self
+        response.body = body
+        return response
+    }
+}
