@@ -78,6 +78,42 @@ struct InterceptorTests {
         #expect(breaker.state() != .closed)
     }
 
+    /// Takes a body that begins with an error for an answer in the place of lines.
+    private struct Answers: StreamParser {
+        mutating func parse(_ chunk: Data, _ put: (String) -> Void) throws {
+            guard chunk != Data("error".utf8) else {
+                throw WholeAnswer(HTTP.Response(status: 200, body: chunk), saying: TransportError(.unknown))
+            }
+            put(String(decoding: chunk, as: UTF8.self))
+        }
+
+        mutating func end(_ put: (String) -> Void) throws {}
+    }
+
+    @Test("has not begun for a breaker when it turns out to be an answer, and is asked for again")
+    func breakerAnswer() async throws {
+        let breaker = try Self.breaker()
+        let clock = ManualClock()
+        let asking = ClosureInterceptor { request, _, next in
+            _ = try await next(request)
+            // What comes a minute after the answer has not lasted for a minute.
+            await clock.advance(by: .seconds(61))
+            return try await next(request)
+        }
+        let step = ScriptedTransport.Step.stream([.bytes("error")])
+        let transport = ScriptedTransport(
+            [Int](0..<4).flatMap { _ in [step, .failure(TransportError(.lost))] } + [step, .stream([.bytes("a")])])
+        let client = try client(transport, clock: clock, [breaker, asking])
+        for _ in 0..<4 {
+            #expect(breaker.state() == .closed)
+            let (lines, failure) = await StreamTests.read(client, as: StreamFormat { _ in Answers() })
+            #expect(lines.isEmpty)
+            #expect(failure?.code == "transport.lost")
+        }
+        #expect(breaker.state() != .closed)
+        #expect(breaker.circuits.running == 0)
+    }
+
     @Test("frees the place of a probe as soon as it begins")
     func probe() async throws {
         let clock = ManualClock()

@@ -116,17 +116,19 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
         _ request: Request, _ context: CallContext, _ ticket: Circuits.Ticket, _ key: String?,
         _ cancellation: CancellationMoment?, _ next: Next<Request, Response>
     ) async throws -> Response {
-        // The ticket of a stream that has begun, and when it has.
-        let begun = Lock<(ticket: Circuits.Ticket, time: Duration)?>(nil)
+        // The ticket of a stream that has begun, and when it has; nil while what has begun was none.
+        let begun = Lock<(ticket: Circuits.Ticket, time: Duration?)?>(nil)
         @Sendable func final() -> Circuits.Ticket {
             redirected(ticket, from: request, key, context: context) ?? ticket
         }
         do {
-            let response = try await context.whenOpen({
-                let ticket = circuits.begin(final(), context: context)
+            let response = try await context.whenOpen {
+                let ticket = begun.withLock { $0?.ticket } ?? circuits.begin(final(), context: context)
                 let now = context.clock.now
                 begun.withLock { $0 = (ticket, now) }
-            }) {
+            } undo: {
+                begun.withLock { $0?.time = nil }
+            } during: {
                 try await withTaskCancellationHandler {
                     try await next(request)
                 } onCancel: {
@@ -137,16 +139,17 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
             circuits.settle(stream?.ticket ?? final(), .success, begun: stream?.time, context: context)
             return response
         } catch {
-            if let stream = begun.withLock({ $0 }) {
-                if error.saysCancelled || context.clock.now - stream.time - error.silence >= Self.proof {
-                    // It had its answer; its reader, or its call's time, wants no more of it.
-                    circuits.settle(stream.ticket, .success, begun: stream.time, context: context)
-                } else {
-                    circuits.settle(
-                        stream.ticket, failing: error, cancelledAt: nil, begun: stream.time, context: context)
-                }
+            let stream = begun.withLock { $0 }
+            let ticket = stream?.ticket ?? final()
+            guard let time = stream?.time else {
+                circuits.settle(ticket, failing: error, cancelledAt: cancellation?.time, context: context)
+                throw error
+            }
+            if error.saysCancelled || context.clock.now - time - error.silence >= Self.proof {
+                // It had its answer; its reader, or its call's time, wants no more of it.
+                circuits.settle(ticket, .success, begun: time, context: context)
             } else {
-                circuits.settle(final(), failing: error, cancelledAt: cancellation?.time, context: context)
+                circuits.settle(ticket, failing: error, cancelledAt: nil, begun: time, context: context)
             }
             throw error
         }
