@@ -297,4 +297,21 @@ struct PersistedStreamTests {
         }
         #expect(Self.identities(transport) == [Self.hash, Self.text, Self.hash])
     }
+
+    @Test("is tried as a hash once more when the text was refused as well, if there was a doubt before")
+    func doubted() async throws {
+        let carrier = Self.events
+        let errors = #"{"errors":[{"message":"not you"}]}"#
+        let refusal = Stub<HTTP.Request, HTTP.Response>.json(200, errors)
+        let transport = ScriptedTransport(
+            refusal, Self.results([1], carrier),
+            refusal, .stream([.bytes(carrier.payload(errors))], headers: carrier.headers),
+            refusal, Self.results([2], carrier), Self.results([3], carrier))
+        let client = try SubscriptionTests.client(transport, retry: .never, inside: [PersistedQueries()])
+        for _ in 0..<4 {
+            _ = await SubscriptionTests.read(client, Counter(), by: carrier.delivery)
+        }
+        let asked = [Self.hash, Self.text]
+        #expect(Self.identities(transport) == asked + asked + asked + [Self.text])
+    }
 }

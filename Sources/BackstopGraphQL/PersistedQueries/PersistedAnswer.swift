@@ -93,13 +93,3 @@ enum PersistedAnswer: Equatable {
         return saysSo(String(decoding: response.body.prefix(2000), as: UTF8.self))
     }
 }
-
-extension ResponseRule {
-    /// Whether a body has errors that came before execution (GraphQL, 7.1): without data, or about a hash, beside which
-    /// some servers write data that is null.
-    package static func isRequestError(_ response: HTTP.Response) -> Bool {
-        !errors(in: response).isEmpty
-            && (!hasDataMember(in: response)
-                || [.notFound, .notSupported].contains(PersistedAnswer(response, to: .mutation)))
-    }
-}

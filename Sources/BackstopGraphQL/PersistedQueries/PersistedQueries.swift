@@ -163,10 +163,14 @@ public struct PersistedQueries: HTTP.Interceptor {
             // A server that does not know hashes misses the text, and says so in its own way.
             context.withValues { $0.isHashInVain = true }
             // A stream says so when it opens: it may go on for hours, or be left.
+            let noted = Lock<ServerMemory.Ignorance?>(nil)
             let second = try await context.whenOpen {
-                servers.noteIgnorance(of: exchange.server, isClear: isClear)
+                let note = servers.noteIgnorance(of: exchange.server, isClear: isClear)
+                noted.withLock { $0 = note }
             } undo: {
-                servers.forgetIgnorance(of: exchange.server)
+                if let note = noted.withLock({ $0 }) {
+                    servers.takeBack(note, of: exchange.server)
+                }
             } during: {
                 try await sendText(exchange, context)
             }

@@ -9,6 +9,12 @@ final class ServerMemory: Sendable {
         let hash: String
     }
 
+    /// What is known of a server that refused a hash.
+    enum Ignorance {
+        case doubtful
+        case certain
+    }
+
     private struct State {
         /// How often the memory was cleared.
         var generation: UInt64 = 0
@@ -58,21 +64,27 @@ final class ServerMemory: Sendable {
 
     /// Records that a server refused a hash in its own way and accepted the text. After a 400 or 422 that is clear;
     /// anything else may have been an accident, so it must happen twice.
-    func noteIgnorance(of server: String, isClear: Bool) {
+    ///
+    /// - Returns: What was not known before; nil for nothing.
+    @discardableResult
+    func noteIgnorance(of server: String, isClear: Bool) -> Ignorance? {
         state.withLock { state in
             guard !isClear, !state.doubtful.contains(server) else {
-                state.unsupported.insert(server)
-                return
+                defer { state.unsupported.insert(server) }
+                return state.unsupported.contains(server) ? nil : .certain
             }
             state.doubtful.insert(server)
+            return .doubtful
         }
     }
 
-    /// Forgets that a server refused a hash: it did not accept the text either.
-    func forgetIgnorance(of server: String) {
+    /// Takes back a note that a server refused a hash: it did not accept the text either.
+    func takeBack(_ note: Ignorance, of server: String) {
         state.withLock { state in
-            state.unsupported.remove(server)
-            state.doubtful.remove(server)
+            switch note {
+            case .doubtful: state.doubtful.remove(server)
+            case .certain: state.unsupported.remove(server)
+            }
         }
     }
 
