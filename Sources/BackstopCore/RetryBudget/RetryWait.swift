@@ -1,7 +1,7 @@
 /// The wait that a policy has chosen, and what else it could have chosen: calls that were lost together go on together if
 /// the policy of each allows it.
 package struct RetryWait: Sendable {
-    /// How much earlier than its policy has it a call may go on with those that failed a little before.
+    /// How much earlier than its policy allows a call may go on with those that failed a little before.
     static let tolerance = Duration.milliseconds(250)
 
     /// How long the call waits by itself.
@@ -21,10 +21,10 @@ package struct RetryWait: Sendable {
         RetryWait(chosen: max(chosen, least), least: max(self.least, least), range: range)
     }
 
-    /// The same after something else.
+    /// The same, counted from a later moment.
     func added(to start: Duration) -> RetryWait {
         RetryWait(
-            chosen: start.adding(chosen), least: start,
+            chosen: start.adding(chosen), least: start.adding(least),
             range: start.adding(range.lowerBound)...start.adding(range.upperBound))
     }
 

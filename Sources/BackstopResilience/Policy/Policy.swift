@@ -5,8 +5,8 @@ public import Backstop
 /// A policy gives any asynchronous work what a chain gives requests: attempts, time limits, a circuit breaker, one
 /// `Failure` with all attempts and a report. Interceptors that know no protocol, such as `Retry` and
 /// `AttemptTimeout`, can be used in it as they are. An app that keeps its own networking gets failures, handlers and safe
-/// retry around the calls that it has with ``perform(_:to:isIdempotent:operation:handlers:)``. Make one policy for each dependency, and share it: a breaker
-/// learns from all calls.
+/// retry around the calls that it has with ``perform(_:to:isIdempotent:operation:handlers:)``. Make one policy for each
+/// dependency, and share it: a breaker learns from all calls.
 ///
 /// ```swift
 /// struct Database: Sendable {

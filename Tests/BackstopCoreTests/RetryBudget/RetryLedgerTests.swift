@@ -38,6 +38,12 @@ struct RetryLedgerTests {
         #expect(try take(for: nil, before: Self.wait(6)) == nil)
     }
 
+    @Test("is not made with the others before what a server demands, counted from the reset of a rate limit")
+    func demanded() throws {
+        #expect(try take(before: Self.wait(6)) == .seconds(3))
+        #expect(try take(before: Self.wait(20).atLeast(.seconds(4)).added(to: .seconds(1))) == .seconds(11))
+    }
+
     @Test("is free for a call that has led further, which shares the moment")
     func free() throws {
         #expect(try take(0, before: Self.wait(6)) == .seconds(3))
