@@ -314,8 +314,8 @@ let package = Package(
         .testTarget(
             name: "BackstopCombineTests",
             dependencies: [
-                "BackstopCombine", "BackstopAuthentication", "BackstopStreams", "BackstopTesting",
-                "BackstopTestSupport",
+                "BackstopCombine", "BackstopAuthentication", "BackstopStreams", "BackstopSubscriptions",
+                "BackstopTesting", "BackstopTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,6 +1,7 @@
 #if canImport(Combine) || OpenCombine
     import BackstopCombine
     import BackstopStreams
+    import BackstopSubscriptions
     import BackstopTestSupport
     import BackstopTesting
     import Testing
@@ -94,6 +95,27 @@
             await rig.waitForOutcomes(1)
             await settle()
             #expect(rig.outcomes == [.handled(by: "On(status.404)")])
+        }
+
+        private struct Ticks: GraphQL.Operation {
+            struct Data: Decodable, Sendable { var tick: Int }
+
+            var document: GraphQL.Document { .init(text: "subscription Ticks { tick }") }
+        }
+
+        @Test("goes on with a subscription after a loss, as one stream")
+        func subscription() async throws {
+            let tick: @Sendable (Int) -> SubscriptionPiece = { .result("{\"data\":{\"tick\":\($0)}}") }
+            let rig = Rig(.subscription([tick(1), .lost]), .subscription([tick(2), .complete]))
+            let client = try rig.client().withChain { try $0.inserting(Retry(), outside: .decoding) }
+            let recorder = Recorder<GraphQL.Result<Ticks.Data>, Failure>()
+            client.publisher { client in try await client.subscribe(Ticks()) }.subscribe(recorder)
+            recorder.request(.unlimited)
+            await recorder.waitForEnd()
+            #expect(recorder.values.map(\.data.tick) == [1, 2])
+            #expect(recorder.kinds == ["value", "value", "finished"])
+            #expect(rig.transport.requests.count == 2)
+            #expect(rig.outcomes.isEmpty)
         }
 
         @Test("ends the call when it is cancelled, whether it waits for the service or for demand", arguments: [1, 9])
