@@ -18,9 +18,9 @@ package final class RetryLedger: Sendable {
         var isCharged = false
         /// Whether one has paid for a retry.
         var isPaid = false
-        /// When the first of them goes on, and those whose policies allow it with it, so that they share the next
-        /// connection too; nil before one has chosen.
-        var moment: Duration?
+        /// When the first of them asked, and when it goes on, and those whose policies allow it with it, so that they
+        /// share the next connection too; nil before one has chosen. All were lost at once, whenever they ask.
+        var first: (start: Duration, end: Duration)?
     }
 
     package init() {}
@@ -70,14 +70,17 @@ package final class RetryLedger: Sendable {
                 return nil
             }
             loss.isPaid = loss.isPaid || cost > 0
-            if let shared = loss.moment.flatMap({ wait.sharing($0.subtracting(now)) }),
-                rest.map({ shared < $0 }) ?? true
-            {
+            let shared = loss.first.flatMap { first in
+                wait.sharing(first.end.subtracting(first.start), rest: first.end.subtracting(now))
+            }
+            if let shared, rest.map({ shared < $0 }) ?? true {
                 return shared
             }
+            let end = now.adding(wait.chosen)
             // One that is over is nobody's any more.
-            let last = loss.moment.flatMap { now.subtracting($0) <= RetryWait.tolerance ? $0 : nil }
-            loss.moment = min(last ?? .century, now.adding(wait.chosen))
+            if loss.first.map({ end < $0.end || now.subtracting($0.end) > RetryWait.tolerance }) ?? true {
+                loss.first = (now, end)
+            }
             return wait.chosen
         }
     }

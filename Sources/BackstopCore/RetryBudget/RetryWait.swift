@@ -1,7 +1,7 @@
 /// The wait that a policy has chosen, and what else it could have chosen: calls that were lost together go on together if
 /// the policy of each allows it.
 package struct RetryWait: Sendable {
-    /// How much earlier than its policy allows a call may go on with those that failed a little before.
+    /// How much later than the others a call may still go on with them.
     static let tolerance = Duration.milliseconds(250)
 
     /// How long the call waits by itself.
@@ -28,13 +28,16 @@ package struct RetryWait: Sendable {
             range: start.adding(range.lowerBound)...start.adding(range.upperBound))
     }
 
-    /// How long to wait to go on with others.
+    /// How long to wait to go on with others that were lost at the same moment.
     ///
-    /// - Parameter rest: The time until they do; negative when they have gone on.
-    /// - Returns: Nil if it could not have chosen that.
-    func sharing(_ rest: Duration) -> Duration? {
+    /// - Parameters:
+    ///   - chosen: How long the first of them waits.
+    ///   - rest: How much of that is left; negative when they have gone on.
+    /// - Returns: Nil if it could not have chosen the same.
+    func sharing(_ chosen: Duration, rest: Duration) -> Duration? {
         let isPossible =
-            rest >= max(range.lowerBound, least).subtracting(Self.tolerance) && rest <= max(range.upperBound, least)
+            chosen >= range.lowerBound && chosen <= max(range.upperBound, least)
+            && rest >= least.subtracting(Self.tolerance)
         return isPossible ? max(rest, least) : nil
     }
 }

@@ -55,11 +55,12 @@ struct RetryLedgerTests {
     @Test(
         "is made with the others only when the call's own policy could have chosen that",
         arguments: [
-            (3, .none, .constant, 200, 2800),  // a little later
-            (3, .none, .constant, 300, 3000), (12, .none, .constant, 0, 12_000),
+            (3, .none, .constant, 200, 2800), (3, .none, .constant, 2500, 500),  // it knows of the loss later
+            (12, .none, .constant, 0, 12_000),
             (2, .full, .constant, 0, 1000),  // it never waits that long
             (3, .full, .constant, 0, 3000), (6, .equal, .constant, 0, 3000), (7, .equal, .constant, 0, 5250),
             (4, .around(0.5), .constant, 0, 3000), (5, .around(0.1), .constant, 0, 5000),
+            (4, .around(0.2), .constant, 0, 4000),  // it waits 3.2 s at least
             (4, .full, .decorrelated, 0, 8000),  // it never waits less than the base delay
         ] as [(base: Int, jitter: Backoff.Jitter, growth: Backoff.Growth, at: Int, wait: Int)])
     func policies(base: Int, jitter: Backoff.Jitter, growth: Backoff.Growth, at time: Int, wait: Int) throws {
@@ -74,6 +75,13 @@ struct RetryLedgerTests {
             #expect(try take(before: Self.wait(2)) == .seconds(1))
             #expect(try take(before: Self.wait(2, unit: 0.9)) == .seconds(1))
         }
+    }
+
+    @Test("counts from the call that has chosen its moment")
+    func chosenLater() throws {
+        #expect(try take(before: Self.wait(12, .none)) == .seconds(12))
+        #expect(try take(at: 1000, before: Self.wait(2, .none)) == .seconds(2))
+        #expect(try take(at: 1900, before: Self.wait(2, .none)) == .milliseconds(1100))
     }
 
     @Test("is never made before the time that the server demands of the call", arguments: [(1, 3), (3, 3), (8, 5)])
