@@ -133,4 +133,26 @@ struct ServerErrorTests {
         let failure = await #expect(throws: Failure.self) { try await reading.value }
         #expect(failure?.code == "timeout.deadline")
     }
+
+    @Test(
+        "in the place of the first result are retried, however late they come, with what is left of the call's time",
+        arguments: [(20, nil, 4, true), (20, nil, 6, false), (30, 62, 6, true), (30, 60, 6, false)]
+            as [(limit: Int, whole: Int?, wait: Int, isRetried: Bool)])
+    func late(limit: Int, whole: Int?, wait: Int, isRetried: Bool) async throws {
+        let carrier = SubscriptionTests.carriers[1]
+        let answer = Stub.stream(
+            [.wait(.seconds(40)), .bytes(carrier.payload("{\(Self.errors("SERVICE_UNAVAILABLE"))}"))],
+            headers: carrier.headers)
+        let transport = ScriptedTransport(
+            .delay(.seconds(15), then: answer), Self.stream(carrier, carrier.result(1)))
+        let wait = Duration.seconds(wait)
+        let policy = try RetryPolicy(attempts: 2, backoff: Backoff(baseDelay: wait, jitter: .none))
+        var client = try SubscriptionTests.client(
+            transport, retry: policy, outside: [Deadline(.seconds(limit))], inside: [AttemptTimeout(.seconds(25))])
+        // The call's own deadline counts to the end.
+        client.options.deadline = whole.map { .seconds($0) }
+        let (results, failure) = await SubscriptionTests.read(client, Counter(), by: carrier.delivery)
+        #expect(results.map(\.data.number) == (isRetried ? [1] : []))
+        #expect(failure?.stopReason == (isRetried ? nil : .deadline(wait: wait)))
+    }
 }

@@ -15,8 +15,11 @@ public final class CallContext: Sendable {
     /// Which attempt it is, and how many interceptors further out start attempts.
     let view: AttemptView
 
-    /// When the call must be over, on the scale of ``clock``'s `now`; nil for no limit.
-    public let deadline: Duration?
+    /// The deadline; for one that stands still while a stream is open, what it would be without those that were none.
+    let fixedDeadline: Duration?
+
+    /// Whether the deadline stands still while a stream is open.
+    let holdsUntilOpen: Bool
 
     /// How long the attempt may take from when it has a connection, for a transport that ends it itself
     /// (``Transport/endsAttemptsInTime``); nil when there is no limit, or an interceptor enforces it.
@@ -50,7 +53,8 @@ public final class CallContext: Sendable {
             options: options, subject: subject, retryLedger: retryLedger, continuing: connection)
         self.record = record
         view = .whole
-        deadline = options.deadline.map { record.start.adding($0) }
+        fixedDeadline = options.deadline.map { record.start.adding($0) }
+        holdsUntilOpen = false
         attemptLimit = nil
         tracesInterceptors = options.tracesInterceptors
         isDeadlineEnforced = false
@@ -58,13 +62,14 @@ public final class CallContext: Sendable {
     }
 
     /// The same with a few changes. A new position is that of an attempt, which starts one interceptor further in.
-    private init(
-        _ other: CallContext, position: Int? = nil, deadline: Duration? = nil, attemptLimit: Duration? = nil,
-        isDeadlineEnforced: Bool? = nil, requiredKey: String?? = nil
+    init(
+        _ other: CallContext, position: Int? = nil, deadline: (time: Duration, holdsUntilOpen: Bool)? = nil,
+        attemptLimit: Duration? = nil, isDeadlineEnforced: Bool? = nil, requiredKey: String?? = nil
     ) {
         record = other.record
         view = position.map { AttemptView(position: $0, depth: other.view.depth + 1) } ?? other.view
-        self.deadline = deadline ?? other.deadline
+        fixedDeadline = deadline?.time ?? other.fixedDeadline
+        holdsUntilOpen = deadline?.holdsUntilOpen ?? other.holdsUntilOpen
         self.attemptLimit = attemptLimit ?? other.attemptLimit
         tracesInterceptors = other.tracesInterceptors
         self.isDeadlineEnforced = isDeadlineEnforced ?? other.isDeadlineEnforced
@@ -212,21 +217,6 @@ public final class CallContext: Sendable {
     /// The trace so far.
     public var trace: Trace {
         record.trace(outcome: nil)
-    }
-
-    /// The same context with an earlier deadline; a later one than the current changes nothing.
-    ///
-    /// - Parameter deadline: The moment on the scale of ``clock``'s `now`.
-    public func withDeadline(_ deadline: Duration) -> CallContext {
-        guard deadline < self.deadline ?? .seconds(Int64.max) else {
-            return self
-        }
-        return CallContext(self, deadline: deadline, isDeadlineEnforced: false)
-    }
-
-    /// The same context, for interceptors inside one that ends the call at the deadline.
-    func enforcingDeadline() -> CallContext {
-        CallContext(self, isDeadlineEnforced: true)
     }
 
     /// The same context, for a call that was sent before with this key.

@@ -5,6 +5,9 @@ package protocol CallIntake: AnyObject, Sendable {
     /// unless what was accepted turns out to be no stream.
     var isOpen: Bool { get }
 
+    /// How long heads had been accepted whose bodies turned out to be no stream.
+    var timeInVain: Duration { get }
+
     /// What has been handed over; nil before a head was accepted.
     var report: TransferReport? { get }
 

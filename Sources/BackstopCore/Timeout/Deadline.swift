@@ -56,7 +56,7 @@ public struct Deadline<Request: Sendable, Response: Sendable>: Interceptor {
         let now = context.clock.now
         var inner = context
         if let limit {
-            inner = inner.withDeadline(now.adding(limit))
+            inner = inner.withDeadline(now.adding(limit), untilOpen: context.callIntake)
         }
         guard let end = inner.deadline else {
             return try await next(request)

@@ -102,6 +102,10 @@ extension HTTP.Intake {
         state.withLock { $0.isOpen }
     }
 
+    package var timeInVain: Duration {
+        state.withLock { $0.timeInVain }
+    }
+
     package var sinkError: (any Error)? {
         state.withLock { $0.sinkError }
     }
@@ -177,9 +181,10 @@ extension HTTP.Intake {
         guard !Task.isCancelled else {
             return false
         }
+        let now = clock.now
         let (gates, isFree) = state.withLock { (Array($0.gates.values), !$0.isOpen && !$0.isClosed) }
         guard isFree, gates.isEmpty ? head.isSuccess : isJudged || gates.allSatisfy({ $0(head) }),
-            let actions = state.withLock({ $0.open(head) })
+            let actions = state.withLock({ $0.open(head, at: now) })
         else {
             return false
         }
@@ -217,7 +222,8 @@ extension HTTP.Intake {
             }
         } catch let answer as WholeAnswer {
             // Nothing was handed over.
-            for action in state.withLock({ $0.reopen(after: answer) }) {
+            let now = clock.now
+            for action in state.withLock({ $0.reopen(after: answer, at: now) }) {
                 action.undo?()
             }
             return answer.response

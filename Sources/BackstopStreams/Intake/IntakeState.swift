@@ -32,6 +32,10 @@ struct IntakeState {
     private(set) var checks: [UInt64: @Sendable () throws -> Void] = [:]
     private var actions: [UInt64: Action] = [:]
     private var lastTicket: UInt64 = 0
+    /// When the last head was accepted.
+    private(set) var opened: Duration?
+    /// How long heads had been accepted whose bodies turned out to be no stream.
+    private(set) var timeInVain = Duration.zero
     /// What came last in the place of a stream.
     private(set) var answer: WholeAnswer?
     /// The body that is being taken.
@@ -69,11 +73,11 @@ struct IntakeState {
     /// Accepts a head.
     ///
     /// - Returns: The actions to run; nil if another was accepted before, or the call has ended.
-    mutating func open(_ head: HTTP.Response) -> [Action]? {
+    mutating func open(_ head: HTTP.Response, at now: Duration) -> [Action]? {
         guard !isOpen, !isClosed else {
             return nil
         }
-        phase = .open
+        (phase, opened) = (.open, now)
         report.expected = head.announcedLength
         defer { actions = actions.filter { $0.value.undo != nil } }
         return Array(actions.values)
@@ -82,7 +86,9 @@ struct IntakeState {
     /// Goes back to the time before the head, as what came is no stream.
     ///
     /// - Returns: The actions to undo.
-    mutating func reopen(after answer: WholeAnswer) -> [Action] {
+    mutating func reopen(after answer: WholeAnswer, at now: Duration) -> [Action] {
+        timeInVain = timeInVain.adding(now.subtracting(opened ?? now))
+        opened = nil
         (phase, sinkError, report) = (.waiting, nil, TransferReport())
         self.answer = answer
         return Array(actions.values)
