@@ -165,6 +165,15 @@ struct SubscriptionTests {
         #expect(transport.requests.count == 3)
     }
 
+    @Test("gives up on a server that takes long to open what it ends at once", arguments: carriers)
+    func slowStorm(carrier: Carrier) async throws {
+        let cut = Stub.stream([.bytes(carrier.first), .lost], headers: carrier.headers)
+        let transport = ScriptedTransport((0..<4).map { _ in .delay(.seconds(11), then: cut) })
+        let (_, failure) = await Self.read(try Self.client(transport), Counter(), by: carrier.delivery)
+        #expect(failure?.stopReason == .attemptsUsed(3))
+        #expect(transport.requests.count == 3)
+    }
+
     @Test("drops what it has given, by its identity, however often it is cut")
     func sameAs() async throws {
         let carrier = Self.carriers[1]

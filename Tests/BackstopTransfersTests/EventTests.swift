@@ -88,6 +88,14 @@ struct EventTests {
         #expect(transport.requests.count == 3)
     }
 
+    @Test("gives up on a server that takes long to open what it ends at once")
+    func slowStorm() async throws {
+        let transport = ScriptedTransport((0..<4).map { _ in .delay(.seconds(11), then: Self.stream(.lost)) })
+        let (_, failure) = await Self.read(try Self.client(transport))
+        #expect(failure?.stopReason == .attemptsUsed(3))
+        #expect(transport.requests.count == 3)
+    }
+
     @Test("does not give up on one that is quiet for long")
     func quiet() async throws {
         let pieces: [StreamPiece] = [.bytes(": still here\n"), .wait(.seconds(20)), .bytes(": and here\n")]

@@ -106,6 +106,11 @@ extension HTTP.Intake {
         state.withLock { $0.timeInVain }
     }
 
+    /// How long ago the head was accepted; zero for none.
+    var timeOpen: Duration {
+        state.withLock { $0.opened }.map { clock.now.subtracting($0) } ?? .zero
+    }
+
     package var sinkError: (any Error)? {
         state.withLock { $0.sinkError }
     }

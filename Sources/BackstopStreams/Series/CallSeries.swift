@@ -8,10 +8,10 @@ package protocol CallSeries: AnyObject, Sendable {
     /// - Throws: What is wrong with the request.
     func prepare(_ request: inout HTTP.Request) throws
 
-    /// What follows a call that ended well, after so long, at the head of its response.
+    /// What follows a call that ended well, so long after the head of its response.
     func follow(_ head: HTTP.Response, lasting: Duration) -> SeriesStep
 
-    /// What follows a call that failed, after so long.
+    /// What follows a call that failed, so long after the head of its response; zero for none.
     func follow(_ failure: Failure, lasting: Duration) async -> SeriesStep
 }
 
@@ -138,12 +138,14 @@ package final class Legs: Sendable {
     }
 
     /// Notes that a call has ended, and that none runs until the next begins.
-    func pause() {
+    ///
+    /// - Returns: How long its stream was open; zero for none.
+    func pause() -> Duration {
         let old = state.withLock { state in
             defer { state.running = nil }
             return state.running
         }
-        withExtendedLifetime(old) {}
+        return old?.timeOpen ?? .zero
     }
 
     /// Ends the calls with an error of the reader's.

@@ -34,7 +34,6 @@ extension Client {
         let prepared = PreparedEndpoint(endpoint: endpoint, series: series)
         while true {
             let leg: Leg
-            let start = options.clock.now
             if let first {
                 leg = await ContinuedCall(values: first, accountChanges: changes).continuing {
                     await client.runLeg(prepared, legs, as: call, after: lost)
@@ -43,11 +42,10 @@ extension Client {
                 leg = await client.runLeg(prepared, legs, as: call)
             }
             first = first ?? leg.values
-            legs.pause()
+            let time = legs.pause()
             if legs.readerError != nil, case .failure(let failure) = leg.result {
                 throw failure
             }
-            let time = options.clock.now.subtracting(start)
             var failure: Failure?
             var step: SeriesStep
             lost = nil
