@@ -114,22 +114,87 @@ struct InterceptorTests {
         #expect(breaker.circuits.running == 0)
     }
 
+    /// A client whose breaker opened after two failures, and lets a probe through.
+    private func probing(
+        _ clock: ManualClock, _ steps: ScriptedTransport.Step..., inside: (any HTTP.Interceptor)? = nil
+    ) async throws -> (client: Client, breaker: Breaker) {
+        let breaker = Breaker(
+            try CircuitBreakerPolicy(
+                failureRatio: 1, window: .calls(2), minimumThroughput: 2, breakDuration: .seconds(1)), log: nil)
+        let lost = ScriptedTransport.Step.failure(TransportError(.lost))
+        let client = try client(
+            ScriptedTransport([lost, lost] + steps), clock: clock, [breaker] + (inside.map { [$0] } ?? []))
+        for _ in 0..<2 {
+            #expect(breaker.state() == .closed)
+            #expect(await StreamTests.read(client, as: .lines).failure?.code == "transport.lost")
+        }
+        #expect(breaker.state() != .closed)
+        await clock.advance(by: .seconds(10))
+        return (client, breaker)
+    }
+
     @Test("frees the place of a probe as soon as it begins")
     func probe() async throws {
         let clock = ManualClock()
-        let breaker = Breaker(
-            try CircuitBreakerPolicy(
-                failureRatio: 0.5, window: .calls(2), minimumThroughput: 1, breakDuration: .seconds(1)), log: nil)
-        let transport = ScriptedTransport(
-            .failure(TransportError(.lost)), .stream([.bytes("a\n"), .wait(.seconds(3600))]).repeated())
-        let client = try client(transport, clock: clock, [breaker])
-        #expect(await StreamTests.read(client, as: .lines).failure?.code == "transport.lost")
-        #expect(breaker.state() != .closed)
-        await clock.advance(by: .seconds(10))
+        let (client, breaker) = try await probing(
+            clock, .stream([.bytes("a\n"), .wait(.seconds(3600))]).repeated())
         let probe = try await client.stream("rows", as: .lines)
         #expect(breaker.state() == .closed)
         let other = try await client.stream("rows", as: .lines)
         withExtendedLifetime((probe, other)) {}
+    }
+
+    @Test("that turns out to be a failure is no success of a probe")
+    func probeAnswer() async throws {
+        let failing = ClosureInterceptor { request, _, next in
+            let response = try await next(request)
+            guard response.body.isEmpty else { throw TransportError(.lost) }
+            return response
+        }
+        let (client, breaker) = try await probing(
+            ManualClock(), .stream([.bytes("error")]), .stream([.bytes("a")]), inside: failing)
+        let format = StreamFormat { _ in Answers() }
+        #expect(await StreamTests.read(client, as: format).failure?.code == "transport.lost")
+        #expect(breaker.state() != .closed)
+        #expect(await StreamTests.read(client, as: format).failure?.code == "rejected.breakerOpen")
+        #expect(breaker.circuits.running == 0)
+    }
+
+    /// As a transport whose streams share a connection, where they begin without a word of the server.
+    private static let sharing = ClosureInterceptor { request, context, next in
+        try await context.whenOpen({ context.note(.used) }) { try await next(request) }
+    }
+
+    @Test(
+        "is a failure of a probe when the connection that it shares is lost, if the server had not said anything",
+        arguments: [true, false])
+    func probeSharing(isAnswered: Bool) async throws {
+        let clock = ManualClock()
+        let (client, breaker) = try await probing(
+            clock, .stream((isAnswered ? [.bytes("a\n")] : []) + [.wait(.seconds(5)), .lost]), .stream([.bytes("b\n")]),
+            inside: Self.sharing)
+        let reading = Task { await StreamTests.read(client, as: .lines) }
+        await clock.waitForSleeper(remaining: .seconds(5))
+        // Others need not wait for it.
+        #expect(breaker.state() == .closed)
+        await clock.advance(by: .seconds(5))
+        #expect(await reading.value.failure?.code == "transport.lost")
+        let next = await StreamTests.read(client, as: .lines)
+        #expect(next.failure?.code == (isAnswered ? nil : "rejected.breakerOpen"))
+    }
+
+    @Test("is no success on a connection that it shares when it is left before the server has said anything")
+    func leftSharing() async throws {
+        let breaker = Breaker(
+            try CircuitBreakerPolicy(failureRatio: 0.9, window: .calls(4), minimumThroughput: 2), log: nil)
+        let lost = ScriptedTransport.Step.failure(TransportError(.lost))
+        let client = try client(
+            ScriptedTransport(lost, .stream([.wait(.seconds(5))]), lost), clock: ManualClock(), [breaker, Self.sharing])
+        _ = await StreamTests.read(client, as: .lines)
+        _ = try await client.stream("rows", as: .lines)
+        while breaker.circuits.running > 0 { await Task.yield() }
+        _ = await StreamTests.read(client, as: .lines)
+        #expect(breaker.state() != .closed)
     }
 
     @Test("holds its place in a bulkhead to its end")

@@ -132,7 +132,7 @@ extension CallContext {
     }
 
     /// Whether the attempt shares its connection with others.
-    var sharesConnection: Bool {
+    package var sharesConnection: Bool {
         withAttempt { $0.exchange.connection != nil }
     }
 

@@ -152,8 +152,11 @@ public final class CallContext: Sendable {
     }
 
     /// How far the exchange of the attempt had come; nil when the transport does not say.
-    package var phase: TransportError.Phase? {
-        withAttempt { $0.exchange.progress }?().phase
+    package var phase: TransportError.Phase? { progress?.phase }
+
+    /// The same, with what has arrived.
+    package var progress: TransferProgress? {
+        withAttempt { $0.exchange.progress }?()
     }
 
     /// The response to the attempt, or what has arrived of it; nil while nothing has.

@@ -96,6 +96,15 @@ package struct Circuit: Sendable {
         return Permit(generation: generation, probe: state == .closed ? nil : 0)
     }
 
+    /// The permit of a probe whose stream has begun and proved nothing: it has no place any more, and how it ends decides.
+    mutating func doubt(_ permit: Permit) -> Permit {
+        guard permit.generation == generation, state == .closed || succeededProbes > 0 else {
+            return permit
+        }
+        succeededProbes -= state == .closed ? 0 : 1
+        return Permit(generation: generation, probe: Self.doubted)
+    }
+
     /// A permit for a call that a person waits for, whatever the state; nil when it is isolated. Its success closes the
     /// circuit, its failure changes nothing.
     package mutating func admitPerson() -> Permit? {
@@ -108,6 +117,8 @@ package struct Circuit: Sendable {
 
     /// The number of the probes of people. Others count from 1.
     private static let person = UInt64.max
+    /// The number of those whose streams have proved nothing.
+    private static let doubted = person - 1
 
     /// Takes the permit of a call that ended, and counts its result.
     ///
@@ -131,16 +142,18 @@ package struct Circuit: Sendable {
         if number == Self.person, outcome == .success, !isSlow {
             return close(now: now, after: 1)
         }
-        guard let index = probes.firstIndex(where: { $0.number == number }) else {
-            return nil
-        }
-        let probe = probes.remove(at: index)
-        guard probe.leaseEnd > now else {
-            return nil
+        if number != Self.doubted {
+            guard let index = probes.firstIndex(where: { $0.number == number }),
+                probes.remove(at: index).leaseEnd > now
+            else {
+                return nil
+            }
         }
         switch outcome {
         case .ignored:
             return nil
+        case .success where state == .closed:
+            return count(outcome, isSlow: isSlow, now: now, unit: unit, retryAfter: retryAfter)
         case .success where !isSlow:
             succeededProbes += 1
             guard succeededProbes >= policy.probes else {

@@ -111,7 +111,7 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
     private static var proof: Duration { .seconds(60) }
 
     /// Counts a stream once, when it has ended: as a failure if it is lost within a minute, otherwise as a success. Its
-    /// beginning only decides about a probe, whose place others wait for.
+    /// beginning only decides about a probe, whose place others wait for, until it turns out to prove nothing.
     private func stream(
         _ request: Request, _ context: CallContext, _ ticket: Circuits.Ticket, _ key: String?,
         _ cancellation: CancellationMoment?, _ next: Next<Request, Response>
@@ -127,7 +127,8 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
                 let now = context.clock.now
                 begun.withLock { $0 = (ticket, now) }
             } undo: {
-                begun.withLock { $0?.time = nil }
+                let ticket = begun.withLock { $0?.ticket }.map(circuits.undo)
+                begun.withLock { $0 = ticket.map { ($0, nil) } }
             } during: {
                 try await withTaskCancellationHandler {
                     try await next(request)
@@ -140,14 +141,18 @@ public struct CircuitBreaker<Request: CallRequest, Response: Sendable>: Intercep
             return response
         } catch {
             let stream = begun.withLock { $0 }
-            let ticket = stream?.ticket ?? final()
-            guard let time = stream?.time else {
-                circuits.settle(ticket, failing: error, cancelledAt: cancellation?.time, context: context)
+            guard let stream, let time = stream.time else {
+                circuits.settle(
+                    stream?.ticket ?? final(), failing: error, cancelledAt: cancellation?.time, context: context)
                 throw error
             }
+            // On a connection that is shared, it has begun without a word of the server.
+            let isAnswered = !context.sharesConnection || context.progress?.bytesReceived ?? 0 > 0
+            let ticket = isAnswered ? stream.ticket : circuits.undo(stream.ticket)
             if error.saysCancelled || context.clock.now - time - error.silence >= Self.proof {
                 // It had its answer; its reader, or its call's time, wants no more of it.
-                circuits.settle(ticket, .success, begun: time, context: context)
+                circuits.settle(
+                    ticket, isAnswered || !error.saysCancelled ? .success : .ignored, begun: time, context: context)
             } else {
                 circuits.settle(ticket, failing: error, cancelledAt: nil, begun: time, context: context)
             }

@@ -10,6 +10,8 @@ final class Circuits: Sendable {
         let permit: Circuit.Permit
         /// When it did.
         let start: Duration
+        /// Whether it was a probe, which was decided when its stream began.
+        var wasProbe = false
     }
 
     fileprivate struct State {
@@ -95,11 +97,20 @@ final class Circuits: Sendable {
     ///
     /// - Returns: The ticket for its end, which counts only if the circuit is closed then.
     func begin(_ ticket: Ticket, context: CallContext) -> Ticket {
-        guard ticket.permit.probe != nil else {
+        guard let probe = ticket.permit.probe else {
             return ticket
         }
         settle(ticket, .success, context: context)
         let permit = state.withLock { _ in ticket.entry.state.join() }
+        return Ticket(entry: ticket.entry, permit: permit, start: ticket.start, wasProbe: probe != 0)
+    }
+
+    /// Takes note that what has begun proves nothing: the end decides about a probe.
+    func undo(_ ticket: Ticket) -> Ticket {
+        guard ticket.wasProbe else {
+            return ticket
+        }
+        let permit = state.withLock { _ in ticket.entry.state.doubt(ticket.permit) }
         return Ticket(entry: ticket.entry, permit: permit, start: ticket.start)
     }
 

@@ -42,6 +42,24 @@ struct CircuitTests {
         #expect(circuit.state == (closes ? .closed : .open(until: .seconds(5))))
     }
 
+    @Test(
+        "counts a probe of several, whose stream proved nothing, once and as it ends",
+        arguments: [(.success, .halfOpen), (.ignored, .halfOpen), (.failure, .open(until: .seconds(15)))]
+            as [(CircuitOutcome, CircuitState)])
+    func doubted(outcome: CircuitOutcome, state: CircuitState) throws {
+        var circuit = Circuit(try CircuitBreakerPolicy(window: .calls(2), jitter: false, probes: 2))
+        for _ in 0..<2 { _ = circuit.settle(circuit.join(), .failure, isSlow: false, now: .zero) }
+        guard case .admitted(let probe) = circuit.admit(now: .seconds(5), changes: { _ in }) else {
+            Issue.record("No probe")
+            return
+        }
+        _ = circuit.settle(probe, .success, isSlow: false, now: .seconds(5))
+        let doubted = circuit.doubt(circuit.join())
+        _ = circuit.settle(doubted, outcome, isSlow: false, now: .seconds(5))
+        #expect(circuit.state == state)
+        #expect(circuit.running == 0)
+    }
+
     @Test("that is isolated lets nobody through, not even a person")
     func isolated() throws {
         var circuit = try circuit(calls: 0, failing: 0)
