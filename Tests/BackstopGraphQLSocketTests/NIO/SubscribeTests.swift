@@ -72,9 +72,7 @@
                 {
                     numbers.append(result.data.number)
                 }
-                #expect(Set(numbers).count == numbers.count)
-                #expect(numbers == numbers.sorted())
-                #expect(numbers.last == count)
+                #expect(numbers == Array(1...count))
                 #expect(losses.withLock { $0 } >= cuts)
             }
         }
