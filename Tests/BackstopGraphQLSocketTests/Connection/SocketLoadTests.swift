@@ -70,7 +70,7 @@ struct SocketLoadTests {
         #expect(Set(ends).count == ends.count && connection.state.withLock { $0.closed } == 1000)
     }
 
-    @Test("of events has nothing left of 500 operations that are opened and dropped in any order", arguments: Seed.ofRun)
+    @Test("of events has nothing left of 500 that are opened and dropped in any order", arguments: Seed.ofRun)
     func droppedEvents(seed: Seed) async throws {
         let clock = ManualClock()
         let server = EventServer()
