@@ -176,7 +176,7 @@ extension EventConnection {
                 self.state.withLock { $0.begins[id] = nil }
                 written(refused == nil)
                 if let refused {
-                    self.tell(.refused(id, self.answer(of: refused, token)))
+                    self.tell(.refused(id, self.answer(of: refused)))
                 }
                 return refused == nil
             }
@@ -219,12 +219,11 @@ extension EventConnection {
         }
     }
 
-    /// What an operation is told, without the token that the server may repeat.
-    private func answer(of failure: Failure, _ token: String) -> Result<HTTP.Response, any Error> {
-        guard case .status(let error) = failure.reason, var response = error.response as? HTTP.Response else {
+    /// What an operation is told.
+    private func answer(of failure: Failure) -> Result<HTTP.Response, any Error> {
+        guard case .status(let error) = failure.reason, let response = error.response as? HTTP.Response else {
             return .failure(failure.underlying)
         }
-        response.body = response.body.replacing(Data(token.utf8), with: Data("…".utf8))
         return .success(response)
     }
 }
@@ -252,8 +251,25 @@ extension EventConnection {
         } catch {
             throw Failure(error)
         }
-        return try await client.stream(
-            request.call(to: target.url.url, target.headers, token: token), as: format, options: options)
+        do {
+            return try await client.stream(
+                request.call(to: target.url.url, target.headers, token: token), as: format, options: options)
+        } catch {
+            throw token.map { Self.failure(error, without: $0) } ?? error
+        }
+    }
+
+    /// A failure without the token, which the server may repeat.
+    private static func failure(_ failure: Failure, without token: String) -> Failure {
+        guard case .status(let error) = failure.reason, var response = error.response as? HTTP.Response else {
+            return failure
+        }
+        func scrubbed(_ bytes: Data) -> Data { bytes.replacing(Data(token.utf8), with: Data("…".utf8)) }
+        response.body = scrubbed(response.body)
+        response.headers = response.headers.reduce(into: HTTP.Headers()) { headers, field in
+            headers.addReceived(String(decoding: scrubbed(Data(field.value.utf8)), as: UTF8.self), for: field.name.text)
+        }
+        return Failure(StatusError(error.code, response: response))
     }
 
     /// The body of a response; of one that is longer than a token, its beginning.

@@ -62,12 +62,13 @@ struct EventRefusalTests {
     }
 
     @Test(
-        "does not show the token that the server repeats, whatever stands behind it",
-        arguments: ["!", "\u{301}"])
-    func token(end: String) async throws {
+        "does not show the token that the server repeats, whatever stands behind it", arguments: ["POST", "GET"],
+        ["!", "\u{301}"])
+    func token(method: String, end: String) async throws {
         let server = EventServer { request in
-            request.method == "POST"
-                ? EventServer.Reply(status: 403, type: "text/plain", body: "no: \(request.token ?? "")\(end)") : nil
+            guard request.method == method, let token = request.token else { return nil }
+            return EventServer.Reply(
+                status: 403, type: "text/plain", body: "no: \(token)\(end)", field: "no: \(token)!")
         }
         let socket = try server.socket()
         let client = try socket.client()
@@ -75,6 +76,7 @@ struct EventRefusalTests {
             try await client.subscribe(Live(), by: .events(over: socket))
         }
         #expect(failure?.report.contains("no: …\(end)") == true && failure?.report.contains("token-of-stream") == false)
+        #expect(failure?.report.contains("X-Field: no: …!") == true)
     }
 
     @Test("subscribes again with a new reservation when the stream is lost, as one loss however many were on it")

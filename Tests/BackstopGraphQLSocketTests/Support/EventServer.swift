@@ -24,6 +24,7 @@ final class EventServer: HTTP.Transport {
         var status: Int
         var type = "application/json"
         var body = ""
+        var field: String?
         /// What comes after it, piece by piece; nil for nothing.
         var pieces: AsyncStream<Data>?
 
@@ -98,6 +99,7 @@ final class EventServer: HTTP.Transport {
                 body: String(decoding: request.body.data ?? Data(), as: UTF8.self)))
         var response = HTTP.Response(
             status: reply.status, headers: ["Content-Type": reply.type], body: Data(reply.body.utf8), url: request.url)
+        response.headers["X-Field"] = reply.field
         guard let pieces = reply.pieces else {
             return response
         }
