@@ -52,6 +52,9 @@ extension GraphQL.Socket {
         clock: any CallClock
     ) throws(ConfigurationError) {
         let reading = try StreamOptions(silence: silence)
+        var options = options
+        // Each operation has a request of its own, with limits of its own, which may wait in the transport.
+        options.unwritten = .max
         try self.init(
             url, .http, options: options, clock: clock, initialize: { _ in [:] }
         ) { EventConnection($0, over: transport, clock: clock, options: reading) }

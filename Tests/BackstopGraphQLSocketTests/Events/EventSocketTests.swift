@@ -139,6 +139,25 @@ struct EventSocketTests {
         await server.waitForEnd()
     }
 
+    @Test("does not take requests that wait in its transport for a server that does not read")
+    func line() async throws {
+        let post = Gate()
+        let server = EventServer { request in
+            if request.method == "POST" { await post.pass() }
+            return nil
+        }
+        let socket = try server.socket(SocketOptions(ping: nil, acknowledge: .seconds(170), unwritten: 1000))
+        let query = "{ \(String(repeating: "a", count: 1000)) }"
+        let answers = (0..<10).map { _ in Task { try await socket.ask(query) } }
+        await post.waitForArrivals(10)
+        post.open()
+        for id in 1...10 {
+            server.next(id, "{}")
+            server.complete(id)
+        }
+        for answer in answers { #expect(try await answer.value == "{}") }
+    }
+
     @Test("closes its stream some time after the last operation")
     func idle() async throws {
         let clock = ManualClock()
