@@ -20,11 +20,16 @@ final class EventConnection: SocketConnection {
         var stream: Task<Void, Never>?
         /// The requests for operations that are not answered; each returns whether it was accepted.
         var begins: [UInt64: Task<Bool, Never>] = [:]
+        /// What makes the requests that end operations, by the id of the first.
         var ends: [UInt64: Task<Void, Never>] = [:]
+        /// The operations that are ended after those.
+        var leaving: [UInt64] = []
     }
 
     /// How long a token may be; servers refuse longer heads.
     private static let longestToken = 4096
+    /// How many operations are ended at once; a proxy allows few connections, and the stream has one of them.
+    private static let endLimit = 4
 
     private let target: SocketTarget
     private let transport: any HTTP.Transport
@@ -188,22 +193,45 @@ extension EventConnection {
     }
 
     private func end(_ id: UInt64) {
-        state.withLock { state in
+        let unwanted: Task<Bool, Never>? = state.withLock { state in
             guard let token = state.token else {
-                return
+                return nil
             }
             let begin = state.begins.removeValue(forKey: id)
+            guard state.ends.count < Self.endLimit else {
+                state.leaving.append(id)
+                return begin
+            }
             state.ends[id] = Task.detached {
-                _ = await self.failure(of: .end(id), token, within: self.target.patience)
+                await self.requestEnd(of: id, token)
                 if let begin {
                     begin.cancel()
                     // It was accepted meanwhile, perhaps after the request that ends it.
                     if await begin.value {
-                        _ = await self.failure(of: .end(id), token, within: self.target.patience)
+                        await self.requestEnd(of: id, token)
                     }
                 }
-                self.state.withLock { $0.ends[id] = nil }
+                while let next = self.nextLeaving(after: id) {
+                    await self.requestEnd(of: next, token)
+                }
             }
+            return nil
+        }
+        unwanted?.cancel()
+    }
+
+    private func requestEnd(of id: UInt64, _ token: String) async {
+        _ = await failure(of: .end(id), token, within: target.patience)
+    }
+
+    /// The next operation to end; nil for none, after which the task ends.
+    private func nextLeaving(after first: UInt64) -> UInt64? {
+        state.withLock { state in
+            guard let next = state.leaving.popLast() else {
+                state.ends[first] = nil
+                return nil
+            }
+            return next
         }
     }
 

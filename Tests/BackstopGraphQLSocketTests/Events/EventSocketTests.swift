@@ -139,6 +139,33 @@ struct EventSocketTests {
         await server.waitForEnd()
     }
 
+    @Test("ends a few operations at once, and the others after these")
+    func ends() async throws {
+        let gate = Gate()
+        let running = Lock((now: 0, most: 0))
+        let server = EventServer { request in
+            guard request.method == "DELETE" else { return nil }
+            running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            defer { running.withLock { $0.now -= 1 } }
+            await gate.pass()
+            return nil
+        }
+        let socket = try server.socket()
+        let client = try socket.client()
+        for _ in 0..<20 {
+            try await client.subscribe(Live(), by: .events(over: socket)).cancel()
+        }
+        let task = Task { try await socket.ask() }
+        try await server.wait(for: "DELETE", times: 4)
+        try await server.wait(for: "POST", times: 21)
+        server.next(21, "{}")
+        server.complete(21)
+        _ = try await task.value
+        gate.open()
+        let ends = try await server.wait(for: "DELETE", times: 20)
+        #expect(Set(ends.map(\.target)).count == 20 && running.withLock { $0.most } == 4)
+    }
+
     @Test("does not take requests that wait in its transport for a server that does not read")
     func line() async throws {
         let post = Gate()
