@@ -10,6 +10,8 @@ import Testing
 
 @Suite("A socket under load", .limited)
 struct SocketLoadTests {
+    private static let patient = SocketOptions(idle: .seconds(7), ping: nil, acknowledge: .seconds(170))
+
     private static func payload(_ number: Int) -> String { #"{"data":{"number":\#(number)}}"# }
 
     @Test("keeps nothing of 1,000 payloads a second for a minute, and no timer after their end")
@@ -21,20 +23,19 @@ struct SocketLoadTests {
             idle: .zero, ping: .seconds(1), acknowledge: .seconds(170), unread: 64_000, unwritten: 1000)
         let socket = try server.socket(options, clock: clock)
         let client = try socket.client()
-        async let subscription = client.subscribe(Live(), by: .webSocket(socket))
+        async let stream = client.stream(Ask(), as: .lines)
         let connection = try await server.connection()
         await connection.acknowledge()
-        var results = try await subscription.makeAsyncIterator()
+        var lines = try await stream.makeAsyncIterator()
         var read = 0
         for second in 1...60 {
             for _ in 0..<10 {
                 connection.say(#"{"type":"ping","payload":{}}"#)
                 for number in read..<read + 100 { connection.next(1, Self.payload(number)) }
-                for _ in 0..<100 {
-                    let next = try await results.next()
-                    try #require(next?.data.number == read)
-                    read += 1
-                }
+                var batch: [String] = []
+                while batch.count < 100, let line = try await lines.next() { batch.append(line) }
+                try #require(batch == (read..<read + 100).map { Self.payload($0) })
+                read += 100
             }
             await clock.waitForSleeper(remaining: .seconds(1))
             await clock.advance(by: .seconds(1))
@@ -42,96 +43,97 @@ struct SocketLoadTests {
         }
         #expect(read == 60_000 && connection.sent.count { $0.contains("pong") } == 600)
         connection.complete(1)
-        #expect(try await results.next() == nil)
+        #expect(try await lines.next() == nil)
         try await Self.waitForEnd(of: socket, clock)
         #expect(connection.state.withLock { $0.closed } == 1000)
     }
 
     @Test("has nothing left of 10,000 operations that are opened and dropped in any order", arguments: Seed.ofRun)
     func dropped(seed: Seed) async throws {
+        var random = seed.numbers
         let clock = ManualClock()
         let server = FakeServer()
-        let socket = try server.socket(
-            SocketOptions(idle: .seconds(7), ping: nil, acknowledge: .seconds(170)), clock: clock)
-        let opening = Task {
+        let socket = try server.socket(Self.patient, clock: clock)
+        var running: [(operation: SocketOperation, pipe: Pipe, id: Int)] = []
+        var (unsent, completed) = (0, 0)
+        for id in 1...10_000 {
+            let pipe = Pipe()
+            let operation = SocketOperation(Data("{}".utf8), pipe: pipe, unreadLimit: 100)
+            socket.pool.start(operation, SocketKey(payload: nil, headers: [:]), after: nil, clock: clock)
+            running.append((operation, pipe, id))
             let connection = try await server.connection()
-            await connection.acknowledge()
-            return connection
+            if id == 100 { await connection.acknowledge() }
+            while running.count > 1 + random.below(20) {
+                let (operation, pipe, dropped) = running.remove(at: random.below(running.count))
+                let end = random.below(4)
+                if id < 100 {
+                    unsent += 1
+                } else if end > 0 {
+                    connection.next(dropped, Self.payload(dropped))
+                    try #require(pipe.state.withLock { $0.text } == Self.payload(dropped) + "\n")
+                    if end > 1 {
+                        connection.complete(dropped)
+                        completed += 1
+                    }
+                }
+                operation.leave()
+                try #require(pipe.state.withLock { $0.isEnded } == (id >= 100 && end > 1))
+            }
         }
-        try await Self.openAndDrop(10_000, .webSocket(socket), socket.client(), seed) { mark in
-            let connection = try await opening.value
-            let message = connection.state.withLock { state in state.sent.last { $0.contains(mark) } }
-            let id = try Self.number(behind: #""id":""#, in: message)
-            return (id, { $0.map { connection.next(id, $0) } ?? connection.complete(id) })
-        }
+        let connection = try await server.connection()
+        running.forEach { $0.operation.leave() }
+        #expect(connection.sent.count { $0.contains(#""subscribe""#) } == 10_000 - unsent)
+        let ends = connection.sent.filter { $0.contains(#""complete""#) }
+        #expect(Set(ends).count == ends.count && ends.count == 10_000 - unsent - completed)
         try await Self.waitForIdle(socket, clock)
-        let connection = try await opening.value
-        let ends = connection.sent.filter { $0.contains(#""type":"complete""#) }
-        #expect(Set(ends).count == ends.count && connection.state.withLock { $0.closed } == 1000)
+        #expect(connection.state.withLock { $0.closed } == 1000)
     }
 
-    @Test("of events has nothing left of 500 that are opened and dropped in any order", arguments: Seed.ofRun)
+    @Test("of events has nothing left of 300 that are opened and dropped in any order", arguments: Seed.ofRun)
     func droppedEvents(seed: Seed) async throws {
+        var random = seed.numbers
         let clock = ManualClock()
         let server = EventServer()
-        let socket = try server.socket(
-            SocketOptions(idle: .seconds(7), ping: nil, acknowledge: .seconds(170)), clock: clock)
-        try await Self.openAndDrop(500, .events(over: socket), socket.client(), seed) { mark in
-            let message = server.state.withLock { state in state.requests.last { $0.body.contains(mark) }?.body }
-            let id = try Self.number(behind: #""operationId":""#, in: message)
-            return (id, { $0.map { server.next(id, $0) } ?? server.complete(id) })
+        let socket = try server.socket(Self.patient, clock: clock)
+        let client = try socket.client()
+        var running: [(stream: HTTP.Stream<String>, id: Int)] = []
+        for number in 1...300 {
+            let ask = Ask(query: "subscription { n\(number) }")
+            if number > 1, random.below(5) == 0 {
+                // Dropped while it begins.
+                let task = Task { try await client.stream(ask, as: .lines).cancel() }
+                for _ in 0..<random.below(20) { await Task.yield() }
+                task.cancel()
+                _ = await task.result
+            } else {
+                let stream = try await client.stream(ask, as: .lines)
+                let post = try await server.wait(for: "POST", with: " n\(number) ")[0]
+                running.append((stream, try Self.id(of: post.body)))
+            }
+            while running.count > random.below(20) {
+                let (stream, id) = running.remove(at: random.below(running.count))
+                let end = random.below(4)
+                if end > 0 { server.next(id, Self.payload(id)) }
+                if end > 1 {
+                    var lines = stream.makeAsyncIterator()
+                    #expect(try await lines.next() == Self.payload(id))
+                    if end > 2 {
+                        server.complete(id)
+                        #expect(try await lines.next() == nil)
+                    }
+                }
+                stream.cancel()
+            }
         }
+        running.forEach { $0.stream.cancel() }
         try await Self.waitForIdle(socket, clock)
         await server.waitForEnd()
         #expect(server.requests("PUT").count == 1)
     }
 
-    /// Opens and drops operations, a few of which run at once.
-    ///
-    /// - Parameter find: Finds the id of the operation whose text has a mark, and what sends it a result, or its end for
-    ///   nil.
-    private static func openAndDrop(
-        _ count: Int, _ delivery: GraphQL.Delivery, _ client: Client, _ seed: Seed,
-        find: (_ mark: String) async throws -> (id: Int, send: (String?) -> Void)
-    ) async throws {
-        var random = seed.numbers
-        var running: [(stream: HTTP.Stream<GraphQL.Result<Live.Data>>, id: Int, send: (String?) -> Void)] = []
-        for number in 1...count {
-            let live = Live(document: .init(text: "subscription Live { number n\(number): number }"))
-            if number > 1, random.below(10) == 0 {
-                // Dropped while it begins.
-                let task = Task { try await client.subscribe(live, by: delivery).cancel() }
-                for _ in 0..<random.below(4) { await Task.yield() }
-                task.cancel()
-                _ = await task.result
-            } else {
-                let stream = try await client.subscribe(live, by: delivery)
-                let (id, send) = try await find(" n\(number):")
-                running.append((stream, id, send))
-            }
-            while running.count > random.below(20) {
-                let (stream, id, send) = running.remove(at: random.below(running.count))
-                defer { stream.cancel() }
-                let end = random.below(4)
-                guard end > 0 else { continue }
-                send(payload(id))
-                guard end > 1 else { continue }
-                var results = stream.makeAsyncIterator()
-                let next = try await results.next()
-                try #require(next?.data.number == id)
-                guard end > 2 else { continue }
-                send(nil)
-                let last = try await results.next()
-                try #require(last == nil)
-            }
-        }
-        running.forEach { $0.stream.cancel() }
-    }
-
-    private static func number(behind text: String, in message: String?) throws -> Int {
-        let message = try #require(message)
-        let start = try #require(message.range(of: text)).upperBound
-        return try #require(Int(message[start...].prefix { $0.isNumber }))
+    private static func id(of body: String) throws -> Int {
+        let start = try #require(body.range(of: #""operationId":""#)).upperBound
+        return try #require(Int(body[start...].prefix { $0.isNumber }))
     }
 
     /// Waits until no operation is left, and then for what is idle to end.
@@ -151,5 +153,23 @@ struct SocketLoadTests {
             try Task.checkCancellation()
             await Task.yield()
         }
+    }
+
+    /// Takes everything at once.
+    private final class Pipe: ResponsePipe {
+        let state = Lock((text: "", isEnded: false))
+        var window: Int { 100 }
+        var unread: Int { 0 }
+
+        func push(_ chunk: Data, drained: @escaping @Sendable () -> Void) -> Bool {
+            state.withLock { $0.text += String(decoding: chunk, as: UTF8.self) }
+            return false
+        }
+
+        func end(_ result: Result<Void, any Error>) {
+            state.withLock { $0.isEnded = true }
+        }
+
+        func abandon() {}
     }
 }
