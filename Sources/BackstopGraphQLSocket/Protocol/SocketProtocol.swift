@@ -250,7 +250,7 @@ struct SocketProtocol {
             return end(isRefusal: true) { _ in .lost(error) }
         }
         let known = error as? TransportError
-        let (detail, cause) = (known?.detail ?? "", known?.underlying)
+        let (detail, cause) = (known?.detail ?? "", known == nil ? error : known?.underlying)
         end(isRefusal: true) { .lost(TransportError(.lost, phase: $0, detail: detail, underlying: cause)) }
     }
 

@@ -249,6 +249,19 @@ struct SocketProtocolTests {
         #expect(rules.steps() == [.close(1000)])
     }
 
+    @Test("keeps what its connection failed with as the cause of the loss")
+    func cause() {
+        var rules = SocketProtocol.ready()
+        _ = rules.run()
+        _ = rules.takeActions()
+        rules.failed(TimeoutError(.attempt))
+        guard case .tell(_, .lost(let error))? = rules.takeActions().last, let lost = error as? TransportError else {
+            Issue.record("The operation was not told of the loss")
+            return
+        }
+        #expect(lost.code == .lost && lost.phase == .waiting && lost.underlying is TimeoutError)
+    }
+
     @Test("takes a part of a message for a sign of life")
     func parts() {
         var rules = SocketProtocol.ready()
